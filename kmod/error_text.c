@@ -12,21 +12,21 @@
 
 /* Reasons without string arguments, by code. */
 static const char *const formats[] = {
-	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
+	[RCR_REASON_NO_MEMORY] = "Out of memory.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
-		"There is no memory for the rings of %llu CPUs: load rcrtool with fewer ring_records=.",
+		"Not enough memory for the rings of %llu CPUs: load rcrtool with a smaller ring_records=.",
 	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
 	[RCR_REASON_SHUTTING_DOWN] =
-		"The machine is shutting down: no counter is programmed any more.",
+		"The machine is shutting down: counters can no longer be programmed.",
 	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
 	[RCR_REASON_BUSY_CPU] =
-		"CPU %llu runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+		"CPU %llu runs nothing but a real-time task: stop the task, or load rcrtool without this CPU in cpus=.",
 	[RCR_REASON_LOCKDOWN_MSR] =
 		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.",
 	[RCR_REASON_LOCKDOWN_PERF] =
 		"Kernel lockdown forbids perf: boot without lockdown=confidentiality.",
 	[RCR_REASON_CORE_TAKEN] =
-		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.",
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', stop other users of perf, and try again.",
 	[RCR_REASON_UNREADABLE] = "CPU %llu: register 0x%llx cannot be read.",
 	[RCR_REASON_BOTH_UNREADABLE] =
 		"CPU %llu: register 0x%llx or 0x%llx cannot be read (a hypervisor without a PMU?).",
@@ -34,13 +34,13 @@ static const char *const formats[] = {
 	[RCR_REASON_KEEPS_NOTHING] =
 		"CPU %llu: register 0x%llx does not keep the values written to it (a hypervisor without a PMU?).",
 	[RCR_REASON_MSR_IN_USE] =
-		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused.",
+		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: stop that program, or write 0 with wrmsr if the register is unused.",
 	[RCR_REASON_PCI_IN_USE] =
-		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: end that program, or write 0 with setpci if the register is unused.",
+		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: stop that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_NO_ROOM] =
-		"CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: leave out %llu events.",
+		"CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: remove %llu events.",
 	[RCR_REASON_MISPLACED_CYCLES] =
-		"CPU %llu: the kernel would put the cycles of perf on counter %lld, which cannot count them.",
+		"CPU %llu: the kernel would put perf's cycles on counter %lld, which cannot count them.",
 };
 
 /* Format a reason with a string argument. Return: bytes written; 0 for other reasons. */
@@ -54,14 +54,14 @@ static int format_text(const struct rcr_reason *r, char *text, size_t size)
 				 "The performance counters of this CPU are not known to rcrtool %s.",
 				 r->text);
 	case RCR_REASON_METER_LACKS:
-		return scnprintf(text, size, "\"%s\" is not in the set.", r->text);
+		return scnprintf(text, size, "'%s' is not in the set.", r->text);
 	case RCR_REASON_NO_DRIVER:
 		return scnprintf(text, size,
 				 "%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
 				 r->text);
 	case RCR_REASON_NO_FREE_COUNTER:
 		return scnprintf(text, size,
-				 "CPU %llu: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+				 "CPU %llu: no free counter for %s: remove it or another event of its unit, or stop other users of the counters.",
 				 r->number[0], r->text);
 	case RCR_REASON_UNREADABLE_EVENT:
 		return scnprintf(text, size, "CPU %llu: register 0x%llx cannot be read (%s).",

@@ -52,7 +52,7 @@ make_dictionary() {
 }
 
 @test "a wrong command line is reported, with status 2" {
-	says 2 "option \"-v\" is unknown" rcrctl -v
+	says 2 "unknown option '-v'" rcrctl -v
 	says 2 "unknown command" rcrctl frobnicate
 	says 2 "add needs an argument" rcrctl add
 	says 2 "set needs an argument" rcrctl set
@@ -69,8 +69,8 @@ make_dictionary() {
 	says 2 "--generation goes with one verb" rcrctl --generation 1 --batch -
 	says 2 "--keep-going goes with --batch" rcrctl --keep-going ls
 	says 2 "--batch needs a file" rcrctl --batch
-	says 2 "\"ls\" is too much" rcrctl --batch /dev/null ls
-	says 2 "option \"--force\" is unknown" rcrctl --force ls
+	says 2 "unexpected argument 'ls'" rcrctl --batch /dev/null ls
+	says 2 "unknown option '--force'" rcrctl --force ls
 	says 2 "list takes --all, --json, --noheadings and one name" rcrctl list A B
 	says 2 "show takes no argument but -v, --noheadings and --json" rcrctl show all
 	says 2 "apply takes at most 0 arguments" rcrctl apply now
@@ -127,7 +127,7 @@ make_dictionary() {
 }
 
 @test "meter: a wrong command line is reported, with status 2" {
-	says 2 'meter "frobnicate" is none of ls, show, add' rcrctl meter frobnicate
+	says 2 "unknown command 'meter frobnicate': use ls, show, add" rcrctl meter frobnicate
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter ls mem_bw
 	says 2 "meter ls takes no argument but -a and --json" rcrctl meter --force
 	says 2 "meter show needs a name" rcrctl meter show
@@ -136,23 +136,23 @@ make_dictionary() {
 	says 2 "meter add needs a name" rcrctl meter add --scale 1s
 	says 2 "the formula is one argument" rcrctl meter add a TOT_CYC / TOT_INS
 	says 2 "invalid --scale 'soon'" rcrctl meter add a A --scale soon
-	says 2 "at most a day" rcrctl meter add a A --scale 1441min
-	says 2 "at most a day" rcrctl meter add a A --scale 86400.001s,peak
+	says 2 "the maximum is a day" rcrctl meter add a A --scale 1441min
+	says 2 "the maximum is a day" rcrctl meter add a A --scale 86400.001s,peak
 	says 2 "invalid --scale '0s'" rcrctl meter add a A --scale 0s
-	says 2 "none of current, average, sum and peak" rcrctl meter add a A --scale 1s,mean
-	says 2 "none of machine, node" rcrctl meter add a A --over room
+	says 2 "use current, average, sum or peak" rcrctl meter add a A --scale 1s,mean
+	says 2 "use machine, node" rcrctl meter add a A --over room
 	says 2 "invalid --digits '10'" rcrctl meter add a A --digits 10
 	says 2 "--unit needs a value" rcrctl meter add a A --unit
 	says 2 "invalid --unit" rcrctl meter add a A --unit "fathoms per fortnight"
 	says 2 "a posted meter has no formula" rcrctl meter add a A --posted
-	says 2 'option "--force" is unknown' rcrctl meter add a A --force
+	says 2 "unknown option '--force'" rcrctl meter add a A --force
 	says 2 "no quote at its end" rcrctl meter add a '"A'
 	says 2 "where an operator is expected" rcrctl meter add a 'A & B'
 	says 2 "meter remove needs a name" rcrctl meter remove
 	says 2 "meter reset takes one argument" rcrctl meter reset a b
 	says 2 "meter max needs --maximum or --contention" rcrctl meter max a
 	says 2 "meter max needs --maximum or --contention" rcrctl meter max a --at node0
-	says 2 'option "--mix" is unknown' rcrctl meter max a --mix read
+	says 2 "unknown option '--mix'" rcrctl meter max a --mix read
 	says 2 "invalid --at 'room1'" rcrctl meter max a --at room1 --maximum 3
 	says 2 "invalid --at 'node'" rcrctl meter max a --at node --maximum 3
 	says 2 "invalid --at 'node:'" rcrctl meter max a --at node: --maximum 3
@@ -179,7 +179,7 @@ make_dictionary() {
 	says 2 "invalid --place" rcrctl on "mem_bw > 3" --place node -- true
 	says 2 "invalid --count" rcrctl on "mem_bw > 3" --count 0 -- true
 	says 2 "invalid time 'ever'" rcrctl on "mem_bw > 3 over ever" -- true
-	says 2 '"--value" is neither --place, --count' rcrctl on "mem_bw > 3" --value mean -- true
+	says 2 "unexpected argument '--value'" rcrctl on "mem_bw > 3" --value mean -- true
 	says 2 "--count needs a value" rcrctl on "mem_bw > 3" --count -- true
 	echo 'on mem_bw>3 -- true' >a.batch
 	says 2 "on is not possible in a batch" rcrctl --batch a.batch
@@ -197,15 +197,15 @@ make_dictionary() {
 @test "calibrate: a wrong command line is reported, with status 2" {
 	says 2 "calibrate: unknown option 'now'" rcrctl calibrate now
 	says 2 "--file needs a value" rcrctl calibrate --file
-	says 2 '--kind "often" is none of read' rcrctl calibrate --kind read,often
-	says 2 '--kind "machine" is none of read' rcrctl calibrate --kind machine
-	says 2 '--kind "" is none of read' rcrctl calibrate --kind read,
+	says 2 "invalid --kind 'often': use read" rcrctl calibrate --kind read,often
+	says 2 "invalid --kind 'machine': use read" rcrctl calibrate --kind machine
+	says 2 "invalid --kind '': use read" rcrctl calibrate --kind read,
 	says 2 "invalid --steps '5'" rcrctl calibrate --steps 5
 	says 2 "invalid --steps '1e9'" rcrctl calibrate --steps 1e9
 	says 2 "invalid --time 'soon'" rcrctl calibrate --time soon
 	says 2 "invalid --time '20us'" rcrctl calibrate --time 20us
-	says 2 '--mix "often" is none of read' rcrctl calibrate --mix often
-	says 2 '--mix "machine" is none of read' rcrctl calibrate --restore --mix machine
+	says 2 "invalid --mix 'often': use read" rcrctl calibrate --mix often
+	says 2 "invalid --mix 'machine': use read" rcrctl calibrate --restore --mix machine
 	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --steps 12
 	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --kind read
 }
@@ -218,8 +218,8 @@ make_dictionary() {
 	printf 'family x\nmem_bw often maximum 3\nmem_bw read maximum 3\nmem_bw read maximum 4\n' >garbled
 	for restore in "" --restore; do
 		run -1 rcrctl calibrate $restore --file garbled
-		[ "${lines[0]}" = 'garbled:2: "often" is none of read, write, copy, random and machine' ]
-		[ "${lines[1]}" = 'garbled:4: mem_bw read is in an earlier line already' ]
+		[ "${lines[0]}" = "garbled:2: invalid kind 'often': use read, write, copy, random or machine" ]
+		[ "${lines[1]}" = 'garbled:4: mem_bw read is already in an earlier line' ]
 		[ "${lines[2]}" = 'rcrctl: garbled: 2 lines are wrong, nothing was changed: mend or remove it' ]
 	done
 	head -c 5000 "$TOP/build/bin/rcrctl" >junk
@@ -332,20 +332,20 @@ make_dictionary() {
 		'import json, sys; print([(m["name"], len(m["places"])) for m in json.load(sys.stdin)])' >shown
 	[ "$(cat shown)" = "[('mem_bw', 3)]" ]
 	run -1 rcrctl meter show --json nobody
-	[[ "$output" == *'there is no meter "nobody"; see'* ]]
-	says 1 'there is no meter "nobody"; see' rcrctl meter show nobody
+	[[ "$output" == *"unknown meter 'nobody': see"* ]]
+	says 1 "unknown meter 'nobody': see" rcrctl meter show nobody
 	says 1 "meter 'flops' has no values" rcrctl meter show flops
 }
 
 @test "meter and on where nothing is sampled, or no value is" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" stopped >board
-	says 1 "nothing is sampled" rcrctl meter show mem_bw
+	says 1 "sampling is stopped" rcrctl meter show mem_bw
 	rcrctl meter >table 2>err
-	grep -q "nothing is sampled, so that no meter has values of now" err
+	grep -q "sampling is stopped, so meters have no current values" err
 	grep -qE '^mem_bw +B/s +- +- +- ' table
-	says 1 "nothing is sampled" rcrctl on "mem_bw > 3" -- true
-	says 1 'there is no meter "nobody"' rcrctl on "nobody > 3" -- true
+	says 1 "sampling is stopped" rcrctl on "mem_bw > 3" -- true
+	says 1 "unknown meter 'nobody'" rcrctl on "nobody > 3" -- true
 	"$TOP/build/unit/make_board" >board
 	says 1 'has no value for cpu 1' rcrctl on "mem_bw > 3" --place cpu:1 -- true
 	says 1 'has no value for cpu 1' rcrctl on "mem_bw > 3" --place cpu1 -- true
@@ -384,8 +384,8 @@ make_dictionary() {
 	rcrctl list '*cache_miss*' 2>/dev/null >list
 	grep -q '^DATA_CACHE_MISSES ' list
 	[ "$(grep -v '^    ' list | grep -vci '^[A-Z0-9_:]*cache_miss')" -eq 0 ]
-	says 1 "nothing that can be counted is called \"NOBODY*\"; --all" rcrctl list 'NOBODY*'
-	says 1 "nothing that can be counted is called \"NOBODY*\"" rcrctl list --all 'NOBODY*'
+	says 1 "no event matches 'NOBODY*'; --all" rcrctl list 'NOBODY*'
+	says 1 "no event matches 'NOBODY*'" rcrctl list --all 'NOBODY*'
 }
 
 @test "list: tracepoints where a colon asks for them" {
@@ -393,7 +393,7 @@ make_dictionary() {
 	echo 314 >tracefs/events/sched/sched_switch/id
 	rcrctl list 'sched:*' >list
 	[ "$(cut -d' ' -f1 list)" = sched:sched_switch ]
-	says 1 "nothing that can be counted is called \"sched_*\"" rcrctl list 'sched_*'
+	says 1 "no event matches 'sched_*'" rcrctl list 'sched_*'
 }
 
 @test "list --json is JSON with the same content" {
@@ -405,7 +405,7 @@ make_dictionary() {
 	END
 	rcrctl list --json 2>/dev/null | python3 names.py >names
 	rcrctl list 2>/dev/null | grep -v '^    ' | cut -d' ' -f1 | cmp - names
-	says 1 "nothing that can be counted" rcrctl list --json 'NOBODY*'
+	says 1 "no event matches" rcrctl list --json 'NOBODY*'
 }
 
 @test "list on another processor has other names" {
@@ -442,7 +442,7 @@ make_dictionary() {
 	make_dictionary >dictionary
 	row TOT_INS 0xc0010204 0x0c1 0xc0010205 >>dictionary
 	rcrctl initialize dictionary 2>err
-	[ "$(cat err)" = 'dictionary:5: warning: "TOT_INS" is another event of rcrtool'\''s own, which keeps the name' ]
+	[ "$(cat err)" = "dictionary:5: warning: 'TOT_INS' is the name of another event of rcrtool, which keeps it" ]
 }
 
 @test "initialize: wrong rows are named by line, and nothing is loaded" {
@@ -497,7 +497,7 @@ make_dictionary() {
 @test "initialize: wrong lines of a saved set are named, too" {
 	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >a.set
 	run -1 rcrctl initialize a.set
-	[[ "${lines[0]}" == 'a.set:2: "NOBODY" is not an event'* ]]
+	[[ "${lines[0]}" == "a.set:2: unknown event 'NOBODY'"* ]]
 	[[ "${lines[1]}" == "a.set:3: invalid period 'soon'"* ]]
 	[[ "${lines[2]}" == "rcrctl: a.set: 2 lines are wrong, nothing was loaded"* ]]
 }
@@ -518,7 +518,7 @@ make_dictionary() {
 	[[ "$output" == *"-:4: unknown command 'frobnicate'"*TOT_INS* ]]
 	printf 'list NOBODY\nfinalize --hold sleep\n' >a.batch
 	run -1 rcrctl --batch a.batch --keep-going
-	[[ "${lines[0]}" == "a.batch:1: nothing that can be counted"* ]]
+	[[ "${lines[0]}" == "a.batch:1: no event matches"* ]]
 	[[ "${lines[1]}" == "a.batch:2: --hold is not possible in a batch"* ]]
 	says 1 "nowhere: No such file" rcrctl --batch nowhere
 }
@@ -589,8 +589,8 @@ completes() {
 	END
 	run -1 rcrctl check a.conf
 	[ "${#lines[@]}" -eq 9 ]
-	for line in "2: \"NOBODY\" is not an event" "3: invalid period '10'" "4: unknown key 'shout'" \
-		"6: 'public' is in line 5 already" "7: 'W' is not the unit" "9: invalid --scale 'soon'" \
+	for line in "2: unknown event 'NOBODY'" "3: invalid period '10'" "4: unknown key 'shout'" \
+		"6: 'public' is already in line 5" "7: 'W' is not the unit" "9: invalid --scale 'soon'" \
 		"11: 'Y' is not the unit" "12: crossing needs a line 'recorder"; do
 		[[ "$output" == *"a.conf:$line"* ]]
 	done

@@ -60,12 +60,12 @@ setup() {
 	says 2 "invalid interval 'sleep'" rcrstat sleep 1
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
-	says 2 'unit "socket" is unknown' rcrstat --per socket
+	says 2 "unknown unit 'socket'" rcrstat --per socket
 	says 2 'option "--per" goes with the formats csv and table' rcrstat -p node -f ldms
 	says 2 'option "--per" goes with' rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
-	says 2 'option "-x" is unknown' rcrstat -x
-	says 2 'option "-i" needs an argument' rcrstat -i
+	says 2 "unknown option '-x'" rcrstat -x
+	says 2 "option '-i' needs an argument" rcrstat -i
 }
 
 @test "a command is not started, with status 125, where rcrstat cannot count" {
@@ -73,7 +73,7 @@ setup() {
 	says 125 "a command is missing after '--'" rcrstat --
 	says 125 "only -e, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
 	says 125 "only -e, -c, -j and -o go with a command" rcrstat -p all -- touch started
-	says 125 "option \"-x\" is unknown" rcrstat -x -- touch started
+	says 125 "unknown option '-x'" rcrstat -x -- touch started
 	says 2 "option '-j' needs '-- COMMAND'" rcrstat -j
 	says 2 "goes with the formats csv and table" rcrstat -e cycles -f raw
 	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started

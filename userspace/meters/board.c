@@ -32,7 +32,7 @@ static int tell_find(const char *name, enum rcr_place_kind kind, unsigned int nu
 {
 	switch (errno) {
 	case ENOENT:
-		return fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", name);
+		return fail("unknown meter '%s': see 'rcrctl meter ls -a'", name);
 	case ENODATA:
 		return fail("meter '%s' has no values: 'rcrctl meter ls -a' shows the reason",
 			    name);

@@ -78,7 +78,7 @@ static int read_number(char *const *field, int i, unsigned long *val, struct why
 		return because(why, "%s: invalid number '%.40s': use for example 0x76",
 			       fields[i].name, text);
 	if (errno || *val > fields[i].max)
-		return because(why, "%s: %.40s is too large, the largest is 0x%lx",
+		return because(why, "%s: %.40s is too large: the maximum is 0x%lx",
 			       fields[i].name, text, fields[i].max);
 	return 0;
 }
@@ -96,7 +96,7 @@ static int check_flag(const char *flag, bool uncore, struct why *why)
 	if (!*flag || !strcmp(flag, "-a") || !strcmp(flag, "MSR_DEFAULT") ||
 	    is_per_node(flag))
 		return 0;
-	return because(why, "core_flag: \"%.40s\" is neither MSR_DEFAULT nor UNCORE_PER_NUMA (nor -a or nothing, as in older files)",
+	return because(why, "invalid core_flag '%.40s': write MSR_DEFAULT or UNCORE_PER_NUMA (in older files -a or nothing)",
 		       flag);
 }
 
@@ -105,7 +105,7 @@ static int check_type(const char *type, bool *uncore, struct why *why)
 	*uncore = !strcmp(type, "CTR_UNCORE");
 	if (*uncore || !strcmp(type, "CTR_NUMCORE"))
 		return 0;
-	return because(why, "ctr_type: \"%.40s\" is neither CTR_NUMCORE nor CTR_UNCORE",
+	return because(why, "invalid ctr_type '%.40s': write CTR_NUMCORE or CTR_UNCORE",
 		       type);
 }
 
@@ -145,11 +145,11 @@ static int check_name(const struct ldms *d, const char *name, struct why *why)
 	const struct ldms_row *other;
 
 	if (!name_is_valid(name))
-		return because(why, "Name: \"%.70s\" is not a name (letters, digits and _.:-+, at most %d)",
+		return because(why, "invalid Name '%.70s': use letters, digits and _.:-+, at most %d",
 			       name, RCR_NAME_LEN - 1);
 	other = ldms_find(d, name);
 	if (other)
-		return because(why, "Name: '%s' is in line %u already", name,
+		return because(why, "Name: '%s' is already in line %u", name,
 			       other->line);
 	return 0;
 }

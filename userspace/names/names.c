@@ -85,7 +85,7 @@ struct meaning {
 
 static int refuse_shared(const char *word, struct why *why)
 {
-	return because(why, "\"%s\" is an event of a shared unit that is not known on this processor",
+	return because(why, "'%s' is an event of a shared unit that is unknown on this processor",
 		       word);
 }
 
@@ -133,10 +133,10 @@ static int find_in_pmus(const struct names *n, struct meaning *m, struct why *wh
 	if (m->is_pmu)
 		return 1;
 	if (m->pmu.config[1] || m->pmu.config[2])
-		return because(why, "\"%s\" needs a register besides its control, which is not programmed: choose another event",
+		return because(why, "'%s' needs a second register, which rcrtool does not program: choose another event",
 			       m->word);
 	if (code_from_select(m->pmu.config[0], amd, &m->code, &inner))
-		return because(why, "\"%s\" cannot be counted: %s", m->word, inner.text);
+		return because(why, "'%s' cannot be counted: %s", m->word, inner.text);
 	return 1;
 }
 
@@ -150,7 +150,7 @@ static int find_native(const struct names *n, struct meaning *m, struct why *why
 	case NATIVE_UNKNOWN:
 		break;
 	}
-	return because(why, "\"%.80s\" is not an event that is known here: see 'rcrctl list', or write NAME=event:0x76,umask:0x00",
+	return because(why, "unknown event '%.80s': see 'rcrctl list', or write NAME=event:0x76,umask:0x00",
 		       m->word);
 }
 
@@ -169,7 +169,7 @@ static int find(const struct names *n, struct meaning *m, struct why *why)
 
 static int too_long(const char *word, struct why *why)
 {
-	return because(why, "\"%.40s...\" is too long for a name, which has at most %d characters: write SHORT=%.40s...",
+	return because(why, "'%.40s...' is too long for a name, which has at most %d characters: write SHORT=%.40s...",
 		       word, RCR_NAME_LEN - 1, word);
 }
 
@@ -218,7 +218,7 @@ static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
 	if (take_name(word, equals - word, name, why))
 		return -1;
 	if (!name_is_valid(name))
-		return because(why, "\"%s\" is not a name (letters, digits and _.:-+, at most %d)",
+		return because(why, "invalid name '%s': use letters, digits and _.:-+, at most %d",
 			       name, RCR_NAME_LEN - 1);
 	return 0;
 }
@@ -234,7 +234,7 @@ static int write_event(const char *name, const struct meaning *m,
 		fits = snprintf(event, RCR_EVENT_LEN, "%s=%s", name, m->kernel) < RCR_EVENT_LEN;
 	else
 		fits = code_text(event, RCR_EVENT_LEN, name, &m->code);
-	return fits ? 0 : because(why, "\"%s\" is too long for an event", m->word);
+	return fits ? 0 : because(why, "'%s' is too long for an event", m->word);
 }
 
 /* Boxes of one kind, as cbo0 and cbo1, are alike; so are m2m0 and m2m1. */
@@ -293,7 +293,7 @@ static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct w
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(event, "="), event);
 	name_clean(name);
 	return pmu_raw_text(event, RCR_EVENT_LEN, name, &e) ? 0 :
-	       because(why, "\"%s\" is too long for an event", name);
+	       because(why, "'%s' is too long for an event", name);
 }
 
 const char *names_canonical(const struct names *n, const char *word)
@@ -314,7 +314,7 @@ int names_resolve(const struct names *n, const char *word,
 	char name[RCR_NAME_LEN];
 
 	if (strlen(word) >= RCR_EVENT_LEN)
-		return because(why, "\"%.40s...\" is too long for an event", word);
+		return because(why, "'%.40s...' is too long for an event", word);
 	word = names_canonical(n, word);
 	equals = end_of_name(word);
 	if (*word == '@')

@@ -89,7 +89,7 @@ static int refuse_shared(const char *name, const char *pmu, struct why *why)
 {
 	if (strstr(pmu, "rapl"))
 		return because(why, "unknown event '%s': write ENERGY=register:energy-pkg", name);
-	return because(why, "\"%s\" is an event of %s, a shared unit of a kind that this version does not count",
+	return because(why, "'%s' is an event of %s, a shared unit that this version does not support",
 		       name, pmu);
 }
 
@@ -102,7 +102,7 @@ static int refuse_box(const char *name, const struct unit *u, struct why *why)
 static int take_core(const pfm_pmu_encode_arg_t *arg, struct code *c, struct why *why)
 {
 	if (arg->count != 1)
-		return because(why, "it needs a register besides its control (offcore response, load latency), which is not programmed: choose another event");
+		return because(why, "it needs a second register (offcore response, load latency), which rcrtool does not program: choose another event");
 	return code_from_select(arg->codes[0], is_amd(), c, why);
 }
 
@@ -116,7 +116,7 @@ static int take_code(const char *name, const struct unit *u,
 		ret = unit_code(u, arg->codes, arg->count, c, &inner);
 	else
 		ret = take_core(arg, c, &inner);
-	return ret ? because(why, "\"%s\" cannot be counted: %s", name, inner.text) : 0;
+	return ret ? because(why, "'%s' cannot be counted: %s", name, inner.text) : 0;
 }
 
 static int refuse(const char *name, int error, bool shared, struct why *why)
@@ -125,13 +125,13 @@ static int refuse(const char *name, int error, bool shared, struct why *why)
 
 	event += strcspn(name + event, ":");
 	if (error == PFM_ERR_UMASK)
-		return because(why, "\"%s\" wants a unit mask, or other ones: see 'rcrctl list \"%.*s*\"'",
+		return because(why, "'%s' needs a unit mask, or other ones: see 'rcrctl list \"%.*s*\"'",
 			       name, event, name);
 	if (error == PFM_ERR_ATTR)
-		return because(why, "\"%s\" has a unit mask or modifier that there is none of, or wants one: see 'rcrctl list \"%.*s*\"'; modifiers are %s",
+		return because(why, "'%s' has an unknown unit mask or modifier, or lacks one: see 'rcrctl list \"%.*s*\"'; modifiers are %s",
 			       name, event, name,
 			       shared ? "e, i, c=N or t=N, nf=N, ff=N" : "u, k, e, i and c=N");
-	return because(why, "\"%s\": %s", name, pfm_strerror(error));
+	return because(why, "'%s': %s", name, pfm_strerror(error));
 }
 
 /* In the PMU @pmu, which is that of the unit @u; NULL: the core's. */

@@ -30,7 +30,7 @@ static int take_kinds(struct calibrate *c, const char *text)
 		len = strcspn(text, ",");
 		snprintf(word, sizeof(word), "%.*s", (int)len, text);
 		if (!calibration_parse_kind(word, &kind) || kind == CALIBRATION_MACHINE)
-			return wrong("--kind \"%s\" is none of read, write, copy and random, with commas between",
+			return wrong("invalid --kind '%s': use read, write, copy or random, separated by commas",
 				     word);
 		c->kinds |= 1u << kind;
 		if (!text[len])
@@ -42,7 +42,7 @@ static int take_mix(struct calibrate *c, const char *text)
 {
 	if (calibration_parse_kind(text, &c->mix) && c->mix != CALIBRATION_MACHINE)
 		return EXIT_SUCCESS;
-	return wrong("--mix \"%s\" is none of read, write, copy and random", text);
+	return wrong("invalid --mix '%s': use read, write, copy or random", text);
 }
 
 static int take_steps(struct calibrate *c, const char *text)

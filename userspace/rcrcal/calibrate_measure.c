@@ -89,7 +89,7 @@ static void clear_progress(const struct measurement *m)
 static int tell_look(const struct gauge *g)
 {
 	if (errno == ESTALE)
-		return fail("nothing is sampled any more, or the meter \"%s\" has gone", g->name);
+		return fail("sampling was stopped, or the meter '%s' was removed", g->name);
 	return fail("%s: %s", g->name, strerror(errno));
 }
 

@@ -26,7 +26,7 @@ static int limits_of_line(const struct rcr_meters *meters, const struct calibrat
 
 	set->meter = rcr_meters_find(meters, line->meter);
 	if (!set->meter)
-		return fail("there is no meter \"%s\" now: make it, or take its lines out of the file",
+		return fail("unknown meter '%s': add it, or remove its lines from the file",
 			    line->meter);
 	*l = (struct rcr_meter_limits){
 		.kind = RCR_PLACE_MACHINE, .has_maximum = true, .has_contention = true,

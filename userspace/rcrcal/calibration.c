@@ -98,7 +98,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 		return because(why, "invalid name of a meter '%.40s...'", word[0]);
 	strcpy(line->meter, word[0]);
 	if (!calibration_parse_kind(word[1], &line->kind))
-		return because(why, "\"%.40s\" is none of read, write, copy, random and machine",
+		return because(why, "invalid kind '%.40s': use read, write, copy, random or machine",
 			       word[1]);
 	if (count == 6 && line->kind == CALIBRATION_MACHINE)
 		return because(why, "of the machine a maximum is known, and no contention");
@@ -110,7 +110,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 static int take_family(struct calibration *c, const char *name, struct why *why)
 {
 	if (*c->family)
-		return because(why, "the family is in an earlier line already");
+		return because(why, "the family is already in an earlier line");
 	if (strlen(name) >= sizeof(c->family))
 		return because(why, "unknown family of processors '%.40s...'", name);
 	strcpy(c->family, name);
@@ -131,7 +131,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 	if (take_words(&new, word, count, why))
 		return -1;
 	if (find(c, new.meter, new.kind))
-		return because(why, "%s %s is in an earlier line already", new.meter,
+		return because(why, "%s %s is already in an earlier line", new.meter,
 			       calibration_kind_name(new.kind));
 	return calibration_put(c, &new, why);
 }

@@ -25,9 +25,9 @@ int gauge_open(struct gauge *g, const struct rcr_blackboard *b, const char *name
 	if (rcr_board_subscribe(b, &g->meter, interval_ns) && errno != ESTALE)
 		return fail("%s: %s", board_path(), strerror(errno));
 	if (rcr_board_read(b, &g->meter, &v) && errno == ESTALE)
-		return fail("nothing is sampled: see 'rcrctl ls'");
+		return fail("sampling is stopped: see 'rcrctl ls'");
 	if (!board_describe(b, &g->meter, &g->about))
-		return fail("the meter \"%s\" has gone meanwhile", name);
+		return fail("the meter '%s' was removed meanwhile", name);
 	return EXIT_SUCCESS;
 }
 

@@ -131,7 +131,7 @@ static void put(struct server *s, const struct rcr_crossing *crossing)
 	s->waiting[s->count++] = *crossing;
 	s->taken++;
 	if (crossing->lost)
-		note("%" PRIu64 " crossings of \"%s\" were lost", (uint64_t)crossing->lost,
+		note("%" PRIu64 " crossings of '%s' were lost", (uint64_t)crossing->lost,
 		     s->c->meter);
 }
 
@@ -148,7 +148,7 @@ static void take(struct server *s)
 		if (got < 0 && errno != EINTR) {
 			s->dry = true;
 			s->why = errno == ESTALE ?
-				 "the meter has gone, or one of its counters" :
+				 "the meter or one of its counters was removed" :
 				 "the module reports no more crossings";
 		}
 		if (s->c->most && s->taken == s->c->most)

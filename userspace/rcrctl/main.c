@@ -71,7 +71,7 @@ static int take(struct options *o)
 			return wrong("--batch needs a file, or - for standard input");
 		o->batch = o->args[1];
 	} else {
-		return wrong("option \"%s\" is unknown", option);
+		return wrong("unknown option '%s'", option);
 	}
 	o->count -= 2;
 	o->args += 2;
@@ -81,7 +81,7 @@ static int take(struct options *o)
 static int check(const struct options *o)
 {
 	if (o->batch && o->count)
-		return wrong("--batch takes its verbs from its file: \"%s\" is too much",
+		return wrong("unexpected argument '%s': --batch takes its verbs from its file",
 			     o->args[0]);
 	if (o->batch && o->generation)
 		return wrong("--generation goes with one verb, not with --batch");

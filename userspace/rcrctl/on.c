@@ -59,7 +59,7 @@ static int take_options(struct on *on, char **words, int count)
 
 	for (i = 0; i < count; i += 2) {
 		if (!is_option(words[i]))
-			return wrong("on: \"%s\" is neither --place, --count nor --; a condition is one argument, in quotes",
+			return wrong("on: unexpected argument '%s': a condition is one argument, in quotes; --place, --count or -- may follow",
 				     words[i]);
 		if (i + 1 == count)
 			return wrong("%s needs a value", words[i]);
@@ -123,14 +123,14 @@ static const char *look_for_end(void *to)
 	if (!w->amiss || !before)
 		return NULL;
 	if (!board_describe(w->b, &w->meter, &m) || !m.entries) {
-		snprintf(w->text, sizeof(w->text), "the meter \"%s\" has gone, or one of its counters",
+		snprintf(w->text, sizeof(w->text), "the meter '%s' or one of its counters was removed",
 			 w->name);
 		return w->text;
 	}
 	/* Late values will come: the machine slept, or its workers are starved. */
 	if (__atomic_load_n(&rcr_board_head(w->b)->state, __ATOMIC_RELAXED) == RCR_BOARD_RUNNING)
 		return NULL;
-	snprintf(w->text, sizeof(w->text), "nothing is sampled any more: see 'rcrctl ls'");
+	snprintf(w->text, sizeof(w->text), "sampling was stopped: see 'rcrctl ls'");
 	return w->text;
 }
 
@@ -150,7 +150,7 @@ static int tell_watch(const char *name)
 		return fail("waiting for a meter is for the group of %s and for root: become one of them",
 			    board_path());
 	case ESTALE:
-		return fail("the meter \"%s\" has gone meanwhile", name);
+		return fail("the meter '%s' was removed meanwhile", name);
 	}
 	return fail("%s: %s", board_path(), strerror(errno));
 }
@@ -166,7 +166,7 @@ static int make_watch(const struct on *on, const struct watched *w,
 	if (!rcr_board_read(w->b, &w->meter, &value))
 		scale.maximum = value.maximum;
 	else if (errno == ESTALE)
-		return fail("nothing is sampled: see 'rcrctl ls'");
+		return fail("sampling is stopped: see 'rcrctl ls'");
 	if (condition_watch(&on->condition, &scale, watch, &why))
 		return fail("%s", why.text);
 	return EXIT_SUCCESS;
@@ -184,7 +184,7 @@ static int serve(const struct on *on, struct watched *w)
 	if (status)
 		return status;
 	if (!board_describe(w->b, &w->meter, &m))
-		return fail("the meter \"%s\" has gone meanwhile", w->name);
+		return fail("the meter '%s' was removed meanwhile", w->name);
 	status = make_watch(on, w, &m, &watch);
 	if (status)
 		return status;

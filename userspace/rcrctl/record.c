@@ -36,7 +36,7 @@ static int add_bound(struct recorder_wish *r, const char *text)
 		return wrong("--crossing can be given %d times", DAEMON_BOUNDS);
 	if (strchr(text, '\n') ||
 	    snprintf(bound, DAEMON_BOUND_LEN, "machine:0 %s", text) >= DAEMON_BOUND_LEN - 16)
-		return wrong("--crossing \"%s\" is too long", text);
+		return wrong("--crossing '%s' is too long", text);
 	r->bounds++;
 	r->triggers |= RCR_TRIGGER_CROSSING;
 	return EXIT_SUCCESS;
@@ -83,7 +83,7 @@ static int take_setting(struct call *c, struct recorder_wish *r)
 			return wrong("--place needs a value");
 		status = set_place(r, c->args[0]);
 	} else {
-		return wrong("record \"%s\" is unknown: --last, --on, --crossing, --place, off, ls and fetch are known",
+		return wrong("record: unknown argument '%s': use --last, --on, --crossing, --place, off, ls or fetch",
 			     option);
 	}
 	c->count--;

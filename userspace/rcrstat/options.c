@@ -102,7 +102,7 @@ static enum parsed parse_per(struct options *o, const char *text)
 	int per = find_name(text, names, sizeof(names) / sizeof(names[0]));
 
 	if (per < 0)
-		return wrong("unit \"%s\" is unknown: cpu, core, llc, die, package, node and all are known", text);
+		return wrong("unknown unit '%s': use cpu, core, llc, die, package, node or all", text);
 	o->per = per;
 	o->per_given = true;
 	return PARSED_RUN;
@@ -190,9 +190,9 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		puts("rcrstat " RCR_VERSION);
 		return PARSED_DONE;
 	case ':':
-		return wrong("option \"%s\" needs an argument", arg);
+		return wrong("option '%s' needs an argument", arg);
 	default:
-		return wrong("option \"%s\" is unknown", arg);
+		return wrong("unknown option '%s'", arg);
 	}
 }
 

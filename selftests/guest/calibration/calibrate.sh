@@ -87,9 +87,9 @@ full=$((reads + writes))
 is "$(key max) $(key contention)" "- -" "no maximum is known"
 
 # Errors of the command line are reported before the machine is measured.
-says 1 "no meter \"nobody\"" calibrate --meter nobody
+says 1 "meter 'nobody'" calibrate --meter nobody
 says 1 "name a meter of it with --latency" calibrate --meter cpi
-says 1 "no meter \"nobody\"" calibrate --latency nobody
+says 1 "meter 'nobody'" calibrate --latency nobody
 says 1 "ended with status 1" rcrctl calibrate --file $FILE --load false
 says 1 "/nowhere/calibration: No such file" rcrctl calibrate --file /nowhere/calibration
 says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \

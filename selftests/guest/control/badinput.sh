@@ -40,14 +40,14 @@ is "$(controls)" "$before" "after all that no control has changed"
 load
 counted=$(rcrctl ls | tail -n +2)
 programmed=$(controls)
-says 1 "\"FOO\" is not an event" rcrctl set FOO
-says 1 "is not a number" rcrctl set A=event:x
-says 1 "no such field \"umask\", or a smaller one" rcrctl set A=event:1,umask:256
-says 1 "named twice" rcrctl set A=event:1 A=event:2
+says 1 "unknown event 'FOO'" rcrctl set FOO
+says 1 "invalid number 'x'" rcrctl set A=event:x
+says 1 "no field 'umask', or only a smaller one" rcrctl set A=event:1,umask:256
+says 1 "is used twice" rcrctl set A=event:1 A=event:2
 says 2 "set needs an argument" rcrctl set
 says 1 "no core counter of AMD Fam15h can count event 0xe0" rcrctl set A=event:0xe0
 says 1 "A and B both need counter 3 of AMD Fam15h" rcrctl set A=event:3,umask:1 B=event:3,umask:2
-says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" \
+says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" \
 	rcrctl set event:0xc0 event:0xc1 event:0xc2 event:0xc3 event:0xc4 event:0xc5 event:0xc6
 is "$(rcrctl ls | tail -n +2)" "$counted" "afterwards the running set and the staged one are as before"
 is "$(controls)" "$programmed" "afterwards every control is as before"
@@ -65,7 +65,7 @@ says 2 "invalid interval 'nan'" rcrstat -i nan
 says 2 "invalid count '0'" rcrstat -n 0
 says 2 "invalid list of CPUs" rcrstat -c 1-
 says 2 "unknown format 'xml'" rcrstat -f xml
-says 2 "option \"--nonsense\" is unknown" rcrstat --nonsense
+says 2 "unknown option '--nonsense'" rcrstat --nonsense
 says 2 "invalid interval 'more'" rcrstat more
 says 1 "CPU 3 is not sampled" rcrstat -c 0,3
 says 1 "shorter than the sampling period" rcrstat -i 0.0005 -n 1

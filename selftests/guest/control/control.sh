@@ -18,7 +18,7 @@ says 2 "add needs an argument" rcrctl add
 says 2 "finalize takes at most 0" rcrctl finalize now
 says 2 "invalid period 'fast'" rcrctl period fast
 says 2 "--generation needs a number" rcrctl --generation x ls
-says 2 "option \"--force\" is unknown" rcrctl --force ls
+says 2 "unknown option '--force'" rcrctl --force ls
 
 load period_us=1000
 generation()
@@ -29,10 +29,10 @@ is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM " "the defaul
 first=$(generation)
 
 # What fails changes nothing.
-says 1 "is not an event" rcrctl add FOO
-says 1 "\"TOT_CYC\" is in the set already" rcrctl add TOT_CYC=event:0x76
-says 1 "named twice" rcrctl add A=event:1 A=event:2
-says 1 "\"NOBODY\" is not in the set" rcrctl remove NOBODY
+says 1 "unknown event" rcrctl add FOO
+says 1 "'TOT_CYC' is already in the set" rcrctl add TOT_CYC=event:0x76
+says 1 "is used twice" rcrctl add A=event:1 A=event:2
+says 1 "'NOBODY' is not in the set" rcrctl remove NOBODY
 says 1 "period must be from 20 microseconds" rcrctl period 1us
 is "$(generation)" "$first" "refused requests leave the generation as it is"
 
@@ -41,7 +41,7 @@ rcrctl add BRANCHES=event:0xc2
 result $? "a seventh event is staged"
 is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "the seventh event is listed as staged"
 running=$(controls)
-says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" rcrctl finalize
+says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
 is "$(controls)" "$running" "a set that does not fit changes no register"
 is "$(status_of state)" sampling "the running set goes on"
 rcrctl remove VEC_INS && rcrctl finalize

@@ -172,7 +172,7 @@ tracepoints()
 	rcrctl add sched:sched_wakeup
 	bounded rcrctl finalize
 	is "$?" 1 "CPU $cpu: a set with a tracepoint is refused"
-	contains "$(cat /tmp/err)" "CPU $cpu runs nothing but a real-time task, for which a tracepoint may have to wait" \
+	contains "$(cat /tmp/err)" "CPU $cpu runs nothing but a real-time task, which can delay a tracepoint forever" \
 		"CPU $cpu: the refusal has a reason: $(cat /tmp/err)"
 	bounded rcrctl ls
 	is "$?" 0 "CPU $cpu: rcrctl ls does not wait"

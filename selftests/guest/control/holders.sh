@@ -108,7 +108,7 @@ for event in $events; do
 done
 name=$(of A | head -n 1)
 rcrctl add "$name=event:0xc0"
-says 1 "\"$name\" is already counted as another event for a holder" rcrctl finalize --hold true
+says 1 "A holder of the set counts another event as '$name'" rcrctl finalize --hold true
 rcrctl remove "$name"
 contains "$(rcrctl ls | grep "^$name ")" "  held" "ls marks held events"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')

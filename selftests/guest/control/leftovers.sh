@@ -20,7 +20,7 @@ fam15h()
 	begin A F=event:0x003,umask:0x01
 	waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 	is "$((waits > 0))" 1 "a hold keeps $waits of the default set from counting"
-	says 1 "no counter left for M1" rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
+	says 1 "No counter is left for M1" rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
 	is "$(names) $(statuses) $(held)" "$base ok " "a meter that does not fit then is refused, and all return"
 
@@ -29,12 +29,12 @@ fam15h()
 	rcrctl finalize
 	rcrctl remove X2
 	begin A A1=event:0xc5
-	says 1 "\"X2\" is in the set already" rcrctl meter add other 'rate("X2=event:0xc2")'
+	says 1 "'X2' is already in the set" rcrctl meter add other 'rate("X2=event:0xc2")'
 	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
 	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "a meter has counted what a hold had removed"
 	begin B B1=event:0xc8
 	is "$(names | sorted)" "A1 B1 X1 X2 X3" "the next hold does not change it"
-	says 1 "\"X1\" is in the set already" rcrctl reassign A1 X1=event:0x76
+	says 1 "'X1' is already in the set" rcrctl reassign A1 X1=event:0x76
 	end A
 	end B
 	is "$(names | sorted) $(statuses)" "X1 X2 X3 ok" "afterwards the set is as it was"
@@ -47,7 +47,7 @@ fam15h()
 	rcrctl remove FL
 	begin A A1=event:0xc5
 	says 1 "X and FL both need counter 3" rcrctl reassign X1 X=event:0x003,umask:0x02
-	says 1 "\"FL\" is in the set already" rcrctl reassign X1 FL=event:0x76
+	says 1 "'FL' is already in the set" rcrctl reassign X1 FL=event:0x76
 	end A
 	is "$(names | sorted) $(statuses)" "FL X1 ok" "what would not fit with the whole set is refused"
 
@@ -60,7 +60,7 @@ fam15h()
 	rcrctl reset
 	rcrctl meter add four '"M1=event:0xc0,cmask:1" + "M2=event:0xc0,cmask:2" + "M3=event:0xc0,cmask:3" + "M4=event:0xc0,cmask:4"'
 	rcrctl add E1=event:0xc2 E2=event:0xc3 E3=event:0xc5
-	says 1 "7 events are asked for" rcrctl finalize --hold true
+	says 1 "7 events are requested" rcrctl finalize --hold true
 	rcrctl remove E1
 	rcrctl remove E2
 	rcrctl remove E3
@@ -137,7 +137,7 @@ hswep()
 	rcrctl finalize
 	rcrctl remove D1
 	begin A
-	says 1 "want different filters" rcrctl meter add m 'rate("D2=cbo0:event:0x34,umask:0x11,filter:0x40000")'
+	says 1 "need different filters" rcrctl meter add m 'rate("D2=cbo0:event:0x34,umask:0x11,filter:0x40000")'
 	end A
 	is "$(names | sorted)" "D1 Z" "a meter whose filter the set has no room for is refused"
 	unload

@@ -28,7 +28,7 @@ rcrctl rewrite metricname=B
 is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
 rcrctl reassign newmetricname=TOT_INS oldmetricname=A
 is "$? $(statuses)" "0 TOT_INS=ok B=ok " "reassign, in whatever order"
-says 1 "\"FOO\" is not an event" rcrctl reassign B FOO
+says 1 "unknown event 'FOO'" rcrctl reassign B FOO
 says 1 "is too long for a mark" rcrctl mark "$(printf '%0200d' 7)"
 rcrctl mark two words
 result $? "a text of several words"

@@ -27,7 +27,7 @@ result $? "mended the set is finalized"
 is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "each name on the register it was given"
 rcrctl add A=event:0xc1 B=event:0xc2 C=event:0xc3 D=event:0xc4 E=event:0xc5
 running=$(controls)
-says 1 "7 events are asked for and AMD Fam15h counts 6 at once: leave out 1" rcrctl finalize
+says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
 is "$(controls)" "$running" "one name too many changes no register"
 rcrctl remove E && rcrctl finalize
 result $? "without it the set is finalized"
@@ -42,12 +42,12 @@ result $? "a counter is reassigned while it is sampled"
 is "$(control_of MISPREDICTED) $(rdmsr -p 1 "$old")" "$old 4301c3" "the new event is in the place of the old one"
 is "$(status_of counters)" 6 "the set is as large as before"
 running=$(controls)
-says 1 "\"D\" is not counted now" rcrctl reassign D F=event:0xc6
-says 1 "\"CYC\" is in the set already" rcrctl reassign A CYC=event:0xc6
+says 1 "'D' is not counted now" rcrctl reassign D F=event:0xc6
+says 1 "'CYC' is already in the set" rcrctl reassign A CYC=event:0xc6
 says 1 "would have to move" rcrctl reassign A FLOPS=event:0x003,umask:0xff
 says 1 "CYC and MISSES both need counter 1" rcrctl reassign A MISSES=event:0x43,counter:1
 says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A NB=event:0x4e1,umask:0xf7
-says 1 '"NB" is counted for other CPUs together than "A"' rcrctl reassign A NB=nb:event:0xe0,umask:0x07
+says 1 "'NB' and 'A' are shared by different CPUs" rcrctl reassign A NB=nb:event:0xe0,umask:0x07
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
 is "$(controls)" "$running" "a refused request changes no register"
 watched 2 "through a reassignment, and seven that are refused"
@@ -78,9 +78,9 @@ rcrctl halt all
 sleep 0.3
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "halted, nothing has a rate"
 rcrctl continue all
-says 1 "\"NOBODY\" is not counted now" rcrctl halt NOBODY
-says 1 "\"NOBODY\" is not counted now" rcrctl continue NOBODY
-says 1 "\"NOBODY\" is not counted now" rcrctl rewrite NOBODY
+says 1 "'NOBODY' is not counted now" rcrctl halt NOBODY
+says 1 "'NOBODY' is not counted now" rcrctl continue NOBODY
+says 1 "'NOBODY' is not counted now" rcrctl rewrite NOBODY
 watched 1 "halted, taken, rewritten, continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
 	"each status comes when it should"
@@ -158,14 +158,14 @@ echo "# marks"
 watch_on
 rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
 result $? "moments are marked"
-says 1 "A mark is a text of 1 to 127 bytes" rcrctl mark ""
+says 1 "a mark has 1 to 127 bytes" rcrctl mark ""
 watched 1 "with marks"
 is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "marks come to the reader in their order"
 
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
 says 2 "unknown command" rcrctl stop
-says 1 "has no unit \"node\"" rcrctl add X=node:event:0xe0
+says 1 "has no unit 'node'" rcrctl add X=node:event:0xe0
 says 1 "unknown field" rcrctl add X=event:0xc0,scope:node
 is "$(rcrctl ls | head -n 1)" "$seen" "an unknown request changes nothing"
 

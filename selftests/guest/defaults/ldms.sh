@@ -63,9 +63,9 @@ unchanged()
 
 says 1 "unknown set '@papi': there are @flops, @ldms and @mem" rcrctl set @papi
 unchanged
-says 1 "\"NO_SUCH_EVENT\" is not an event" rcrctl set TOT_CYC NO_SUCH_EVENT
+says 1 "unknown event 'NO_SUCH_EVENT'" rcrctl set TOT_CYC NO_SUCH_EVENT
 unchanged
-says 1 "named twice" rcrctl set TOT_CYC TOT_CYC
+says 1 "is used twice" rcrctl set TOT_CYC TOT_CYC
 unchanged
 says 1 "at once" rcrctl set E{1..9}=event:0xc2
 unchanged

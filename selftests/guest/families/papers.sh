@@ -11,7 +11,7 @@ fam15h)
 	core="TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM"
 	shared="L3_CACHE_MISSES DCT_PREFETCH DCT_RD_TOT DCT_WRT"
 	more=EXTRA=event:0xc1
-	full="7 events are asked for and AMD Fam15h counts 6 at once"
+	full="7 events are requested, but AMD Fam15h counts 6 at once"
 	plan 13
 	;;
 fam10h)
@@ -19,7 +19,7 @@ fam10h)
 	core="RETIRED_UOPS DISPATCH_STALLS DATA_CACHE_ACCESSES RETIRED_MMX_AND_FP_INSTRUCTIONS:ALL"
 	shared=
 	more=TOT_CYC
-	full="5 events are asked for and AMD Fam10h counts 4 at once"
+	full="5 events are requested, but AMD Fam10h counts 4 at once"
 	plan 6
 	;;
 nehalem)

@@ -63,11 +63,11 @@ result $? "perf stat counts after that"
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
 load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
-contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: leave out 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
+contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: remove 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
 unload
 load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four count"
-is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: leave out 1')" 1 "rcrctl is refused a fifth"
+is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: remove 1')" 1 "rcrctl is refused a fifth"
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"
 unload
@@ -80,7 +80,7 @@ unload
 # comes back, too, where it comes before ours.
 sysctl -qw kernel.nmi_watchdog=0
 load_set "$four" source=perf spare=1
-is "$(status_of counters) $(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'leave out 1')" "4 1" \
+is "$(status_of counters) $(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'remove 1')" "4 1" \
 	"without the watchdog four events are counted, and no fifth"
 sysctl -qw kernel.nmi_watchdog=1
 is "$(counting_cycles)" " 0 1 2 3" "switched on, the watchdog counts"

@@ -50,11 +50,11 @@ is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"in JSON for the machine and its four CPUs"
 contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
-contains "$(rcrctl meter -a | grep '^mem_latency ')" '"READ_LATENCY" is not in the set' "the list has the reason"
+contains "$(rcrctl meter -a | grep '^mem_latency ')" "'READ_LATENCY' is not in the set" "the list has the reason"
 contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 
 # A meter of one's own brings its counter, where there is one left.
-says 1 "no counter left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
+says 1 "No counter is left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
 rcrctl remove VEC_INS && rcrctl finalize
 rcrctl meter add brs '"BR=event:0xc2" / TOT_INS' --scale 1s,average --over cpu --digits 9
 result $? "a meter with an event that is not counted"
@@ -65,7 +65,7 @@ near "$got" "$expected"
 result $? "its value follows from the stream ($got, $expected)"
 rcrctl meter add half 'brs / 2' --scale 1s --digits 9
 result $? "a meter of a meter"
-says 1 "There is a meter \"brs\" already" rcrctl meter add brs 'TOT_CYC'
+says 1 "The meter 'brs' already exists" rcrctl meter add brs 'TOT_CYC'
 is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it has a value for each CPU"
 whole=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 half=$(rcrctl meter show half | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
@@ -78,7 +78,7 @@ rcrctl meter add two_hours 'TOT_CYC / TOT_INS' --scale 120min
 is "$? $(value two_hours scale_ns) $(sed -n 's/^scale_ns: //p' $METERS/two_hours)" \
 	"0 7200000000000 7200000000000" "a time scale of two hours, on the blackboard and in the file"
 rcrctl meter remove two_hours
-says 2 "at most a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
+says 2 "the maximum is a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "for the machine alone"
 rcrctl meter reset sum && rcrctl meter reset all
 result $? "reset"
@@ -94,11 +94,11 @@ rcrctl meter add mem_latency
 result $? "once"
 
 before=$(rcrctl ls)
-says 1 "is not an event" rcrctl meter add a 'NOBODY / 2'
+says 1 "unknown event" rcrctl meter add a 'NOBODY / 2'
 says 1 "is shorter than the sampling period" rcrctl meter add a TOT_CYC --scale 1ms
-says 1 "no meter \"nobody\" that waits" rcrctl meter add nobody
+says 1 "no meter 'nobody' waits" rcrctl meter add nobody
 says 1 "'* 2' is found where a name" rcrctl meter add a 'TOT_CYC + * 2'
-says 1 "begins with a letter" rcrctl meter add 7a TOT_CYC
+says 1 "begin with a letter" rcrctl meter add 7a TOT_CYC
 says 1 'no meter "nobody"' rcrctl meter remove nobody
 says 1 'no meter "nobody"' rcrctl meter reset nobody
 says 1 'no meter "nobody"' rcrctl meter max nobody --maximum 1
@@ -189,7 +189,7 @@ on=$!
 soon watches $on
 rcrctl meter remove p
 wait $on
-is "$? $(cat /tmp/err)" "1 rcrctl: the meter has gone, or one of its counters" "when the meter goes it ends"
+is "$? $(cat /tmp/err)" "1 rcrctl: the meter or one of its counters was removed" "when the meter goes it ends"
 rcrctl on "cpi > 1e6" -- true 2>/tmp/err &
 on=$!
 soon watches $on
@@ -218,7 +218,7 @@ is "$? $(find $METERS -name cpi -o -name ipc | wc -l)" "0 2" "with the event of 
 rcrctl remove TOT_INS && rcrctl add TOT_INS=event:0xc2
 contains "$(rcrctl ls | grep '^TOT_INS ')" "event:0x0c0" "the running event is listed, not the staged one of its name"
 rcrctl set CYC=event:0x76 WORK=event:0xc0
-contains "$(rcrctl meter -a | grep '^cpi ')" '"TOT_CYC" is not in the set' \
+contains "$(rcrctl meter -a | grep '^cpi ')" "'TOT_CYC' is not in the set" \
 	"a meter is of the counters that it names, not of others with their events"
 says 1 "is not a decimal number" rcrctl meter add t 'CYC + 0x10 x WORK'
 unload

@@ -43,7 +43,7 @@ is "$(recorder) $(kept)" "off " "off: a mark does not trigger"
 # What cannot be is refused, and changes nothing.
 says 2 "--last needs a time" rcrctl record --last 0s
 says 2 "--on needs mark, oom, crossing" rcrctl record --on mark,thunder
-says 2 "is unknown" rcrctl record now
+says 2 "unknown argument 'now'" rcrctl record now
 says 2 "record fetch needs a file" rcrctl record fetch
 says 2 "METER > BOUND" rcrctl record --crossing "load >"
 says 2 "belongs to the --crossing before it" rcrctl record --place node0
@@ -107,7 +107,7 @@ soon watches_bounds 0
 result $? "crossing: a meter that goes is not watched any more"
 is_unwatched()
 {
-	rcrctl record ls | grep -q '^not watched: there is no meter "load"'
+	rcrctl record ls | grep -q "^not watched: unknown meter 'load'"
 }
 soon is_unwatched
 result $? "crossing: the window has the reason"
@@ -206,7 +206,7 @@ oom_kill "unload: nobody listens to the next kill"
 load period_us=1000 ring_records="$named"
 give_devices
 start
-contains "$(cat /tmp/rcrd.log)" "crossing: there is no meter \"load\"" "restart: bounds of a meter that is not there are waited for"
+contains "$(cat /tmp/rcrd.log)" "crossing: unknown meter 'load'" "restart: bounds of a meter that is not there are waited for"
 rcrctl record --last 60s
 result $? "refused: with the ring_records=$named that it named 60 seconds go"
 rcrctl record off

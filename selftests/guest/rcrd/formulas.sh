@@ -79,7 +79,7 @@ rcrctl meter add p --posted --digits 0 && rcrctl meter add q --posted --digits 0
 # Without rcrd.
 says 1 "'max(TOT_CYC, TOT_INS)' cannot be computed in the kernel: only sums, ratios, and min, max or mean over CPUs can; rcrd can: start it" \
 	rcrctl meter add big "max(TOT_CYC, TOT_INS)"
-says 1 '"NO_SUCH" is not an event that is known here' rcrctl meter add big "max(TOT_CYC, NO_SUCH)"
+says 1 "unknown event 'NO_SUCH'" rcrctl meter add big "max(TOT_CYC, NO_SUCH)"
 is "$(names big)" "" "formulas: without rcrd nothing is made"
 
 # Counters.

@@ -96,7 +96,7 @@ says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
 is "$("${member[@]}" rcrctl record ls)" off "rights: a member of the group reads the state"
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
 says 1 "no meter has a contention level" rcrctl record --last 1s --on mark,crossing
-says 1 "there is no meter \"thunder\"" rcrctl record --last 1s --crossing "thunder > 1"
+says 1 "unknown meter 'thunder'" rcrctl record --last 1s --crossing "thunder > 1"
 is "$(recorder) $(locked)" "off 0" "recorder: refused, it is off, and no memory is locked"
 
 # A mark.

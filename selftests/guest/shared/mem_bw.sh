@@ -99,11 +99,11 @@ case $model in
 skx | icx | spr)
 	plan 3
 	load
-	says 1 'has no unit "imc0"' rcrctl meter add mem_bw
-	contains "$(rcrctl meter -a | grep '^mem_bw ')" '"CAS_RD0" is not in the set' "the meter sleeps and names an event"
+	says 1 "has no unit 'imc0'" rcrctl meter add mem_bw
+	contains "$(rcrctl meter -a | grep '^mem_bw ')" "'CAS_RD0' is not in the set" "the meter sleeps and names an event"
 	unload
 	load source=perf
-	says 1 'has no unit "imc0"' rcrctl meter add mem_bw
+	says 1 "has no unit 'imc0'" rcrctl meter add mem_bw
 	unload
 	finished
 	exit

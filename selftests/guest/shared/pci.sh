@@ -52,11 +52,11 @@ absent()
 	plan 4
 	load_set "CYC=event:0x3c;LOOKUP=cbo0:event:0x34,umask:0x03"
 	is "$(status_of state)" sampling "what MSRs reach is counted"
-	says 1 'this machine (Intel Sandy Bridge) has no unit "imc0"' rcrctl add X=imc0:event:0x04,umask:3
+	says 1 "this machine (Intel Sandy Bridge) has no unit 'imc0'" rcrctl add X=imc0:event:0x04,umask:3
 	unload
 	load_set "CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
 	is "$? $(status_of state)" "1 sampling" "a set that has one is refused, and the default set goes on"
-	contains "$(cat /tmp/err)" 'has no unit "imc0"' "the refusal names the unit"
+	contains "$(cat /tmp/err)" "has no unit 'imc0'" "the refusal names the unit"
 	unload
 }
 
@@ -67,8 +67,8 @@ gaps()
 	watch_on
 	watched 1 "channels 1 and 4, where there is no 2 and 3"
 	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "both count"
-	says 1 'there are 4 of "imc": write imc0 to imc5, of which some are not there' rcrctl add X=imc:event:0x04
-	says 1 'has no unit "imc2"' rcrctl add X=imc2:event:0x04
+	says 1 "there are 4 units 'imc': name one of imc0 to imc5, some of which are missing" rcrctl add X=imc:event:0x04
+	says 1 "has no unit 'imc2'" rcrctl add X=imc2:event:0x04
 	unload
 }
 
@@ -152,7 +152,7 @@ is "$(went CAS3 0)" "ok halted ok (counted)" "a halted counter counts nothing"
 
 echo "# sets"
 rcrctl add A=imc0:event:0x01 B=imc0:event:0x02 C=imc0:event:0x05
-says 1 "5 events of imc0 are asked for and Intel Sandy Bridge counts 4 at once: leave out 1." rcrctl finalize
+says 1 "5 events of imc0 are requested, but Intel Sandy Bridge counts 4 at once: remove 1." rcrctl finalize
 for name in A B C; do
 	rcrctl remove $name
 done
@@ -171,7 +171,7 @@ is "$(diff /tmp/before /tmp/after)" "" "unloaded, every function is as before"
 put "$other" 0xe4 0x400304
 load_set "CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a set is refused, and the default set goes on"
-contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: end that program, or write 0 with setpci" "a counter that runs already is not taken"
+contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: stop that program, or write 0 with setpci" "a counter that runs already is not taken"
 unload
 is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "a running counter is left alone"
 put "$other" 0xe4 0

@@ -160,7 +160,7 @@ if [ "$1" = zen4 ]; then
 	watched 1 "through a count that is half full"
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
 	result $? "the counter begins again before it is full: $(went UMC0_CLK 0)"
-	says 1 'there are 12 of "umc": write umc0 to umc11' rcrctl reassign $first X=umc:event:1
+	says 1 "there are 12 units 'umc': name one of umc0 to umc11" rcrctl reassign $first X=umc:event:1
 fi
 if [ "$1" = snbep ]; then
 	echo "# the filter of a slice"
@@ -169,7 +169,7 @@ if [ "$1" = snbep ]; then
 		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
 	}
 	is "$(filters)" "7c0000 " "it is written on every package"
-	says 1 "want different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
+	says 1 "need different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
 	result $? "an event without one counts next to it"
 	wrmsr -p 0 0xd14 0x80000
@@ -178,7 +178,7 @@ if [ "$1" = snbep ]; then
 	rcrctl rewrite all
 	sleep 0.3
 	is "$(status_in_ls $first)" ok "until it is rewritten"
-	says 1 "no such field \"filter\"" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
+	says 1 "no field 'filter'" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
 	rcrctl remove $first && rcrctl finalize
 	is "$(filters)" "40000 " "it is put back when nobody needs it"
 fi
@@ -190,7 +190,7 @@ if [ "$1" = skx ]; then
 	done
 	load_set "CLOCK=cha6:event:0x00" period_us=5000 budget_ppm=0
 	is "$(status_of state)" sampling "seven slices can be read"
-	says 1 'there are 7 of "cha": write cha0 to cha6' rcrctl add X=cha:event:0
+	says 1 "there are 7 units 'cha': name one of cha0 to cha6" rcrctl add X=cha:event:0
 	for cpu in 0 1 2 3; do
 		mend_registers $cpu
 	done
@@ -224,7 +224,7 @@ snbep | skx) ;;
 	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
 	;;
 esac
-says 1 "has no unit \"dram\"" rcrctl add Z=dram:event:1
+says 1 "has no unit 'dram'" rcrctl add Z=dram:event:1
 rcrctl reset
 result $? "reset"
 unload

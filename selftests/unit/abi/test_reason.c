@@ -23,18 +23,18 @@ static void test_arguments(void)
 
 	rcr_fail_with(&f, -EBUSY, RCR_REASON_MSR_IN_USE, "%u%x%llx", 3, 0x186, 0x4300c0ull << 20);
 	ksft_test_result(f.error == -EBUSY &&
-			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused."),
+			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by a program that did not reserve it: stop that program, or write 0 with wrmsr if the register is unused."),
 			 "numbers are where they belong\n");
 	ksft_test_result(rcr_fail(&f, -EIO, RCR_REASON_HIDDEN) == -EIO && f.error == -EBUSY &&
 			 rcr_fail_with(&f, -EIO, RCR_REASON_IN_SET, "%s", "A") == -EIO &&
 			 f.reason.code == RCR_REASON_MSR_IN_USE && !f.reason.texts,
 			 "the first failure is kept\n");
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_UNITS, "%s%u%s%u", "READS", 4, "imc", 3);
-	ksft_test_result(says(&g, "READS: there are 4 of \"imc\": write imc0 to imc3."),
+	ksft_test_result(says(&g, "READS: there are 4 units 'imc': name one of imc0 to imc3."),
 			 "a reason has texts, of which one is repeated three times\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", 0, "E", -1);
-	ksft_test_result(says(&g, "CPU 0: the kernel put E on counter -1, which cannot count it: leave out this or another event, or use source=msr."),
+	ksft_test_result(says(&g, "CPU 0: the kernel put E on counter -1, which cannot count it: remove this or another event, or use source=msr."),
 			 "a number with a sign\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_KERNEL_REFUSES, "%u%s%u", 0, "E", ENOSPC);
@@ -42,11 +42,11 @@ static void test_arguments(void)
 			 "an errno has its name\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 500000ull, 1000000000ull);
-	ksft_test_result(says(&g, "The time scale of 500us is shorter than the sampling period, which is 1s: take a longer one."),
+	ksft_test_result(says(&g, "The time scale 500us is shorter than the sampling period 1s: choose a longer one."),
 			 "reason: a time has the longest unit of which it is a whole number\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 0ull, 1500ull);
-	ksft_test_result(says(&g, "The time scale of 0ns is shorter than the sampling period, which is 1500ns: take a longer one."),
+	ksft_test_result(says(&g, "The time scale 0ns is shorter than the sampling period 1500ns: choose a longer one."),
 			 "reason: also 0, and one of nanoseconds\n");
 }
 
@@ -58,7 +58,7 @@ static void test_inner(void)
 		      "AMD Fam15h", 0x76, 0);
 	rcr_fail_within(&f, -EBUSY, RCR_REASON_HOLDERS, "rcrstat (17), rcrctl (18)", &why);
 	ksft_test_result(f.error == -EBUSY &&
-			 says(&f, "The set does not fit next to the events that rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: leave out counter:5."),
+			 says(&f, "The set does not fit next to the events that rcrstat (17), rcrctl (18) holds: E: counter 5 of AMD Fam15h cannot count event 0x76 with unit mask 0x0: remove counter:5 from the event."),
 			 "a reason within a reason has arguments of its own\n");
 	ksft_test_result(rcr_fail_like(&g, -EBUSY, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
 			 rcr_fail_like(&g, -EINVAL, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
@@ -78,7 +78,7 @@ static void test_long_texts(void)
 	text[sizeof(text) - 1] = 0;
 	rcr_fail_with(&f, -ENOSPC, RCR_REASON_OTHERS_MOVE, "%s%s", text, "B");
 	ksft_test_result(f.reason.texts == 1 && strlen(f.reason.text) == RCR_REASON_TEXTS - 1 &&
-			 strstr(reason_of(&f), "xxx are used") && strstr(reason_of(&f), "and ? would"),
+			 strstr(reason_of(&f), "xxx are in use") && strstr(reason_of(&f), "and ? would"),
 			 "a text that is too long is cut, and one that does not fit is missing\n");
 	rcr_fail_within(&g, -EBUSY, RCR_REASON_HOLDERS, text, &f);
 	ksft_test_result(g.reason.texts == 1 && g.reason.number[0] == RCR_REASON_OTHERS_MOVE,
@@ -147,7 +147,7 @@ static void test_strangers(void)
 			 "a reason that contains itself comes to an end\n");
 	memset(&f.reason, 0xff, sizeof(f.reason));
 	f.reason.code = RCR_REASON_NO_FIELD;
-	ksft_test_result(says(&f, "?: the ? counters of ? have no such field \"?\", or a smaller one: leave it out, or make it smaller."),
+	ksft_test_result(says(&f, "?: the ? counters of ? have no field '?', or only a smaller one: omit it, or use a smaller value."),
 			 "texts without an end are none\n");
 	f.reason.code = 12345678;
 	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "texts without an end make no endless sentence\n");

@@ -125,17 +125,17 @@ static void test_wrong(void)
 		{ ROW("A", "0xc0010200", "-1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number '-1'" },
 		{ ROW("A", "0xc0010200", "046", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: invalid number '046'" },
 		{ ROW("A", "0xc0010200", "0x7 6", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid number" },
-		{ ROW("A", "0xc0010200", "0x1000", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0x1000 is too large, the largest is 0xfff" },
+		{ ROW("A", "0xc0010200", "0x1000", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0x1000 is too large: the maximum is 0xfff" },
 		{ ROW("A", "0xc0010200", "0xc003", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Event: 0xc003 is too large" },
 		{ ROW("A", "0xc0010200", "0x99999999999999999", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is too large" },
-		{ ROW("A", "0xc0010200", "1", "0x100", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Umask: 0x100 is too large, the largest is 0xff" },
+		{ ROW("A", "0xc0010200", "1", "0x100", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Umask: 0x100 is too large: the maximum is 0xff" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "4", "0", "0", "", "CTR_NUMCORE"), "os_user: 4 is too large" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "0", "0", "0", "", "CTR_NUMCORE"), "os_user: 0x0 counts nothing" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "1", "0", "", "CTR_NUMCORE"), "a core counter has neither" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "8", "", "CTR_UNCORE"), "core_sel: 8 is too large" },
-		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "ALWAYS", "CTR_NUMCORE"), "core_flag: \"ALWAYS\" is neither" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "ALWAYS", "CTR_NUMCORE"), "invalid core_flag 'ALWAYS'" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "UNCORE_PER_NUMA", "CTR_NUMCORE"), "is for CTR_UNCORE only" },
-		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_CORE"), "ctr_type: \"CTR_CORE\" is neither" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_CORE"), "invalid ctr_type 'CTR_CORE'" },
 		{ ROW("A", "0xc001020", "1", "0", "0xc001021", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc001020 of a core counter" },
 		{ ROW("A", "0xc0010201", "1", "0", "0xc0010202", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc0010201" },
 		{ ROW("A", "0xc001020c", "1", "0", "0xc001020d", "3", "0", "0", "", "CTR_NUMCORE"), "Write_addr: invalid control 0xc001020c" },
@@ -145,9 +145,9 @@ static void test_wrong(void)
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "0", "0", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "3", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the count of 0xc0010200 is 0xc0010201, not 0xc0010203" },
-		{ ROW("A B", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"A B\" is not a name" },
-		{ ROW("", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "Name: \"\" is not a name" },
-		{ ROW("A234567890123456789012345678901234567890123456789012345678901234", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "is not a name" },
+		{ ROW("A B", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name 'A B'" },
+		{ ROW("", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name ''" },
+		{ ROW("A234567890123456789012345678901234567890123456789012345678901234", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name" },
 	};
 	size_t i;
 
@@ -163,7 +163,7 @@ static void test_rest(void)
 
 	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"
 				   "A, 0xc0010202, 1, 0, 0xc0010203, 3, 0, 0, , CTR_NUMCORE\n") == 1 &&
-			 d.rows == 1 && strstr(said, "3: Name: 'A' is in line 1 already"),
+			 d.rows == 1 && strstr(said, "3: Name: 'A' is already in line 1"),
 			 "a name that is there twice: %s", said);
 	ksft_test_result(read_bytes(junk, sizeof(junk) - 1) == 2 && !d.rows &&
 			 strstr(said, "1: this is not a text\n2: this is not a text"), "no text\n");

@@ -121,17 +121,17 @@ static void test_terms(void)
 			 "the scope is the unit of which no two CPUs of the mask are\n");
 	ksft_test_result(is("C=cpu/event=0x1c0,umask=2/", "C=event:0x1c0,umask:0x02") &&
 			 is("C=cpu/cycles/", "C=event:0x76") &&
-			 refused("cpu/cycles,ldlat=3/", "register besides"),
+			 refused("cpu/cycles,ldlat=3/", "second register"),
 			 "the core's are events like any other\n");
 }
 
 static void test_refused(void)
 {
 	static const char *const wrong[][2] = {
-		{ "X=amd_df/event=1/", "no PMU \"amd_df\"" },
-		{ "X=../cpu/event=1/", "no PMU \"..\"" },
-		{ "X=amd_nb/event=0x1000/", "event: 0x1000 is too large for the kernel's PMU amd_nb, the largest is 0xfff" },
-		{ "X=amd_nb/event=1,color=2/", "\"color\" is neither an event nor a term of the kernel's PMU amd_nb, which has the terms event, umask" },
+		{ "X=amd_df/event=1/", "no PMU 'amd_df'" },
+		{ "X=../cpu/event=1/", "no PMU '..'" },
+		{ "X=amd_nb/event=0x1000/", "event: 0x1000 is too large for the kernel's PMU amd_nb: the maximum is 0xfff" },
+		{ "X=amd_nb/event=1,color=2/", "'color' is neither an event nor a term of the kernel's PMU amd_nb, whose terms are event, umask" },
 		{ "X=amd_nb/event=/", "invalid number" },
 		{ "X=amd_nb/event=0x1x/", "invalid number" },
 		{ "X=amd_nb/event=-1/", "invalid number" },
@@ -181,7 +181,7 @@ static void test_policies(void)
 			 is("X=nb:event:1,counter:2", "X=nb:event:1,counter:2"),
 			 "a name without a spelling of the PMU stays as it is\n");
 	ksft_test_result(refused("X=umc12:event:1,umask:4", "rdwrmask: 0x4 is too large") &&
-			 refused("X=pcu:event:1,edge", "\"edge\" is neither"),
+			 refused("X=pcu:event:1,edge", "'edge' is neither"),
 			 "what that cannot count is refused: %s\n", why.text);
 	names_set_policy(&n, "auto");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&

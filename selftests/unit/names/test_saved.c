@@ -52,12 +52,12 @@ static void test_wrong(void)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-		{ "TOT_CYC\nNOBODY\n", "2: \"NOBODY\" is not an event" },
+		{ "TOT_CYC\nNOBODY\n", "2: unknown event 'NOBODY'" },
 		{ "period soon\n", "1: invalid period 'soon'" },
-		{ "period 1ms\nperiod 1ms\n", "2: the period is in line 1 already" },
-		{ "A=event:1\nB=event:2\nA=event:3\n", "3: 'A' is in line 1 already" },
-		{ "L3_CACHE_MISSES:FOO\n", "1: \"L3_CACHE_MISSES:FOO\" is not an event" },
-		{ "a b=TOT_CYC\n", "1: \"a b\" is not a name" },
+		{ "period 1ms\nperiod 1ms\n", "2: the period is already in line 1" },
+		{ "A=event:1\nB=event:2\nA=event:3\n", "3: 'A' is already in line 1" },
+		{ "L3_CACHE_MISSES:FOO\n", "1: unknown event 'L3_CACHE_MISSES:FOO'" },
+		{ "a b=TOT_CYC\n", "1: invalid name 'a b'" },
 	};
 	static const char junk[] = "TOT_CYC\n\177ELF\0\1\2\n";
 	char text[1400] = "";

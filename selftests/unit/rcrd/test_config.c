@@ -83,8 +83,8 @@ int main(void)
 			 parses("network = 100ms", SECOND / 10, false) &&
 			 parses("network = 60min\r\n", 3600 * SECOND, false),
 			 "config: keys, blanks and comments\n");
-	ksft_test_result(is_wrong("public = on\n\npublic = off\n", "x.conf:3: 'public' is in line 1 already") &&
-			 is_wrong("maximum.a = 1\nmaximum.b = 1\nmaximum.a = 2\n", "x.conf:3: 'maximum.a' is in line 1 already") &&
+	ksft_test_result(is_wrong("public = on\n\npublic = off\n", "x.conf:3: 'public' is already in line 1") &&
+			 is_wrong("maximum.a = 1\nmaximum.b = 1\nmaximum.a = 2\n", "x.conf:3: 'maximum.a' is already in line 1") &&
 			 parses("meter = a\nmeter = b\ntag.a = 1\ntag.b = 1\n", SECOND, false),
 			 "config: a key has one value, unless it is one of several\n");
 	ksft_test_result(is_wrong("period = 10", "x.conf:1: invalid period '10': give 20us to 60min, for example 10ms") &&

@@ -220,7 +220,7 @@ static void test_gaps(void)
 		rcr_machine_add_box(&m, &channels[n]);
 	set.machine = &m;
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
-			 strstr(reason_of(&f), "there are 4 of \"imc\": write imc0 to imc5, of which some are not there"),
+			 strstr(reason_of(&f), "there are 4 units 'imc': name one of imc0 to imc5, some of which are missing"),
 			 "%s\n", reason_of(&f));
 	strcpy(e.unit, "imc2");
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL, "%s\n", reason_of(&f));
@@ -263,14 +263,14 @@ static void test_filters(void)
 			 "all counters of a unit have its filter, another unit another\n");
 	events[1].filter[0] = 0x40000;
 	ksft_test_result(build(snb, &set, events, 3, &f) == -EINVAL &&
-			 strstr(reason_of(&f), "A and B want different filters"), "two are refused: %s\n",
+			 strstr(reason_of(&f), "A and B need different filters"), "two are refused: %s\n",
 			 reason_of(&f));
 	events[1].filter[0] = 0x20;
-	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter\""),
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "'filter'"),
 			 "filter bits that a unit lacks are refused: %s\n", reason_of(&f));
 	events[1].filter[0] = 0;
 	events[1].filter[1] = 1;
-	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "\"filter1\"") &&
+	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "'filter1'") &&
 			 !build(ivb, &set, events, 2, &f) && set.reg[0].filter[1].address == 0xd3a,
 			 "the second one is there from Ivy Bridge-EP on\n");
 	strcpy(events[0].unit, "");

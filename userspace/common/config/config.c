@@ -69,7 +69,7 @@ static int check_once(const struct config *c, const struct config_line *line, st
 
 	for (i = 0; i < c->count && !config_words[line->key].repeats; i++)
 		if (c->line[i].key == line->key && !strcmp(c->line[i].name, line->name))
-			return because(why, "'%s%s%s' is in line %u already",
+			return because(why, "'%s%s%s' is already in line %u",
 				       config_words[line->key].name, *line->name ? "." : "",
 				       line->name, c->line[i].number);
 	return 0;

@@ -91,7 +91,7 @@ static int take_rest(const char **at, struct condition *c, struct why *why)
 		more = take_word(at, "", word);
 	}
 	if (more || *word)
-		return because(why, "\"%s\" is not expected there: %s", word, grammar);
+		return because(why, "unexpected '%s': %s", word, grammar);
 	return 0;
 }
 

@@ -154,9 +154,9 @@ static int read_number(struct parser *p, const char *word, const char *digits, u
 	errno = 0;
 	*val = strtoull(digits, &end, 0);
 	if (!isdigit((unsigned char)*digits) || *end || errno)
-		return refuse(p, -EINVAL, "\"%s\": \"%s\" is not a number", word, digits);
+		return refuse(p, -EINVAL, "invalid number '%s' in '%s'", digits, word);
 	if (*val > max)
-		return refuse(p, -EINVAL, "\"%s\": the largest is 0x%" PRIx64, word, max);
+		return refuse(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word, max);
 	return 0;
 }
 
@@ -165,7 +165,7 @@ static int read_scope(struct parser *p, const char *word, const char *name, uint
 	for (*val = 0; *val < ARRAY_SIZE(scopes); ++*val)
 		if (!strcmp(scopes[*val], name))
 			return 0;
-	return refuse(p, -EINVAL, "\"%s\": cpu, core, llc, die and package are known", word);
+	return refuse(p, -EINVAL, "unknown scope in '%s': use cpu, core, llc, die or package", word);
 }
 
 static int unknown_field(struct parser *p, const struct rcr_event_spec *e, const char *word)
@@ -187,7 +187,7 @@ static int set_field(struct parser *p, struct rcr_event_spec *e, const char *wor
 
 	if (!(1u << e->type & (HARDWARE | PMU)))
 		return refuse(p, -EINVAL,
-			"\"%s\" is not an event: write NAME=event:0x76,umask:0x00", word);
+			"unknown event '%s': write NAME=event:0x76,umask:0x00", word);
 	if (!strcmp(word, "en") && e->type == RCR_EVENT_HARDWARE)
 		return 0;
 	if (!f)
@@ -218,7 +218,7 @@ static int next_word(struct parser *p, char *word)
 	while (p->at[len] && !is_separator(p->at[len]))
 		len++;
 	if (len >= WORD_LEN)
-		return refuse(p, -EINVAL, "\"%.20s...\" is too long for an event", p->at);
+		return refuse(p, -EINVAL, "'%.20s...' is too long for an event", p->at);
 	memcpy(word, p->at, len);
 	word[len] = 0;
 	p->at += len;
@@ -246,10 +246,10 @@ static int add_event(struct parser *p, uint32_t type, uint64_t config, const cha
 	unsigned int i;
 
 	if (p->count == p->max)
-		return refuse(p, -ENOSPC, "more than %u events", p->max);
+		return refuse(p, -ENOSPC, "too many events: the maximum is %u", p->max);
 	if (!name_is_valid(name, len))
 		return refuse(p, -EINVAL,
-			"\"%.*s\" is not a name (letters, digits and _.:-+, at most %d)",
+			"invalid name '%.*s': use letters, digits and _.:-+, at most %d",
 			(int)len, name, RCR_NAME_LEN - 1);
 	memset(e, 0, sizeof(*e));
 	e->type = type;
@@ -258,7 +258,7 @@ static int add_event(struct parser *p, uint32_t type, uint64_t config, const cha
 	memcpy(e->name, name, len);
 	for (i = 0; i < p->count; i++)
 		if (!strcmp(p->event[i].name, e->name))
-			return refuse(p, -EEXIST, "\"%s\" is named twice", e->name);
+			return refuse(p, -EEXIST, "the name '%s' is used twice", e->name);
 	p->count++;
 	return 0;
 }
@@ -277,7 +277,7 @@ static int set_unit(struct parser *p, const char *unit, size_t len)
 
 	for (i = 0; i < len; i++)
 		if (len >= RCR_UNIT_LEN || !(isalnum((unsigned char)unit[i]) || unit[i] == '-'))
-			return refuse(p, -EINVAL, "unknown unit '%.*s' of a processor",
+			return refuse(p, -EINVAL, "unknown processor unit '%.*s'",
 				      (int)len, unit);
 	memcpy(p->event[p->count - 1].unit, unit, len);
 	return 0;
@@ -354,7 +354,7 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 		return err;
 	if (val == EACH_FUNCTION)
 		return refuse(p, -EINVAL,
-			"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant",
+			"'tracepoint:%u' fires in every kernel function, including the sampler's own: count a probe of one function (perf probe)",
 			EACH_FUNCTION);
 	if (!name) {
 		name = own_name;
@@ -370,15 +370,15 @@ static int open_pmu(struct parser *p, const char *word, const char *name, size_t
 	int err;
 
 	if (!name)
-		return refuse(p, -EINVAL, "\"%s\" has no name: write NAME=%s", word, word);
+		return refuse(p, -EINVAL, "'%s' has no name: write NAME=%s", word, word);
 	err = read_number(p, word, type, UINT16_MAX, &val);
 	if (!err && val == PERF_TYPE_TRACEPOINT)
 		return refuse(p, -EINVAL,
-			"\"%s\" is the kernel's tracepoints: write NAME=tracepoint:ID", word);
+			"'%s' is a tracepoint: write NAME=tracepoint:ID", word);
 	if (!err && (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE ||
 		     val == PERF_TYPE_RAW))
 		return refuse(p, -EINVAL,
-			"\"%s\" counts on a core: write NAME=event:0x76,umask:0x00", word);
+			"'%s' is an event of the core: write NAME=event:0x76,umask:0x00", word);
 	if (!err)
 		err = add_event(p, RCR_EVENT_PMU, 0, name, len);
 	if (!err)
@@ -405,7 +405,7 @@ static int read_word(struct parser *p, const char *word)
 		return open_pmu(p, word, name, len, rest + 4);
 	if (equals || !p->count)
 		return refuse(p, -EINVAL,
-			"\"%s\" is not an event: write NAME=event:0x76,umask:0x00", word);
+			"unknown event '%s': write NAME=event:0x76,umask:0x00", word);
 	return set_field(p, &p->event[p->count - 1], word);
 }
 
@@ -424,7 +424,7 @@ int rcr_event_parse(const char *text, struct rcr_event_spec *event, unsigned int
 	if (ret < 0)
 		return ret;
 	if (!p.count)
-		return refuse(&p, -EINVAL, "no event in \"%s\"", text);
+		return refuse(&p, -EINVAL, "no event in '%s'", text);
 	return p.count;
 }
 

@@ -16,95 +16,95 @@
 static const char *const sentence[] = {
 	[RCR_REASON_NONE] = "",
 	[RCR_REASON_SENTENCE] = "%s",
-	[RCR_REASON_NO_MEMORY] = "There is no memory for this.",
+	[RCR_REASON_NO_MEMORY] = "Out of memory.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
-		"There is no memory for the rings of %u CPUs: load rcrtool with fewer ring_records=.",
+		"Not enough memory for the rings of %u CPUs: load rcrtool with a smaller ring_records=.",
 
 	[RCR_REASON_LACKS] = "The request has no %s.",
 	[RCR_REASON_STALE] =
 		"Another program has changed the counter set (generation %u, not %u): read it and try again.",
 	[RCR_REASON_NOT_A_DEVICE] =
-		"A set is held with an open /dev/rcrtool, and this descriptor is none.",
+		"The descriptor that holds a set must be an open /dev/rcrtool.",
 	[RCR_REASON_BAD_MARK] =
-		"A mark is a text of 1 to %u bytes without control characters.",
+		"Invalid mark: a mark has 1 to %u bytes and no control characters.",
 	[RCR_REASON_EVENT_MALFORMED] = "An event of the request is malformed.",
 	[RCR_REASON_EVENT_UNNAMED] = "An event of the request has no name or no type.",
-	[RCR_REASON_EVENT_FLAGS] = "An event of type %u has no flags 0x%x.",
-	[RCR_REASON_EVENT_ATTRIBUTE] = "An event of type %u has no attribute %u.",
-	[RCR_REASON_EVENT_TOO_LARGE] = "%s: the largest event is 0x%x.",
+	[RCR_REASON_EVENT_FLAGS] = "Events of type %u do not support flags 0x%x.",
+	[RCR_REASON_EVENT_ATTRIBUTE] = "Events of type %u do not support attribute %u.",
+	[RCR_REASON_EVENT_TOO_LARGE] = "%s: the event select is too large: the maximum is 0x%x.",
 	[RCR_REASON_ONE_EVENT] = "The request has more than one event.",
-	[RCR_REASON_NAMED_TWICE] = "\"%s\" is named twice.",
-	[RCR_REASON_BAD_NAME] = "\"%s\" is not a name (letters, digits and _.:-+, at most %u).",
-	[RCR_REASON_BAD_UNIT] = "Unknown unit '%s' of a processor.",
+	[RCR_REASON_NAMED_TWICE] = "The name '%s' is used twice.",
+	[RCR_REASON_BAD_NAME] = "Invalid name '%s': use letters, digits and _.:-+, at most %u.",
+	[RCR_REASON_BAD_UNIT] = "Unknown processor unit '%s'.",
 	[RCR_REASON_BAD_SOFTWARE] = "%s: software event %u cannot be counted.",
 	[RCR_REASON_NO_TRACEPOINT_ID] =
-		"%s is of the kernel's tracepoints: write %1s=tracepoint:ID.",
+		"%s is a tracepoint: write %1s=tracepoint:ID.",
 	[RCR_REASON_EVERY_FUNCTION] =
-		"\"tracepoint:%u\" is every function of the kernel, the sampler's too: count a probe (perf probe) at the one that is meant.",
+		"'tracepoint:%u' fires in every kernel function, including the sampler's own: count a probe of one function (perf probe).",
 	[RCR_REASON_CORE_EVENT] =
-		"%s counts on a core: write %1s=event:0x76,umask:0x00 with its event select and unit mask.",
+		"%s is an event of the core: write %1s=event:0x76,umask:0x00 with its event select and unit mask.",
 
 	[RCR_REASON_NOTHING_COUNTED] = "Nothing is counted: add events and finalize.",
 	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
-	[RCR_REASON_SET_EMPTY] = "The set is empty: add what to count, or reset to count nothing.",
+	[RCR_REASON_SET_EMPTY] = "The set is empty: add events, or reset to stop counting.",
 	[RCR_REASON_SET_FULL] = "A set has at most %u counters.",
-	[RCR_REASON_IN_SET] = "\"%s\" is in the set already.",
-	[RCR_REASON_NOT_IN_SET] = "\"%s\" is not in the set.",
-	[RCR_REASON_NOT_COUNTED] = "\"%s\" is not counted now: see 'rcrctl ls'.",
+	[RCR_REASON_IN_SET] = "'%s' is already in the set.",
+	[RCR_REASON_NOT_IN_SET] = "'%s' is not in the set.",
+	[RCR_REASON_NOT_COUNTED] = "'%s' is not counted now: see 'rcrctl ls'.",
 	[RCR_REASON_HELD_NAME] =
-		"\"%s\" is already counted as another event for a holder of the set: choose another name.",
+		"A holder of the set counts another event as '%s': choose another name.",
 	[RCR_REASON_HOLDERS] = "The set does not fit next to the events that %s holds: %r",
-	[RCR_REASON_NONE_LEFT] = "There is no counter left for %s: remove others.",
+	[RCR_REASON_NONE_LEFT] = "No counter is left for %s: remove other events.",
 	[RCR_REASON_OTHERS_MOVE] =
-		"All counters that can count %s are used, and %s would have to move: remove one of them, add %1s and finalize.",
+		"All counters that can count %s are in use, and %s would have to move: remove one of them, add %1s and finalize.",
 	[RCR_REASON_SHUTTING_DOWN] =
-		"The machine is shutting down: no counter is programmed any more.",
+		"The machine is shutting down: counters can no longer be programmed.",
 	[RCR_REASON_SUSPENDING] =
-		"The machine is about to suspend: nothing can be changed until it has resumed.",
+		"The machine is about to suspend: try again after it has resumed.",
 
 	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
 	[RCR_REASON_UNKNOWN_CPU] =
 		"The performance counters of this CPU are not known to rcrtool %s.",
 	[RCR_REASON_COUNTER_CANNOT] =
-		"%s: counter %u of %s cannot count event 0x%x with unit mask 0x%x: leave out counter:%1u.",
+		"%s: counter %u of %s cannot count event 0x%x with unit mask 0x%x: remove counter:%1u from the event.",
 	[RCR_REASON_NO_COUNTER_CAN] =
 		"%s: no %s counter of %s can count event 0x%x with unit mask 0x%x.",
 	[RCR_REASON_NO_FIELD] =
-		"%s: the %s counters of %s have no such field \"%s\", or a smaller one: leave it out, or make it smaller.",
-	[RCR_REASON_NO_UNIT] = "%s: this machine (%s) has no unit \"%s\".",
-	[RCR_REASON_UNITS] = "%s: there are %u of \"%s\": write %2s0 to %2s%u.",
+		"%s: the %s counters of %s have no field '%s', or only a smaller one: omit it, or use a smaller value.",
+	[RCR_REASON_NO_UNIT] = "%s: this machine (%s) has no unit '%s'.",
+	[RCR_REASON_UNITS] = "%s: there are %u units '%s': name one of %2s0 to %2s%u.",
 	[RCR_REASON_UNITS_WITH_GAPS] =
-		"%s: there are %u of \"%s\": write %2s0 to %2s%u, of which some are not there.",
-	[RCR_REASON_SAME_COUNTER] = "%s and %s both need counter %u of %s: leave out one of them.",
+		"%s: there are %u units '%s': name one of %2s0 to %2s%u, some of which are missing.",
+	[RCR_REASON_SAME_COUNTER] = "%s and %s both need counter %u of %s: remove one of them.",
 	[RCR_REASON_SAME_COUNTERS] =
 		"These events cannot be counted at once: too many of them need the same %s counters of %s.",
 	[RCR_REASON_TOO_MANY] =
-		"%u events are asked for and %s counts %u at once: leave out %u.",
+		"%u events are requested, but %s counts %u at once: remove %u.",
 	[RCR_REASON_TOO_MANY_OF_UNIT] =
-		"%u events of %s are asked for and %s counts %u at once: leave out %u.",
+		"%u events of %s are requested, but %s counts %u at once: remove %u.",
 	[RCR_REASON_FILTERS_DIFFER] =
-		"%s and %s want different filters (0x%x, 0x%x), and a unit has one for all its counters: leave out one of them.",
+		"%s and %s need different filters (0x%x, 0x%x), but a unit has one for all its counters: remove one of them.",
 	[RCR_REASON_NEEDS_KERNEL] =
-		"%s: the kernel counts it, no register does: use source=perf or auto.",
+		"%s: only the kernel can count it: use source=perf or auto.",
 	[RCR_REASON_NEEDS_MSR] =
-		"%s: counters of \"%s\" are shared, and are counted with source=msr.",
+		"%s: the counters of '%s' are shared, which requires source=msr.",
 	[RCR_REASON_NO_DRIVER] =
 		"%s: the kernel has no driver for the core counters of this CPU, or rcrtool does not know them; software events can be counted.",
 	[RCR_REASON_METER] =
 		"%s is a meter of rcrtool, not an event: read it with 'rcrctl meter'.",
 	[RCR_REASON_CPU_NOT_SAMPLED] =
-		"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with it in cpus=.",
+		"%s: the CPU on which the kernel reads it is not sampled: load rcrtool with that CPU in cpus=.",
 
 	[RCR_REASON_BUSY_CPU] =
-		"CPU %u runs nothing but a real-time task: stop that, or load rcrtool without this CPU in cpus=.",
+		"CPU %u runs nothing but a real-time task: stop the task, or load rcrtool without this CPU in cpus=.",
 	[RCR_REASON_BUSY_CPU_TRACEPOINT] =
-		"CPU %u runs nothing but a real-time task, for which a tracepoint may have to wait: stop that, or count no tracepoints.",
+		"CPU %u runs nothing but a real-time task, which can delay a tracepoint forever: stop the task, or count no tracepoints.",
 	[RCR_REASON_LOCKDOWN_MSR] =
 		"Kernel lockdown forbids writing registers: boot without lockdown to use source=msr.",
 	[RCR_REASON_LOCKDOWN_PERF] =
 		"Kernel lockdown forbids perf: boot without lockdown=confidentiality.",
 	[RCR_REASON_CORE_TAKEN] =
-		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', end what uses perf, and try again.",
+		"The core counters are held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0', stop other users of perf, and try again.",
 	[RCR_REASON_NO_BOX] =
 		"CPU %u: package %u has no %s, or the machine does not report its number (%s).",
 	[RCR_REASON_UNREADABLE] = "CPU %u: register 0x%x cannot be read.",
@@ -116,46 +116,46 @@ static const char *const sentence[] = {
 	[RCR_REASON_KEEPS_NOTHING] =
 		"CPU %u: register 0x%x does not keep the values written to it (a hypervisor without a PMU?).",
 	[RCR_REASON_MSR_IN_USE] =
-		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: end that program, or write 0 with wrmsr if the register is unused.",
+		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: stop that program, or write 0 with wrmsr if the register is unused.",
 	[RCR_REASON_PCI_IN_USE] =
-		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: end that program, or write 0 with setpci if the register is unused.",
+		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: stop that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_KERNEL_REFUSES] = "CPU %u: the kernel does not count %s (-%e).",
 	[RCR_REASON_NO_FREE_COUNTER] =
-		"CPU %u: no counter is free for %s: leave out it or another event of its unit, or end what uses them.",
+		"CPU %u: no free counter for %s: remove it or another event of its unit, or stop other users of the counters.",
 	[RCR_REASON_MISPLACED] =
-		"CPU %u: the kernel put %s on counter %d, which cannot count it: leave out this or another event, or use source=msr.",
+		"CPU %u: the kernel put %s on counter %d, which cannot count it: remove this or another event, or use source=msr.",
 	[RCR_REASON_MISPLACED_CYCLES] =
-		"CPU %u: the kernel would put the cycles of perf on counter %d, which cannot count them.",
+		"CPU %u: the kernel would put perf's cycles on counter %d, which cannot count them.",
 	[RCR_REASON_NO_ROOM] =
-		"CPU %u: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: leave out %u events.",
+		"CPU %u: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: remove %u events.",
 
-	[RCR_REASON_NO_METER] = "There is no meter \"%s\": see 'rcrctl meter ls -a'.",
-	[RCR_REASON_METER_EXISTS] = "There is a meter \"%s\" already.",
-	[RCR_REASON_METERS_FULL] = "There is no room for another meter: there are at most %u.",
+	[RCR_REASON_NO_METER] = "Unknown meter '%s': see 'rcrctl meter ls -a'.",
+	[RCR_REASON_METER_EXISTS] = "The meter '%s' already exists.",
+	[RCR_REASON_METERS_FULL] = "Too many meters: the maximum is %u.",
 	[RCR_REASON_METER_NAME] =
-		"\"%s\": a meter's name begins with a letter; digits, _ and dots may follow.",
+		"Invalid meter name '%s': begin with a letter; use letters, digits, _ and dots.",
 	[RCR_REASON_METER_REMOVED] =
 		"The meter was removed or the set changed meanwhile: try again.",
 	[RCR_REASON_METER_PENDING] = "Its counters are being programmed.",
-	[RCR_REASON_METER_LACKS] = "\"%s\" is not in the set.",
+	[RCR_REASON_METER_LACKS] = "'%s' is not in the set.",
 	[RCR_REASON_GAUGE] =
-		"\"%s\" is a gauge where the meter needs a count, or a count where it needs a gauge.",
+		"'%s' is a gauge where the meter needs a count, or a count where it needs a gauge.",
 	[RCR_REASON_SHORT_SCALE] =
-		"The time scale of %t is shorter than the sampling period, which is %t: take a longer one.",
+		"The time scale %t is shorter than the sampling period %t: choose a longer one.",
 	[RCR_REASON_BAD_FORM] = "The form of the meter is malformed.",
 	[RCR_REASON_FORM_TOO_LONG] =
-		"The form has more than %u counters, or terms above or below the line.",
+		"The form has more than %u counters, or more than %1u terms above or below the line.",
 	[RCR_REASON_SHARED_PLACE] =
-		"Its counters are shared by all of a %s: it has no value for each %s.",
-	[RCR_REASON_IS_COMPUTED] = "\"%s\" is computed from counters: its values cannot be posted.",
-	[RCR_REASON_IS_POSTED] = "\"%s\" is posted: it needs no counters.",
-	[RCR_REASON_NO_PLACE] = "\"%s\" has values for %u places: there is no place %u.",
+		"Its counters are shared by a whole %s: it has no values per %s.",
+	[RCR_REASON_IS_COMPUTED] = "'%s' is computed from counters: its values cannot be posted.",
+	[RCR_REASON_IS_POSTED] = "'%s' is posted: it needs no counters.",
+	[RCR_REASON_NO_PLACE] = "'%s' has values for %u places: there is no place %u.",
 	[RCR_REASON_SCALES_FULL] =
-		"There are meters of %u different time scales, and can be of no more: take one of theirs (see 'rcrctl meter'), or remove such a meter.",
+		"Meters already use %u different time scales, which is the maximum: choose one of these (see 'rcrctl meter'), or remove meters.",
 	[RCR_REASON_UNKNOWN_PLACE] =
 		"There is no %s %u: see 'rcrctl meter show' for the places of a meter.",
 	[RCR_REASON_OTHER_SCOPE] =
-		"\"%s\" is counted for other CPUs together than \"%s\": use remove, add and finalize.",
+		"'%s' and '%s' are shared by different CPUs: use remove, add and finalize.",
 };
 
 /* State of formatting: next arguments, first arguments of the current reason, and output. */

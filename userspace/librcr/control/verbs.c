@@ -61,7 +61,7 @@ static int too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
 		    const char *what, int error)
 {
 	nlmsg_free(msg);
-	snprintf(c->reason, sizeof(c->reason), "\"%.40s...\" is too long for %s.",
+	snprintf(c->reason, sizeof(c->reason), "'%.40s...' is too long for %s.",
 		 text, what);
 	return rcr_request_failed(c, error);
 }
@@ -81,7 +81,7 @@ int rcr_request_put_events(struct rcr_control *c, struct nl_msg *msg, const char
 	c->reason[0] = 0;
 	count = rcr_event_parse(text, event, RCR_MAX_COUNTERS, c->reason, sizeof(c->reason));
 	if (count > (int)most) {
-		snprintf(c->reason, sizeof(c->reason), "\"%.40s...\" is more than one event.",
+		snprintf(c->reason, sizeof(c->reason), "'%.40s...' is more than one event.",
 			 text);
 		count = -EINVAL;
 	}

@@ -85,7 +85,7 @@ static int no_term(const struct pmu_event *e, const char *name, struct why *why)
 	char terms[LINE_LEN] = "";
 
 	pmu_files(e->pmu, "format", list_name, terms);
-	return because(why, "\"%.40s\" is neither an event nor a term of the kernel's PMU %s, which has the terms %s: see 'rcrctl list \"%s/*\"'",
+	return because(why, "'%.40s' is neither an event nor a term of the kernel's PMU %s, whose terms are %s: see 'rcrctl list \"%s/*\"'",
 		       name, e->pmu, *terms ? terms : "config", e->pmu);
 }
 
@@ -102,7 +102,7 @@ static int take_value(struct pmu_event *e, const struct pmu_term *t, const char 
 		return because(why, "%s: invalid number '%.40s': use for example 0x76", t->name,
 			       text);
 	if (!pmu_scatter(t->mask, value, &bits))
-		return because(why, "%s: %s is too large for the kernel's PMU %s, the largest is 0x%llx",
+		return because(why, "%s: %s is too large for the kernel's PMU %s: the maximum is 0x%llx",
 			       t->name, text, e->pmu,
 			       (unsigned long long)pmu_gather(t->mask, t->mask));
 	e->config[t->config] = (e->config[t->config] & ~t->mask) | bits;
@@ -215,11 +215,11 @@ int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why
 	struct search s;
 
 	if (!strcmp(e->pmu, METERS_PMU))
-		return because(why, "\"%.80s\" is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'",
+		return because(why, "'%.80s' is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'",
 			       word);
 	s = find_name(e);
 	if (*s.name && is_snapshot(e->pmu, s.name))
-		return because(why, "\"%.80s\" is a value, not a count: read it with 'perf stat -a -e %s/%s/'",
+		return because(why, "'%.80s' is a value, not a count: read it with 'perf stat -a -e %s/%s/'",
 			       word, e->pmu, s.name);
 	return 0;
 }
@@ -248,7 +248,7 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why)
 		return -1;
 	type = pmu_type(e->pmu);
 	if (type < 0)
-		return because(why, "the kernel has no PMU \"%s\": see /sys/bus/event_source/devices, or load its driver",
+		return because(why, "the kernel has no PMU '%s': see /sys/bus/event_source/devices, or load its driver",
 			       e->pmu);
 	e->type = type;
 	if (take_terms(e, terms, false, why) || pmu_check_count(e, word, why))

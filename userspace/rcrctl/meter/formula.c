@@ -62,7 +62,7 @@ static int put_name(struct scan *s, const char *text, size_t length, size_t whol
 	struct formula_name *n;
 
 	if (length >= sizeof(n->text) || s->names->count == FORMULA_NAMES)
-		return because(why, "the formula \"%.40s...\" is too long: it has at most %d characters",
+		return because(why, "the formula '%.40s...' is too long: use at most %d characters",
 			       s->formula, RCR_FORMULA_LEN - 1);
 	n = &s->names->name[s->names->count];
 	snprintf(n->text, sizeof(n->text), "%.*s", (int)length, text);
@@ -210,7 +210,7 @@ int formula_replace(const char *formula, const struct formula_names *names,
 	}
 	append(&t, "%s", formula + from);
 	if (t.used >= RCR_FORMULA_LEN)
-		return because(why, "the formula \"%.40s...\" is too long: it has at most %d characters",
+		return because(why, "the formula '%.40s...' is too long: use at most %d characters",
 			       formula, RCR_FORMULA_LEN - 1);
 	return 0;
 }

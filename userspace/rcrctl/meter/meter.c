@@ -25,7 +25,7 @@ const struct rcr_meter_state *meters_find(struct session *s, struct rcr_meters *
 		return NULL;
 	m = rcr_meters_find(meters, name);
 	if (!m)
-		fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", name);
+		fail("unknown meter '%s': see 'rcrctl meter ls -a'", name);
 	return m;
 }
 
@@ -151,7 +151,7 @@ int check_meter(struct call *c)
 	const struct word *word = find_word(c, &rest);
 
 	if (!word)
-		return wrong("meter \"%s\" is none of ls, show, add, load, remove, reset, max and post",
+		return wrong("unknown command 'meter %s': use ls, show, add, load, remove, reset, max or post",
 			     c->args[0]);
 	if (rest.count < word->least)
 		return wrong("meter %s needs a name", word->name);

@@ -43,10 +43,10 @@ static int take_scale(struct wish *w, const char *text)
 		return wrong("invalid --scale '%s': add a unit, for example 10ms, 1s or 60min",
 			     text);
 	if (comma && !board_parse_time_name(comma + 1, &w->request.type))
-		return wrong("--scale: \"%s\" is none of current, average, sum and peak",
+		return wrong("invalid --scale '%s': use current, average, sum or peak",
 			     comma + 1);
 	if (!w->request.scale_ns || w->request.scale_ns > RCR_SCALE_MAX_NS)
-		return wrong("--scale \"%s\": a time scale is at most a day, 1440min", span);
+		return wrong("--scale '%s' is too long: the maximum is a day, 1440min", span);
 	return EXIT_SUCCESS;
 }
 
@@ -55,7 +55,7 @@ static int take_over(struct wish *w, const char *text)
 	enum rcr_place_kind kind;
 
 	if (rcr_place_kind_parse(text, &kind))
-		return wrong("--over \"%s\" is none of machine, node, package, die, llc, core and cpu",
+		return wrong("invalid --over '%s': use machine, node, package, die, llc, core or cpu",
 			     text);
 	w->request.over = kind;
 	return EXIT_SUCCESS;
@@ -135,7 +135,7 @@ static int parse(const struct call *c, struct wish *w)
 		if (status >= 0)
 			i++;
 		else if (!strncmp(word, "--", 2))
-			status = wrong("meter add: option \"%s\" is unknown", word);
+			status = wrong("meter add: unknown option '%s'", word);
 		else
 			status = take_word(w, word);
 		if (status)
@@ -355,7 +355,7 @@ static int wake(struct needs *n, struct rcr_meter_request *r)
 	int status;
 
 	if (!m || m->flags & RCR_METER_POSTED)
-		return fail("there is no meter \"%s\" that waits for its counters: give it a formula, or --posted",
+		return fail("no meter '%s' waits for its counters: add a formula, or --posted",
 			    r->name);
 	if (!*m->reason)
 		return EXIT_SUCCESS;

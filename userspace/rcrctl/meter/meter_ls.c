@@ -249,7 +249,7 @@ static void tell_stale(const struct table *t)
 		if (!t->meters[i].entries)
 			continue;
 		if (!read_values(t, &t->meters[i], 0, &v) && errno == ESTALE)
-			note("nothing is sampled, so that no meter has values of now: see 'rcrctl ls'");
+			note("sampling is stopped, so meters have no current values: see 'rcrctl ls'");
 		return;
 	}
 }
@@ -331,7 +331,7 @@ static int list_meters(struct call *c, struct ls_options o)
 	if (t.count < 0)
 		status = fail("%s: %s", board_path(), strerror(errno));
 	else if (o.only && !keep_meter(&t, o.only))
-		status = fail("there is no meter \"%s\"; see 'rcrctl meter ls -a'", o.only);
+		status = fail("unknown meter '%s': see 'rcrctl meter ls -a'", o.only);
 	else
 		status = subscribe_table(&t);
 	if (!status)

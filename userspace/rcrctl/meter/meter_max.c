@@ -39,7 +39,7 @@ static int take_limit(struct limit_wish *w, const char *option, const char *text
 			return wrong("invalid --at '%s': use for example machine, node0 or cpu3",
 				     text);
 	} else {
-		return wrong("meter max: option \"%s\" is unknown", option);
+		return wrong("meter max: unknown option '%s'", option);
 	}
 	return EXIT_SUCCESS;
 }
@@ -108,7 +108,7 @@ static int find_on_board(const struct rcr_blackboard *b, const char *name,
 			*m = all[i];
 			return EXIT_SUCCESS;
 		}
-	return fail("the meter \"%s\" has gone meanwhile", name);
+	return fail("the meter '%s' was removed meanwhile", name);
 }
 
 /* Returns the place of an entry, or NULL if that is the machine. */
@@ -148,7 +148,7 @@ int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
 		status = set_place_limits(s, m, &share);
 	}
 	if (!status && !about.entries)
-		note("the meter \"%s\" has no values now: only the machine's limits were set, repeat this when it has",
+		note("the meter '%s' has no values now: only the machine's limits were set; repeat this when it has",
 		     m->name);
 	return status;
 }

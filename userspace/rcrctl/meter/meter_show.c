@@ -96,10 +96,10 @@ static int tell_read(const char *name)
 {
 	switch (errno) {
 	case ESTALE:
-		return fail("nothing is sampled, so that \"%s\" has no values of now: see 'rcrctl ls'",
+		return fail("sampling is stopped, so '%s' has no current values: see 'rcrctl ls'",
 			    name);
 	case ENODATA:
-		return fail("the meter \"%s\" has no value yet", name);
+		return fail("the meter '%s' has no value yet", name);
 	}
 	return fail("%s: %s", name, strerror(errno));
 }
@@ -115,7 +115,7 @@ static int show(const struct rcr_blackboard *b, const char *name)
 	if (status)
 		return status;
 	if (!board_describe(b, &meter, &m))
-		return fail("the meter \"%s\" has gone meanwhile", name);
+		return fail("the meter '%s' was removed meanwhile", name);
 	if (rcr_board_subscribe_meter(b, &m, 0) || rcr_board_read(b, &meter, &v))
 		return tell_read(name);
 	print_machine(&m, &v);

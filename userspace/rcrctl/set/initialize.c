@@ -73,7 +73,7 @@ static void warn(const struct source *src, const struct names *n, const struct l
 	for (i = 0; i < d->rows; i++)
 		if (names_differ(n, &d->row[i]))
 			note_line(src->path, d->row[i].line,
-				  "warning: \"%s\" is another event of rcrtool's own, which keeps the name",
+				  "warning: '%s' is the name of another event of rcrtool, which keeps it",
 				  d->row[i].name);
 }
 

@@ -64,7 +64,7 @@ static int refuse_empty(const struct list *l)
 {
 	if (!l->glob)
 		return fail("nothing that can be counted on this machine is known");
-	return fail("nothing that can be counted is called \"%s\"%s", l->glob,
+	return fail("no event matches '%s'%s", l->glob,
 		    l->all ? "" : "; --all lists what no counter here can count, too");
 }
 

@@ -12,7 +12,7 @@ static int take_period(struct saved *s, const char *text, unsigned int number,
 	while (*text == ' ' || *text == '\t')
 		text++;
 	if (s->period_ns)
-		return because(why, "the period is in line %u already", s->period_line);
+		return because(why, "the period is already in line %u", s->period_line);
 	if (!period_parse(text, &s->period_ns))
 		return because(why, "invalid period '%.40s': add a unit, for example 100us, 1ms or 2s",
 			       text);
@@ -27,7 +27,7 @@ static int check_name(const struct saved *s, const char *event, struct why *why)
 
 	for (i = 0; event[len] && i < s->count; i++)
 		if (!strncmp(s->event[i], event, len + 1))
-			return because(why, "'%.*s' is in line %u already", (int)len,
+			return because(why, "'%.*s' is already in line %u", (int)len,
 				       event, s->line[i]);
 	return 0;
 }

@@ -88,7 +88,7 @@ static int open_watch(struct survey *s, const struct watch *like, const struct r
 	w->source = c->model;
 	w->source.fd = rcr_board_watch(s->board, &w->what, meter);
 	if (w->source.fd < 0) {
-		because(&s->wrong, "cannot watch the meter \"%s\": %s", w->name, strerror(errno));
+		because(&s->wrong, "cannot watch the meter '%s': %s", w->name, strerror(errno));
 	} else if (loop_add(c->loop, &w->source, EPOLLIN)) {
 		because(&s->wrong, "epoll: %s", strerror(errno));
 		close(w->source.fd);
@@ -136,13 +136,13 @@ static int refuse_meter(struct survey *s, const struct rule *r)
 
 	switch (errno) {
 	case ENOENT:
-		return because(&s->wrong, "there is no meter \"%s\": see 'rcrctl meter ls -a'",
+		return because(&s->wrong, "unknown meter '%s': see 'rcrctl meter ls -a'",
 			       name);
 	case ENODATA:
-		return because(&s->wrong, "the meter \"%s\" has no values: 'rcrctl meter ls -a' shows why",
+		return because(&s->wrong, "the meter '%s' has no values: 'rcrctl meter ls -a' shows why",
 			       name);
 	case ENXIO:
-		return because(&s->wrong, "the meter \"%s\" has no values for %s %u: see 'rcrctl meter show %s'",
+		return because(&s->wrong, "the meter '%s' has no values for %s %u: see 'rcrctl meter show %s'",
 			       name, rcr_place_kind_name(r->kind), r->number, name);
 	}
 	return because(&s->wrong, "%s: %s", name, strerror(errno));

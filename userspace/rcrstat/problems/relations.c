@@ -30,7 +30,7 @@ static bool read_number(const char *word, double *number)
 static int take_word(char to[RELATION_WORD], const char *word, struct why *why)
 {
 	if (strlen(word) >= RELATION_WORD)
-		return because(why, "\"%.40s...\" is too long for a counter", word);
+		return because(why, "'%.40s...' is too long for a counter", word);
 	strcpy(to, word);
 	return 0;
 }
