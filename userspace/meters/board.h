@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* board.h - access to the blackboard, for the verbs that read meters. */
-#ifndef RCRCTL_BOARD_H
-#define RCRCTL_BOARD_H
+#ifndef METERS_BOARD_H
+#define METERS_BOARD_H
 
 #include "rcr_board.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * meter_compile.c - compiles formulas with the counters of the running set, those about to be added
+ * compile.c - compiles formulas with the counters of the running set, those about to be added
  * to it, and other meters.
  */
 #include <stdio.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "control/event.h"
-#include "meter/meter.h"
+#include "meters.h"
 
 const struct rcr_counter_state *meter_counter(const struct session *s, const char *name)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * meter_catalogue.c - adds the meters of the machine's family to the module.
+ * load.c - adds the meters of the machine's family to the module.
  *
  * A meter may have several ways to measure it. The best one whose events are already counted is
  * chosen, else the best one whose events this machine can count. A meter whose counters are not in
@@ -16,7 +16,7 @@
 
 #include "catalogue.h"
 #include "message.h"
-#include "meter/meter.h"
+#include "meters.h"
 #include "native.h"
 
 /* Time scale of catalogue meters, unless the sampling period is longer. */
@@ -377,11 +377,11 @@ static int load_all(struct session *s)
 	return ret;
 }
 
-int do_meter_load(struct call *c)
+int meters_load(struct session *s)
 {
-	int status = session_open(c->session);
+	int status = session_open(s);
 
-	return status ? status : load_all(c->session);
+	return status ? status : load_all(s);
 }
 
 static bool has_computed(const struct rcr_meters *meters)

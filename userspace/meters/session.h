@@ -3,8 +3,8 @@
  * session.h - state shared by the verbs of a command line or a batch: a connection to the module,
  * and the dictionary of this machine.
  */
-#ifndef RCRCTL_SESSION_H
-#define RCRCTL_SESSION_H
+#ifndef METERS_SESSION_H
+#define METERS_SESSION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* shares.h - derives the limits of parts of the machine from those of the machine. */
-#ifndef RCRCTL_SHARES_H
-#define RCRCTL_SHARES_H
+#ifndef METERS_SHARES_H
+#define METERS_SHARES_H
 
 #include "rcr_form.h"
 

@@ -7,28 +7,6 @@
 #include "message.h"
 #include "meter.h"
 
-int meters_look(struct session *s, struct rcr_meters *meters)
-{
-	int status = session_open(s);
-
-	if (!status)
-		status = done(s, rcr_control_meters(s->control, meters));
-	return status;
-}
-
-const struct rcr_meter_state *meters_find(struct session *s, struct rcr_meters *meters,
-					  const char *name)
-{
-	const struct rcr_meter_state *m;
-
-	if (meters_look(s, meters))
-		return NULL;
-	m = rcr_meters_find(meters, name);
-	if (!m)
-		fail("unknown meter '%s': see 'rcrctl meter ls -a'", name);
-	return m;
-}
-
 const char *meter_verdict_name(uint32_t verdict)
 {
 	static const char *const names[] = {
@@ -67,6 +45,11 @@ static int do_meter_reset(struct call *c)
 
 	return status ? status :
 	       done(s, rcr_control_meter_reset(s->control, s->generation, name));
+}
+
+static int do_meter_load(struct call *c)
+{
+	return meters_load(c->session);
 }
 
 static bool parse_place_number(const char *text, uint32_t *place)
