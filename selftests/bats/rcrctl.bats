@@ -194,54 +194,15 @@ make_dictionary() {
 	done
 }
 
-@test "calibrate: a wrong command line is reported, with status 2" {
-	says 2 "calibrate: unknown option 'now'" rcrctl calibrate now
-	says 2 "--file needs a value" rcrctl calibrate --file
-	says 2 "invalid --kind 'often': use read" rcrctl calibrate --kind read,often
-	says 2 "invalid --kind 'machine': use read" rcrctl calibrate --kind machine
-	says 2 "invalid --kind '': use read" rcrctl calibrate --kind read,
-	says 2 "invalid --steps '5'" rcrctl calibrate --steps 5
-	says 2 "invalid --steps '1e9'" rcrctl calibrate --steps 1e9
-	says 2 "invalid --time 'soon'" rcrctl calibrate --time soon
-	says 2 "invalid --time '20us'" rcrctl calibrate --time 20us
-	says 2 "invalid --mix 'often': use read" rcrctl calibrate --mix often
-	says 2 "invalid --mix 'machine': use read" rcrctl calibrate --restore --mix machine
-	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --steps 12
-	says 2 "--restore goes with --file and --mix alone" rcrctl calibrate --restore --kind read
-}
-
-@test "calibrate: a file that is none, or is of no use" {
-	says 1 "nowhere: No such file" rcrctl calibrate --restore --file nowhere
-	printf '# nothing\n' >empty
-	says 1 "empty has no calibration in it" rcrctl calibrate --restore --file empty
-	says 1 "empty has no calibration in it" rcrctl calibrate --file empty
-	printf 'family x\nmem_bw often maximum 3\nmem_bw read maximum 3\nmem_bw read maximum 4\n' >garbled
-	for restore in "" --restore; do
-		run -1 rcrctl calibrate $restore --file garbled
-		[ "${lines[0]}" = "garbled:2: invalid kind 'often': use read, write, copy, random or machine" ]
-		[ "${lines[1]}" = 'garbled:4: mem_bw read is already in an earlier line' ]
-		[ "${lines[2]}" = 'rcrctl: garbled: 2 lines are wrong, nothing was changed: mend or remove it' ]
-	done
-	head -c 5000 "$TOP/build/bin/rcrctl" >junk
-	run -1 rcrctl calibrate --restore --file junk
-	[[ "$output" == *"this is not a text"*"nothing was changed"* ]]
-	says 1 "Is a directory" rcrctl calibrate --restore --file .
-	printf 'family x\nmem_bw read maximum 3\n' >secret
-	chmod 0 secret
-	if [ "$(id -u)" -eq 0 ]; then
-		says 1 "secret: Permission denied" \
-			setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v rcrctl)" calibrate --restore --file secret
-	else
-		says 1 "secret: Permission denied" rcrctl calibrate --restore --file secret
-	fi
-}
-
-@test "calibrate without the module leaves no file" {
-	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --file a.calibration
-	printf 'family x\nmem_bw read maximum 3\n' >b.calibration
-	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --restore --file b.calibration
-	says 1 "rcrtool is not loaded: load it" rcrctl calibrate --restore --mix read --file b.calibration
-	[ "$(ls)" = "$(printf '%s\n' b.calibration err out)" ]
+@test "calibrate executes the rcrcal of its directory, and reports a missing one" {
+	[ "$(rcrctl calibrate --version)" = "rcrcal $(cat "$TOP/VERSION")" ]
+	diff <(rcrctl calibrate --restore --file nowhere 2>&1) <(rcrcal --restore --file nowhere 2>&1)
+	says 2 "unexpected argument 'now'; see 'rcrcal --help'" rcrctl calibrate now
+	says 2 "unexpected argument 'now'" rcrctl --batch - <<<"calibrate now"
+	says 1 "rcrtool is not loaded: load it" rcrctl --generation 1 calibrate --file x
+	mkdir alone
+	cp "$TOP/build/bin/rcrctl" alone/
+	says 1 "rcrcal is not installed: put it next to rcrctl, as '$PWD/alone/rcrcal'" alone/rcrctl calibrate
 }
 
 @test "meter: a board that is none, or may not be read" {
@@ -542,7 +503,7 @@ completes() {
 		<(sed -nE '/^\.SH VERBS/,/^\.SH NAMES/s/^\.BI? ([a-z]+).*/\1/p' "$manual" | grep -vx all | sort -u)
 	diff <({
 		completes --
-		for verb in $(completes "" | grep -v '^-'); do
+		for verb in $(completes "" | grep -v '^-\|^calibrate$'); do
 			completes "$verb" --
 		done
 	} | grep -E '^--[a-z]' | sort -u) \
@@ -561,6 +522,10 @@ completes() {
 	"$TOP/build/unit/make_board" >board
 	diff <(completes on mem) <(echo mem_bw)
 	diff <(completes meter show f) <(echo flops)
+}
+
+@test "completion of calibrate has rcrcal's options" {
+	diff <(completes calibrate --) <(rcrcal --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 }
 
 @test "completion for zsh is of the same verbs" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_smbios.c - the firmware's table of memory devices, as "rcrctl calibrate" reads it.
+ * fuzz_smbios.c - the firmware's table of memory devices, as rcrcal reads it.
  */
 #include "fuzz.h"
 #include "smbios.h"

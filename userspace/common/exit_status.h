@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* exit_status.h - exit statuses of programs that run a command, as of env(1). */
-#ifndef RCR_EXIT_STATUS_H
-#define RCR_EXIT_STATUS_H
+#ifndef COMMON_EXIT_STATUS_H
+#define COMMON_EXIT_STATUS_H
 
 #define EXIT_NOT_STARTED	125
 #define EXIT_NOT_EXECUTABLE	126

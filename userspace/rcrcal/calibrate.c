@@ -11,144 +11,7 @@
 #include "calibrate.h"
 #include "file.h"
 #include "message.h"
-#include "meter/meter.h"
-#include "parse/period.h"
-#include "knee/sweep.h"
-
-#define STEPS_DEFAULT	24
-#define TIME_DEFAULT	100000000
-#define TIME_MIN	1000000
-#define TIME_MAX	60000000000ull
-
-static int take_kinds(struct calibrate *c, const char *text)
-{
-	unsigned int kind;
-	char word[16];
-	size_t len;
-
-	for (c->kinds = 0; ; text += len + 1) {
-		len = strcspn(text, ",");
-		snprintf(word, sizeof(word), "%.*s", (int)len, text);
-		if (!calibration_parse_kind(word, &kind) || kind == CALIBRATION_MACHINE)
-			return wrong("invalid --kind '%s': use read, write, copy or random, separated by commas",
-				     word);
-		c->kinds |= 1u << kind;
-		if (!text[len])
-			return EXIT_SUCCESS;
-	}
-}
-
-static int take_mix(struct calibrate *c, const char *text)
-{
-	if (calibration_parse_kind(text, &c->mix) && c->mix != CALIBRATION_MACHINE)
-		return EXIT_SUCCESS;
-	return wrong("invalid --mix '%s': use read, write, copy or random", text);
-}
-
-static int take_steps(struct calibrate *c, const char *text)
-{
-	unsigned long steps;
-	char *end;
-
-	errno = 0;
-	steps = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || *end || errno || steps < SWEEP_STEPS_MIN ||
-	    steps > SWEEP_STEPS_MAX)
-		return wrong("invalid --steps '%s': use a number from %d to %d", text,
-			     SWEEP_STEPS_MIN, SWEEP_STEPS_MAX);
-	c->steps = steps;
-	return EXIT_SUCCESS;
-}
-
-static int take_time(struct calibrate *c, const char *text)
-{
-	if (period_parse(text, &c->time_ns) && c->time_ns >= TIME_MIN && c->time_ns <= TIME_MAX)
-		return EXIT_SUCCESS;
-	return wrong("invalid --time '%s': use a time from 1ms to 1min", text);
-}
-
-static int take_file(struct calibrate *c, const char *text)
-{
-	c->file = text;
-	return EXIT_SUCCESS;
-}
-
-static int take_meter(struct calibrate *c, const char *text)
-{
-	c->meter = text;
-	return EXIT_SUCCESS;
-}
-
-static int take_latency(struct calibrate *c, const char *text)
-{
-	c->latency = text;
-	return EXIT_SUCCESS;
-}
-
-static int take_load(struct calibrate *c, const char *text)
-{
-	c->command = text;
-	return EXIT_SUCCESS;
-}
-
-static const struct option {
-	const char *name;
-	int (*take)(struct calibrate *c, const char *text);
-} options[] = {
-	{ "--file", take_file },
-	{ "--meter", take_meter },
-	{ "--latency", take_latency },
-	{ "--kind", take_kinds },
-	{ "--mix", take_mix },
-	{ "--load", take_load },
-	{ "--steps", take_steps },
-	{ "--time", take_time },
-};
-
-static const struct option *find_option(const char *word)
-{
-	size_t i;
-
-	for (i = 0; i < sizeof(options) / sizeof(options[0]); i++)
-		if (!strcmp(options[i].name, word))
-			return &options[i];
-	return NULL;
-}
-
-static int parse(const struct call *call, struct calibrate *c)
-{
-	const struct option *option;
-	int i, status = EXIT_SUCCESS;
-	bool measures = false;
-
-	*c = (struct calibrate){
-		.file = CALIBRATION_FILE, .meter = "mem_bw", .kinds = (1u << MIXES) - 1,
-		.mix = MIX_COPY, .steps = STEPS_DEFAULT, .time_ns = TIME_DEFAULT,
-	};
-	for (i = 0; !status && i < call->count; i++) {
-		option = find_option(call->args[i]);
-		if (!strcmp(call->args[i], "--restore")) {
-			c->restore = true;
-			continue;
-		}
-		if (!option)
-			return wrong("calibrate: unknown option '%s'", call->args[i]);
-		if (++i == call->count)
-			return wrong("%s needs a value", option->name);
-		measures |= option->take != take_file && option->take != take_mix;
-		status = option->take(c, call->args[i]);
-	}
-	if (!status && c->restore && measures)
-		return wrong("--restore goes with --file and --mix alone: nothing is measured");
-	return status;
-}
-
-int check_calibrate(struct call *call)
-{
-	struct calibrate c;
-
-	return parse(call, &c);
-}
+#include "meters.h"
 
 static void wrong_line(void *path, unsigned int line, const char *sentence)
 {
@@ -175,7 +38,7 @@ static int read_file(struct calibration *known, const char *path, bool must)
 		return fail("%s: %d line%s wrong, nothing was changed: mend or remove it", path,
 			    bad, bad == 1 ? " is" : "s are");
 	if (!*known->family || !known->count)
-		return fail("%s has no calibration in it: make one with 'rcrctl calibrate'", path);
+		return fail("%s has no calibration in it: make one with 'rcrcal'", path);
 	return EXIT_SUCCESS;
 }
 
@@ -189,7 +52,7 @@ static int check_family(struct session *s, const struct calibration *known, cons
 		    known->family, *s->state.family ? s->state.family : "unknown");
 }
 
-static int restore(struct session *s, const struct calibrate *c)
+static int restore_limits(struct session *s, const struct calibrate *c)
 {
 	static struct calibration known;
 	int status = read_file(&known, c->file, true);
@@ -209,8 +72,8 @@ static int begin_file(struct file_new *file, const char *path)
 }
 
 /* Merges the new results into the known ones and writes the file. */
-static int keep(struct file_new *file, struct calibration *known,
-		const struct calibration *found, const char *family)
+static int keep_limits(struct file_new *file, struct calibration *known,
+		       const struct calibration *found, const char *family)
 {
 	struct why why;
 	unsigned int i;
@@ -224,7 +87,7 @@ static int keep(struct file_new *file, struct calibration *known,
 }
 
 /* Opens the output file before measuring, which takes minutes, to detect errors early. */
-static int calibrate(struct session *s, const struct calibrate *c)
+static int measure_limits(struct session *s, const struct calibrate *c)
 {
 	static struct calibration known, found;
 	struct file_new file = { 0 };
@@ -239,18 +102,15 @@ static int calibrate(struct session *s, const struct calibrate *c)
 	if (!status)
 		lacks = calibrate_measure(s, c, &found);
 	if (!status && found.count)
-		status = keep(&file, &known, &found, s->state.family);
+		status = keep_limits(&file, &known, &found, s->state.family);
 	file_abandon(&file);
 	if (!status && found.count)
 		status = calibration_set(s, &known, found.line[0].meter, c->mix);
 	return status ? status : lacks;
 }
 
-int do_calibrate(struct call *call)
+int calibrate_run(struct session *s, const struct calibrate *c)
 {
-	struct calibrate c;
-
-	parse(call, &c);
-	meters_load_first(call->session);
-	return c.restore ? restore(call->session, &c) : calibrate(call->session, &c);
+	meters_load_first(s);
+	return c->restore ? restore_limits(s, c) : measure_limits(s, c);
 }

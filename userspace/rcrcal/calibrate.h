@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calibrate.h - the verb "calibrate": its options, measuring, and setting limits. */
-#ifndef RCRCTL_CALIBRATE_H
-#define RCRCTL_CALIBRATE_H
+/* calibrate.h - what rcrcal does: measure limits, keep them in a file, and set them. */
+#ifndef RCRCAL_CALIBRATE_H
+#define RCRCAL_CALIBRATE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "calibration.h"
-#include "verbs.h"
+#include "session.h"
 
 /**
  * struct calibrate - parsed command line
@@ -32,6 +32,9 @@ struct calibrate {
 	unsigned int steps;
 	uint64_t time_ns;
 };
+
+/* Does what the command line asks for; returns the exit status, after reporting an error. */
+int calibrate_run(struct session *s, const struct calibrate *c);
 
 /*
  * Measures the resource and adds the results to @found. Returns the exit status, after reporting an

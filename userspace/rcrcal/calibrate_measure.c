@@ -18,7 +18,7 @@
 #include "gauge.h"
 #include "load/load.h"
 #include "message.h"
-#include "meter/meter.h"
+#include "meters.h"
 #include "smbios.h"
 #include "knee/sweep.h"
 

@@ -6,7 +6,7 @@
 #include "board.h"
 #include "calibrate.h"
 #include "message.h"
-#include "meter/meter.h"
+#include "meters.h"
 
 /**
  * struct setting - limits to set

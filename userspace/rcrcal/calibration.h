@@ -8,8 +8,8 @@
  *
  * Each line has the limits of one meter and mix; "machine" is the theoretical maximum.
  */
-#ifndef RCRCTL_CALIBRATION_H
-#define RCRCTL_CALIBRATION_H
+#ifndef RCRCAL_CALIBRATION_H
+#define RCRCAL_CALIBRATION_H
 
 #include <stdio.h>
 

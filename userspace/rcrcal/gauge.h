@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* gauge.h - median of a meter of the whole machine over selected ticks. */
-#ifndef RCRCTL_GAUGE_H
-#define RCRCTL_GAUGE_H
+#ifndef RCRCAL_GAUGE_H
+#define RCRCAL_GAUGE_H
 
 #include <stdint.h>
 

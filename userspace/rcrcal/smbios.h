@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* smbios.h - theoretical bandwidth of the machine's memory, from the firmware's tables. */
-#ifndef RCRCTL_SMBIOS_H
-#define RCRCTL_SMBIOS_H
+#ifndef RCRCAL_SMBIOS_H
+#define RCRCAL_SMBIOS_H
 
 #include <stddef.h>
 #include <stdint.h>

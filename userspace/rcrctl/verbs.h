@@ -58,7 +58,6 @@ int check_meter(struct call *c);
 int do_meter(struct call *c);
 int check_on(struct call *c);
 int do_on(struct call *c);
-int check_calibrate(struct call *c);
 int do_calibrate(struct call *c);
 
 #endif

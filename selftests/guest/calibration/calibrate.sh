@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# calibrate.sh CURVE... - rcrctl calibrate on a machine whose memory saturates as defined in
+# calibrate.sh CURVE... - rcrcal on a machine whose memory saturates as defined in
 # vpmu/phase.h: by kinds whose CURVEs (hard or queue, one of each kind: read, write,
 # copy, random) and knees are known. It must find the knee that was set; the module judges by
 # that knee, which outlives the module. Rates change for good, so this is the last test of a
@@ -69,7 +69,7 @@ sum_of()
 
 calibrate()
 {
-	rcrctl calibrate --file $FILE --load "./phase load" --steps 16 --time 30ms "$@"
+	rcrcal --file $FILE --load "./phase load" --steps 16 --time 30ms "$@"
 }
 
 ./phase assign nb 0x1f0 1 >/dev/null && ./phase assign nb 0x1e3 1 >/dev/null &&
@@ -90,12 +90,12 @@ is "$(key max) $(key contention)" "- -" "no maximum is known"
 says 1 "meter 'nobody'" calibrate --meter nobody
 says 1 "name a meter of it with --latency" calibrate --meter cpi
 says 1 "meter 'nobody'" calibrate --latency nobody
-says 1 "ended with status 1" rcrctl calibrate --file $FILE --load false
-says 1 "/nowhere/calibration: No such file" rcrctl calibrate --file /nowhere/calibration
+says 1 "ended with status 1" rcrcal --file $FILE --load false
+says 1 "/nowhere/calibration: No such file" rcrcal --file /nowhere/calibration
 says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio \
-	rcrctl calibrate --file $FILE --load true
+	rcrcal --file $FILE --load true
 echo "mem_bw is fast" >$FILE
-rcrctl calibrate --file $FILE 2>/tmp/err
+rcrcal --file $FILE 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "1 2" "a file that is none is not replaced: $(tail -n 1 /tmp/err)"
 is "$(cat $FILE)" "mem_bw is fast" "the file is as it was"
 rm $FILE
@@ -173,13 +173,13 @@ judged()
 
 used 0.3 0.3
 judged copy $(((reads + writes) * 3 / 10))
-rcrctl calibrate --restore --mix read --file $FILE
+rcrcal --restore --mix read --file $FILE
 used 0.5 0
 judged read $((reads / 2))
 rcrctl calibrate --restore --mix write --file $FILE
 used 0 0.5
 judged write $((writes / 2))
-rcrctl calibrate --restore --mix random --file $FILE
+rcrcal --restore --mix random --file $FILE
 used 0.3 0.3
 judged random $(((reads + writes) * 3 / 10))
 is "$(key verdict)" "$(awk -v now="$(key current)" -v level="$(key contention)" 'BEGIN { print now < level ? "ok" : "contention" }')" \
@@ -190,19 +190,19 @@ before=$(sum_of $FILE)
 unload
 begin
 is "$(key max)" - "another module knows nothing of it"
-says 1 "/tmp/none: No such file" rcrctl calibrate --restore --file /tmp/none
+says 1 "/tmp/none: No such file" rcrcal --restore --file /tmp/none
 sed 's/contention .*/contention much/' $FILE >/tmp/garbled
-rcrctl calibrate --restore --file /tmp/garbled 2>/tmp/err
+rcrcal --restore --file /tmp/garbled 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(key max)" "1 5 -" "a garbled file: $(tail -n 1 /tmp/err)"
 sed 's/^family .*/family Acme 10/' $FILE >/tmp/other
-says 1 "is of another machine" rcrctl calibrate --restore --file /tmp/other
+says 1 "is of another machine" rcrcal --restore --file /tmp/other
 (cat $FILE; echo "nobody read maximum 3") >/tmp/more
-rcrctl calibrate --restore --file /tmp/more 2>/tmp/err
+rcrcal --restore --file /tmp/more 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(key max)" "1 1 -" "a meter that is not there: $(cat /tmp/err)"
 grep '^family\|machine' $FILE >/tmp/machine
-rcrctl calibrate --restore --file /tmp/machine
+rcrcal --restore --file /tmp/machine
 is "$? $(key max) $(key contention)" "0 12800000000 -" "the machine's limit alone"
-rcrctl calibrate --restore --file $FILE
+rcrcal --restore --file $FILE
 is "$? $(sum_of $FILE)" "0 $before" "--restore"
 judged copy $(((reads + writes) * 3 / 10))
 
@@ -214,7 +214,7 @@ sleep 2
 contains "$(cat /dev/vcs1)" "mem_bw read: step 2 of 72, load 0.0" "a terminal shows how far it has come"
 kill -TERM $calibration
 wait $calibration
-is "$? $(head -c 80 /dev/vcs1 | sed 's/ *$//')" "1 rcrctl: stopped by a signal: nothing is changed" \
+is "$? $(head -c 80 /dev/vcs1 | sed 's/ *$//')" "1 rcrcal: stopped by a signal: nothing is changed" \
 	"a signal ends it, and the progress is wiped away"
 is "$(sum_of $FILE) $(tail -n 1 /tmp/phase.log | cut -d ' ' -f 1-2)" "$before 52435213 0" \
 	"the file is as it was, and the load is gone"

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# calibrate_load.sh - the load that rcrctl calibrate makes itself, where the virtual PMU counts
+# calibrate_load.sh - the load that rcrcal makes itself, where the virtual PMU counts
 # executed instructions (vpmu/exec.h): the memory's meter rises and falls with it. This virtual
 # memory has no knee.
 . ./tap.sh
@@ -21,7 +21,7 @@ is "$(key status)" ok "the memory is watched"
 idle=$(key average)
 rcrctl meter reset mem_bw
 : >/tmp/found
-rcrctl calibrate --steps 6 --time 60ms --file /tmp/file >/tmp/out 2>/tmp/err
+rcrcal --steps 6 --time 60ms --file /tmp/file >/tmp/out 2>/tmp/err
 rc=$?
 [ ! -e /tmp/file ] || mv /tmp/file /tmp/found
 sed 's/^/# /' /tmp/out /tmp/err

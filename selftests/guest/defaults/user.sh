@@ -6,7 +6,7 @@
 # Neither loads the module, and neither changes anything.
 . ./defaults/common.sh
 machine "$1"
-plan 30
+plan 36
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls; enabled_controls; }
@@ -16,7 +16,7 @@ loaded() { grep -c '^rcrtool ' /proc/modules; }
 is "$(cat /proc/sys/kernel/modprobe) $(modprobe -n -v rcrtool | wc -l)" "/sbin/modprobe 1" \
 	"user: the kernel and root could load the module"
 for who in user member; do
-	for command in "rcrctl ls" "rcrctl list" "rcrctl meter" "rcrstat -n 1" "perf list pmu"; do
+	for command in "rcrctl ls" "rcrctl list" "rcrctl meter" "rcrcal --restore" "rcrstat -n 1" "perf list pmu"; do
 		# shellcheck disable=SC2086 # a command and its words
 		as $who $command >/dev/null 2>&1
 	done
@@ -50,6 +50,11 @@ for who in user member; do
 		# shellcheck disable=SC2086 # a verb and its words
 		as $who rcrctl $verb >/tmp/out 2>/tmp/err
 		is "$? $(wc -l </tmp/err)" "1 1" "user: rcrctl $verb is refused to $who with one sentence"
+	done
+	for command in rcrcal "rcrcal --load true" "rcrctl calibrate"; do
+		# shellcheck disable=SC2086 # a command and its words
+		as $who $command --file /tmp/calibration >/tmp/out 2>/tmp/err
+		is "$? $(wc -l </tmp/err)" "1 1" "user: $command is refused to $who with one sentence"
 	done
 done
 is "$(state)" "$before" "user: after all that nothing has changed"

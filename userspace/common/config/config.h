@@ -28,7 +28,7 @@ enum config_key {
 	CONFIG_METER,		/* arguments of "rcrctl meter add"; any number of lines */
 	CONFIG_MAXIMUM,		/* maximum.METER: what the resource of a meter can do */
 	CONFIG_CONTENTION,	/* contention.METER: from where on it is contended */
-	CONFIG_CALIBRATION,	/* a file that "rcrctl calibrate" has written */
+	CONFIG_CALIBRATION,	/* a file that rcrcal has written */
 	CONFIG_RECORDER,	/* window and triggers of the flight recorder, or off */
 	CONFIG_CROSSING,	/* condition that triggers it; any number of lines */
 	CONFIG_PRODUCER,	/* identity of the node: its name, */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* number.h - parses decimal numbers. */
-#ifndef RCRSTAT_NUMBER_H
-#define RCRSTAT_NUMBER_H
+#ifndef COMMON_NUMBER_H
+#define COMMON_NUMBER_H
 
 #include <stdbool.h>
 #include <stdint.h>

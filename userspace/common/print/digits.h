@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* digits.h - fast conversion of numbers to text. */
-#ifndef RCRSTAT_DIGITS_H
-#define RCRSTAT_DIGITS_H
+#ifndef COMMON_DIGITS_H
+#define COMMON_DIGITS_H
 
 #include <stdint.h>
 

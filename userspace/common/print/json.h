@@ -2,8 +2,8 @@
 /*
  * json.h - writes JSON.
  */
-#ifndef RCRCTL_JSON_H
-#define RCRCTL_JSON_H
+#ifndef COMMON_JSON_H
+#define COMMON_JSON_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* si.h - formats numbers for people. */
-#ifndef RCRSTAT_SI_H
-#define RCRSTAT_SI_H
+#ifndef COMMON_SI_H
+#define COMMON_SI_H
 
 #include <stdint.h>
 

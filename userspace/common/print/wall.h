@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* wall.h - prints points in time. */
-#ifndef RCRSTAT_WALL_H
-#define RCRSTAT_WALL_H
+#ifndef COMMON_WALL_H
+#define COMMON_WALL_H
 
 #include <stdbool.h>
 #include <stdint.h>

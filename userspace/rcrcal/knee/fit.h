@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* fit.h - linear least squares with a few parameters. */
-#ifndef RCRCTL_FIT_H
-#define RCRCTL_FIT_H
+#ifndef RCRCAL_FIT_H
+#define RCRCAL_FIT_H
 
 #include <stdbool.h>
 

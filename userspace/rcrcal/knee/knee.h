@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* knee.h - finds the load from which the latency of a resource grows faster than its throughput. */
-#ifndef RCRCTL_KNEE_H
-#define RCRCTL_KNEE_H
+#ifndef RCRCAL_KNEE_H
+#define RCRCAL_KNEE_H
 
 /**
  * struct knee_point - a measurement at one load

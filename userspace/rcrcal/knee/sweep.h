@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sweep.h - measures a resource under increasing load, and then around its knee. */
-#ifndef RCRCTL_SWEEP_H
-#define RCRCTL_SWEEP_H
+#ifndef RCRCAL_SWEEP_H
+#define RCRCAL_SWEEP_H
 
 #include <stdbool.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load.h - loads a resource with a given fraction of the full load. */
-#ifndef RCRCTL_LOAD_H
-#define RCRCTL_LOAD_H
+#ifndef RCRCAL_LOAD_H
+#define RCRCAL_LOAD_H
 
 #include <stdbool.h>
 #include <stddef.h>

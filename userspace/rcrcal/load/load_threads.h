@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* load_threads.h - load by one thread on each CPU that this process may use. */
-#ifndef RCRCTL_LOAD_THREADS_H
-#define RCRCTL_LOAD_THREADS_H
+#ifndef RCRCAL_LOAD_THREADS_H
+#define RCRCAL_LOAD_THREADS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* stream.h - memory access of a thread of the built-in load. */
-#ifndef RCRCTL_STREAM_H
-#define RCRCTL_STREAM_H
+#ifndef RCRCAL_STREAM_H
+#define RCRCAL_STREAM_H
 
 #include <stddef.h>
 #include <stdint.h>

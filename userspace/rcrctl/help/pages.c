@@ -104,17 +104,8 @@ const struct help_page help_pages[] = {
 	{ "threads", "[--json] [PID]", "list what programs report of their threads",
 	  "Yours or, for root and the group rcrtool, all. It needs rcrd.\n",
 	  "  --json            as JSON\n", NULL },
-	{ "calibrate", "[OPTION]...", "measure what the memory can do, by load on all CPUs",
-	  "The machine should be idle otherwise. The result is kept in a file and set as limits.\n",
-	  "  --restore         set the limits that are in the file\n"
-	  "  --file FILE       that file (/var/lib/rcrtool/calibration)\n"
-	  "  --meter NAME      meter of the resource (mem_bw)\n"
-	  "  --latency NAME    meter of its latency\n"
-	  "  --kind KIND[,KIND]  read, write, copy, random\n"
-	  "  --mix KIND        set the limits of this kind (copy)\n"
-	  "  --steps N         loads in each of three rounds (24)\n"
-	  "  --time TIME       time of each measurement (100ms)\n"
-	  "  --load COMMAND    a command that makes the load\n", NULL },
+	{ "calibrate", "[OPTION]...", "run rcrcal: measure what the memory can do",
+	  "'rcrcal --help' has its options.\n", NULL, NULL },
 	{ "check", "[FILE]", "check a configuration file, without the module",
 	  "Every wrong line is reported as FILE:LINE. FILE is /etc/rcrtool/rcrtool.conf.\n", NULL,
 	  "rcrctl check new.conf" },

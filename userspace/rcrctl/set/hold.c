@@ -10,52 +10,14 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "exit_status.h"
 #include "message.h"
 #include "verbs.h"
 
 #define DEVICE "/dev/rcrtool"
-
-static void block_signals(sigset_t *signals, sigset_t *before)
-{
-	sigemptyset(signals);
-	sigaddset(signals, SIGINT);
-	sigaddset(signals, SIGTERM);
-	sigaddset(signals, SIGHUP);
-	sigaddset(signals, SIGCHLD);
-	sigprocmask(SIG_BLOCK, signals, before);
-}
-
-static pid_t start(char **args, const sigset_t *mask)
-{
-	pid_t child = fork();
-	int error;
-
-	if (child)
-		return child;
-	sigprocmask(SIG_SETMASK, mask, NULL);
-	execvp(args[0], args);
-	error = errno;
-	fail("%s: %s", args[0], strerror(error));
-	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
-}
-
-/* Waits for the command and forwards SIGTERM and SIGHUP to it; returns its exit status. */
-static int wait_for(pid_t child, const sigset_t *signals)
-{
-	int status, number;
-
-	while (waitpid(child, &status, WNOHANG) != child) {
-		number = sigwaitinfo(signals, NULL);
-		/* The terminal sends SIGINT to both processes. */
-		if (number == SIGTERM || number == SIGHUP)
-			kill(child, number);
-	}
-	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
-}
 
 static void wait_for_signal(const sigset_t *signals)
 {
@@ -67,18 +29,12 @@ static void wait_for_signal(const sigset_t *signals)
 }
 
 /* Runs the command while the set is held, or waits for a signal. */
-static int run(struct call *c, const sigset_t *signals, const sigset_t *before)
+static int run_held(struct call *c, const sigset_t *signals, const sigset_t *before)
 {
-	pid_t child;
-
-	if (!c->count) {
-		wait_for_signal(signals);
-		return EXIT_SUCCESS;
-	}
-	child = start(c->args, before);
-	if (child < 0)
-		return fail("%s: %s", c->args[0], strerror(errno));
-	return wait_for(child, signals);
+	if (c->count)
+		return command_run(c->args, signals, before);
+	wait_for_signal(signals);
+	return EXIT_SUCCESS;
 }
 
 /* @failed is the exit status if the command was not started. */
@@ -94,9 +50,9 @@ static int hold_set(struct call *c, int failed)
 		fail("%s: %s", DEVICE, strerror(errno));
 		return failed;
 	}
-	block_signals(&signals, &before);
+	command_block_signals(&signals, &before);
 	status = done(s, rcr_control_finalize(s->control, s->generation, fd));
-	status = status ? failed : run(c, &signals, &before);
+	status = status ? failed : run_held(c, &signals, &before);
 	close(fd);
 	return status;
 }

@@ -9,9 +9,10 @@ _rcrctl_verbs()
 	rcrctl --help | sed -n 's/^  \([a-z][a-z]*\) .*/\1/p'
 }
 
+# Those of calibrate are rcrcal's.
 _rcrctl_options()
 {
-	rcrctl help "$1" 2>/dev/null | grep -oE -- '--[a-z][a-z-]+|^  -[av] ' | tr -d ' ' | sort -u
+	if [ "$1" = calibrate ]; then rcrcal --help; else rcrctl help "$1"; fi 2>/dev/null | grep -oE -- '--[a-z][a-z-]+|^  -[av] ' | tr -d ' ' | sort -u
 }
 
 _rcrctl_events()

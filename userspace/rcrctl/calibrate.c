@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* calibrate.c - the verb "calibrate": executes rcrcal. */
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "message.h"
+#include "verbs.h"
+
+/* rcrcal is installed in the directory of rcrctl. */
+int do_calibrate(struct call *c)
+{
+	char path[PATH_MAX] = "", generation[16];
+	sigset_t signals, before;
+	char *args[c->count + 4];
+	int count = 0, status;
+	char *slash;
+
+	if (readlink("/proc/self/exe", path, sizeof(path) - sizeof("rcrcal")) < 0)
+		return fail("cannot find the directory of rcrctl: mount /proc");
+	slash = strrchr(path, '/');
+	strcpy(slash + 1, "rcrcal");
+	if (access(path, X_OK))
+		return fail("rcrcal is not installed: put it next to rcrctl, as '%s'", path);
+	args[count++] = path;
+	if (c->session->generation) {
+		snprintf(generation, sizeof(generation), "%u", c->session->generation);
+		args[count++] = "--generation";
+		args[count++] = generation;
+	}
+	memcpy(args + count, c->args, c->count * sizeof(*args));
+	args[count + c->count] = NULL;
+	fflush(stdout);
+	command_block_signals(&signals, &before);
+	status = command_run(args, &signals, &before);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
+}
