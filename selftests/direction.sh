@@ -1,15 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# direction.sh - checks the directories of kmod/: no file includes one of a higher directory,
-# no reader of rings includes their writers, and no two files include each other; and that no
-# directory there or of the guest and unit tests has more than MOST files. Prints one line for each dependency of one directory on
-# another, and one for each fault, which begins with "fault: ". Status 1 if there is any.
+# direction.sh - checks the directories of kmod/ and userspace/: no file includes one of a higher
+# directory, no reader of rings includes their writers, no program includes a file of another one,
+# and no two files include each other; and that no directory of kmod/, of the guest and of the unit
+# tests has more than MOST files. Prints one line for each dependency of one directory on another,
+# and one for each fault, which begins with "fault: ". Status 1 if there is any.
 set -eu
 cd "$(dirname "$0")/.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
 ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"
+PARTS="librcr common events names meters"
+PROGRAMS="rcrstat rcrctl rcrcal rcrd"
 # Readers of rings have a run and its rings, and nothing of their WRITERS.
 READERS="stream meter watch perf_pmu"
 WRITERS="cpu sampler"
@@ -17,21 +20,43 @@ MOST=14
 # The tables of pmu/ are one family a file.
 LARGE="pmu"
 
-git ls-files 'kmod/*.[ch]' | while read -r file; do
-	sed -n "s|^#include \"\([^\"]*\)\".*|$file \1|p" "$file"
-done | awk -v order="$ORDER" -v readers="$READERS" -v writers="$WRITERS" '
+# includes AREA: lines of a file and what it includes.
+includes()
+{
+	git ls-files "$1/*.[ch]" | while read -r file; do
+		sed -n "s|^#include \"\([^\"]*\)\".*|$file \1|p" "$file"
+	done
+}
+
+# check ORDER PEERS: directories from the lowest to the highest, and those of them that do not
+# include each other, in either direction.
+check()
+{
+	awk -v order="$1" -v peers="$2" -v readers="$READERS" -v writers="$WRITERS" -v parts="$PARTS" '
 	function directory(path,  part) {
 		if (path == "kmod/main.c") return "main"
 		if (split(path, part, "/") == 2) return "base"
 		return part[2]
 	}
-	# Where FILE finds it: next to itself, or below kmod/.
-	function target(file, name,  path) {
+	function is_there(path) {
+		if ((getline line <path) < 0) return 0
+		close(path)
+		return 1
+	}
+	# Where FILE finds it: next to itself, below kmod/, or below its program or a part of userspace/.
+	function target(file, name,  path, list, n, i) {
 		path = file
 		sub(/[^\/]*$/, name, path)
 		while (sub(/[^\/]+\/\.\.\//, "", path)) { }
-		if ((getline line <path) >= 0) { close(path); return path }
-		return "kmod/" name
+		if (is_there(path)) return path
+		if (file ~ /^kmod\//) return "kmod/" name
+		n = split(directory(file) " " parts, list, " ")
+		for (i = 1; i <= n; i++) {
+			path = "userspace/" list[i] "/" name
+			if (is_there(path)) return path
+		}
+		fault(file " includes " name ", which is not there")
+		return ""
 	}
 	function among(list, word) { return index(" " list " ", " " word " ") }
 	function fault(text) { print "fault: " text; bad = 1 }
@@ -53,6 +78,7 @@ done | awk -v order="$ORDER" -v readers="$READERS" -v writers="$WRITERS" '
 	}
 	{
 		to = target($1, $2)
+		if (to == "") next
 		a = directory($1); b = directory(to)
 		if (!(a in rank)) fault($1 ": no place for directory " a " in the order")
 		includes[$1] = includes[$1] " " to
@@ -60,6 +86,8 @@ done | awk -v order="$ORDER" -v readers="$READERS" -v writers="$WRITERS" '
 		uses[a " -> " b]++
 		if (among(readers, a) && (among(writers, b) || among(writers, to)))
 			fault($1 " includes " to ", which writes the rings that it reads")
+		if (among(peers, a) && among(peers, b))
+			fault($1 " includes " to ", which is of another program")
 		if (rank[b] > rank[a]) fault($1 " includes " to ", which is above it")
 	}
 	END {
@@ -72,7 +100,11 @@ done | awk -v order="$ORDER" -v readers="$READERS" -v writers="$WRITERS" '
 			if (leads_back(file, file)) fault(file " includes itself by a detour")
 		}
 		exit bad
-	}' || failed=1
+	}'
+}
+
+includes kmod | check "$ORDER" "" || failed=1
+includes userspace | check "$PARTS $PROGRAMS" "$PROGRAMS" || failed=1
 
 for directory in kmod kmod/*/; do
 	name=${directory#kmod}
