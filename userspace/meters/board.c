@@ -7,6 +7,7 @@
 
 #include "board.h"
 #include "message.h"
+#include "parse/number.h"
 
 const char *board_path(void)
 {
@@ -71,17 +72,14 @@ bool board_parse_place(const char *text, enum rcr_place_kind *kind, unsigned int
 {
 	size_t len = strcspn(text, ":0123456789");
 	const char *digits = text + len + (text[len] == ':');
-	unsigned long n = 0;
-	char word[16], *end;
+	uint64_t n = 0;
+	char word[16];
 
 	snprintf(word, sizeof(word), "%.*s", (int)len, text);
 	if (rcr_place_kind_parse(word, kind))
 		return false;
-	if (text[len]) {
-		n = strtoul(digits, &end, 10);
-		if (*digits < '0' || *digits > '9' || *end || n > 0xffffffff)
-			return false;
-	}
+	if (text[len] && !number_parse_range(digits, 0, UINT32_MAX, &n))
+		return false;
 	*number = n;
 	return text[len] || *kind == RCR_PLACE_MACHINE;
 }

@@ -84,7 +84,7 @@ static int parse_steps(struct calibrate *c, const char *text)
 {
 	uint64_t steps;
 
-	if (!number_parse(text, &steps) || steps < SWEEP_STEPS_MIN || steps > SWEEP_STEPS_MAX)
+	if (!number_parse_range(text, SWEEP_STEPS_MIN, SWEEP_STEPS_MAX, &steps))
 		return wrong("invalid --steps '%s': use a number from %d to %d", text,
 			     SWEEP_STEPS_MIN, SWEEP_STEPS_MAX);
 	c->steps = steps;
@@ -102,7 +102,7 @@ static int parse_generation(uint32_t *generation, const char *text)
 {
 	uint64_t number;
 
-	if (!number_parse(text, &number) || !number || number > UINT32_MAX)
+	if (!number_parse_range(text, 1, UINT32_MAX, &number))
 		return wrong("invalid --generation '%s': use the number that 'rcrctl show' prints",
 			     text);
 	*generation = number;

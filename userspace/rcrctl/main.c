@@ -9,6 +9,7 @@
 #include "help/help.h"
 #include "help/pager.h"
 #include "message.h"
+#include "parse/number.h"
 #include "verbs.h"
 
 /**
@@ -29,14 +30,12 @@ struct options {
 
 static bool parse_generation(const char *text, uint32_t *generation)
 {
-	unsigned long long val;
-	char *end;
+	uint64_t number;
 
-	errno = 0;
-	val = strtoull(text, &end, 10);
-	*generation = val;
-	return *text >= '0' && *text <= '9' && !*end && !errno && val &&
-	       val <= UINT32_MAX;
+	if (!number_parse_range(text, 1, UINT32_MAX, &number))
+		return false;
+	*generation = number;
+	return true;
 }
 
 static bool is(const char *word, const char *name, const char *letter)

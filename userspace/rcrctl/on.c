@@ -8,6 +8,7 @@
 
 #include "board.h"
 #include "parse/condition.h"
+#include "parse/number.h"
 #include "crossings.h"
 #include "message.h"
 #include "meter/meter.h"
@@ -29,20 +30,11 @@ struct on {
 	char **command;
 };
 
-static bool parse_count(const char *text, uint64_t *count)
-{
-	char *end;
-
-	errno = 0;
-	*count = strtoull(text, &end, 10);
-	return *text >= '0' && *text <= '9' && !*end && !errno && *count;
-}
-
 static int take_value(struct on *on, const char *option, const char *text)
 {
 	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
 		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
-	if (!strcmp(option, "--count") && !parse_count(text, &on->most))
+	if (!strcmp(option, "--count") && !number_parse_range(text, 1, UINT64_MAX, &on->most))
 		return wrong("invalid --count '%s': use a number from 1 on", text);
 	return EXIT_SUCCESS;
 }

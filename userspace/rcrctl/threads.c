@@ -12,6 +12,7 @@
 
 #include "daemon.h"
 #include "message.h"
+#include "parse/number.h"
 #include "print/json.h"
 #include "rcr_board2.h"
 #include "verbs.h"
@@ -130,11 +131,7 @@ static void print_lines(char *lines, bool table, struct json *j)
 
 static bool read_pid(const char *word, uint64_t *pid)
 {
-	char *end;
-
-	errno = 0;
-	*pid = strtoull(word, &end, 10);
-	return *word >= '0' && *word <= '9' && !*end && !errno && *pid && *pid <= INT32_MAX;
+	return number_parse_range(word, 1, INT32_MAX, pid);
 }
 
 int check_threads(struct call *c)

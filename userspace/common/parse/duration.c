@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* duration.c - parses a time: a number and a unit. */
-#include <stdlib.h>
 #include <string.h>
 
 #include "parse/duration.h"
+#include "parse/number.h"
 
 const struct duration_unit duration_units[DURATION_UNITS] = {
 	{ "min", 60000000000 }, { "s", 1000000000 }, { "ms", 1000000 }, { "us", 1000 },
@@ -22,10 +22,11 @@ static uint64_t find_unit(const char *name, uint64_t bare)
 
 bool duration_parse(const char *text, uint64_t bare, double *ns)
 {
-	char *end;
-	double val = strtod(text, &end);
-	uint64_t unit = find_unit(end, bare);
+	long double number;
+	const char *name = number_begin(text, &number);
+	uint64_t unit = name ? find_unit(name, bare) : 0;
 
-	*ns = val * unit;
-	return end != text && unit;
+	if (unit)
+		*ns = number * unit;
+	return unit;
 }

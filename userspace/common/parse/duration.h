@@ -23,7 +23,7 @@ extern const struct duration_unit duration_units[DURATION_UNITS];
 
 /*
  * Parses "10ms"; the unit of a bare number is @bare ns, and 0 makes it invalid. The caller checks
- * the range, including NaN.
+ * the range; @ns may be infinite.
  */
 bool duration_parse(const char *text, uint64_t bare, double *ns);
 

@@ -4,11 +4,10 @@
  *
  * Pure: compiled into the unit tests as well.
  */
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "parse/number.h"
 #include "parse/quantity.h"
 
 static const struct {
@@ -21,23 +20,13 @@ static const struct {
 	{ "G", 1e9, 1 }, { "T", 1e12, 1 }, { "P", 1e15, 1 }, { "m", 1, 1e3 }, { "u", 1, 1e6 },
 };
 
-static bool is_number(const char *text)
-{
-	const char *at = text + (*text == '-' || *text == '+');
-
-	at += *at == '.';
-	/* strtold() would accept 0x10, inf and nan, too. */
-	return isdigit((unsigned char)*at) && !(at[0] == '0' && (at[1] | 32) == 'x');
-}
-
 int quantity_parse(const char *text, struct quantity *q, struct why *why)
 {
-	char *end;
+	const char *end = number_begin(text, &q->number);
 
-	if (!is_number(text))
+	if (!end)
 		return because(why, "invalid number '%.40s': use for example 2.5, 10G, 1.5e9 or 80%%",
 			       text);
-	q->number = strtold(text, &end);
 	if (strlen(end) >= sizeof(q->behind))
 		return because(why, "unknown unit '%.40s'", end);
 	strcpy(q->behind, end);

@@ -6,6 +6,7 @@
 
 #include "message.h"
 #include "meter.h"
+#include "parse/number.h"
 
 const char *meter_verdict_name(uint32_t verdict)
 {
@@ -54,12 +55,12 @@ static int do_meter_load(struct call *c)
 
 static bool parse_place_number(const char *text, uint32_t *place)
 {
-	unsigned long val;
-	char *end;
+	uint64_t number;
 
-	val = strtoul(text, &end, 10);
-	*place = val;
-	return *text >= '0' && *text <= '9' && !*end && val <= UINT32_MAX;
+	if (!number_parse_range(text, 0, UINT32_MAX, &number))
+		return false;
+	*place = number;
+	return true;
 }
 
 static int check_meter_post(struct call *c)

@@ -3,14 +3,13 @@
  * state.c - the state file: a line "KEY VALUE" for each member, exactly once except for bounds, and
  * a last line "end", by which a truncated file is detected.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "request.h"
 #include "state.h"
+#include "parse/number.h"
 #include "parse/trigger.h"
 
 #define BOUND "bound"
@@ -58,13 +57,9 @@ static char *take_line(char **text, const char *key)
 
 static bool take_number(char **text, const char *key, uint64_t *number)
 {
-	char *value = take_line(text, key), *end;
+	const char *value = take_line(text, key);
 
-	if (!value || *value < '0' || *value > '9')
-		return false;
-	errno = 0;
-	*number = strtoull(value, &end, 10);
-	return !*end && !errno;
+	return value && number_parse(value, number);
 }
 
 static bool take_text(char **text, const char *key, char *to, size_t size)

@@ -7,6 +7,7 @@
 
 #include "file.h"
 #include "parse/lines.h"
+#include "parse/number.h"
 #include "message.h"
 #include "problems/relations.h"
 
@@ -18,10 +19,10 @@
 /* Sets @number only if @word is a number. */
 static bool read_number(const char *word, double *number)
 {
-	char *end;
-	double val = strtod(word, &end);
+	long double val;
+	const char *end = number_begin(word, &val);
 
-	if (end == word || *end || !isfinite(val) || val < 0)
+	if (!end || *end || !isfinite((double)val) || val < 0)
 		return false;
 	*number = val;
 	return true;

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* test_number.c - the parser of numbers, and what is built on it: times and quantities. */
+#include <string.h>
+
+#include "ksft.h"
+#include "parse/number.h"
+#include "parse/period.h"
+#include "parse/quantity.h"
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+/* Texts that C's functions take for numbers, or that begin with one after a blank. */
+static const char *const foreign[] = {
+	"", " 1", "0x10", "0X10", "-0x1", "+.", ".", "-", "e3", "inf", "nan", "INF", "infinity", "--1", "s",
+};
+
+static void test_integers(void)
+{
+	static const char *const bad[] = {
+		"", " 1", "+1", "-1", "1 ", "1.0", "1e3", "0x10", "18446744073709551616", "one",
+	};
+	uint64_t number;
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < COUNT(bad); i++)
+		all &= !number_parse(bad[i], &number);
+	ksft_test_result(all, "what is not an unsigned decimal integer is refused\n");
+	all = number_parse("0", &number) && !number;
+	all &= number_parse("007", &number) && number == 7;
+	all &= number_parse("18446744073709551615", &number) && number == UINT64_MAX;
+	ksft_test_result(all, "integers up to 2^64 - 1 are parsed\n");
+	all = number_parse_range("3", 3, 5, &number) && number_parse_range("5", 3, 5, &number) &&
+	      !number_parse_range("2", 3, 5, &number) && !number_parse_range("6", 3, 5, &number);
+	ksft_test_result(all, "a range includes both of its ends\n");
+}
+
+static void test_beginnings(void)
+{
+	static const struct {
+		const char *text;
+		long double number;
+		const char *rest;
+	} good[] = {
+		{ "1", 1, "" }, { "2.5GB/s", 2.5, "GB/s" }, { ".5s", .5, "s" }, { "-1e9", -1e9, "" },
+		{ "+3%", 3, "%" }, { "1e3x", 1000, "x" }, { "1ex", 1, "ex" }, { "00x1", 0, "x1" },
+		{ "9007199254740993B", 9007199254740993, "B" }, { "5 ms", 5, " ms" },
+	};
+	long double number;
+	const char *rest;
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < COUNT(good); i++) {
+		rest = number_begin(good[i].text, &number);
+		all &= rest && number == good[i].number && !strcmp(rest, good[i].rest);
+	}
+	ksft_test_result(all, "a number ends where its unit begins, without loss of digits\n");
+	all = true;
+	for (i = 0; i < COUNT(foreign); i++)
+		all &= !number_begin(foreign[i], &number);
+	ksft_test_result(all, "hexadecimal numbers, inf, nan and blanks begin no number\n");
+}
+
+/* Each parser of numbers with units refuses the same. */
+static void test_units(void)
+{
+	static const struct quantity_scale scale = { .unit = "s", .digits = 3 };
+	char text[32];
+	struct quantity q;
+	struct why why;
+	int64_t value;
+	uint64_t ns;
+	bool all = true;
+	size_t i;
+
+	for (i = 0; i < COUNT(foreign); i++) {
+		snprintf(text, sizeof(text), "%ss", foreign[i]);
+		all &= !period_parse(text, &ns) && quantity_parse(text, &q, &why) == -1;
+	}
+	ksft_test_result(all, "times and quantities refuse what begins no number\n");
+	all = period_parse("1.5s", &ns) && ns == 1500000000;
+	all &= !quantity_parse("1.5s", &q, &why) && !quantity_value(&q, &scale, &value, &why) &&
+	       value == 1500;
+	ksft_test_result(all, "the same text is the same time and the same quantity\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(7);
+	test_integers();
+	test_beginnings();
+	test_units();
+	ksft_finished();
+}
