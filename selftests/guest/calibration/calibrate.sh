@@ -210,7 +210,10 @@ judged copy $(((reads + writes) * 3 / 10))
 # capture its progress display.
 rcrctl calibrate --file $FILE --load "./phase load" --time 1s >/tmp/out 2>/dev/tty1 &
 calibration=$!
-sleep 2
+for _ in $(seq 200); do
+	grep -q "step 2" /dev/vcs1 && break
+	sleep 0.1
+done
 contains "$(cat /dev/vcs1)" "mem_bw read: step 2 of 72, load 0.0" "a terminal shows how far it has come"
 kill -TERM $calibration
 wait $calibration
