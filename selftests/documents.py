@@ -22,7 +22,7 @@ MARK = "not run in tests: "
 MARKS = 10
 PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrstat", "sudo", "sysctl", "systemctl")
 # Their commands are those of other tests: house.bats, and the tests themselves.
-NOT_RUN = ("Documentation/adding-a-family.md", "selftests/README.md")
+NOT_RUN = ("Documentation/dev/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
 SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")
 # The rule for subjects holds for commits after this one.

@@ -28,6 +28,8 @@ elif [ "${1:-}" != build ]; then
 		debhelper dh-dkms lintian rpm debootstrap
 		# the tests
 		bats dkms gcc-multilib python3-yaml systemd tmux
+		# readers of formats
+		babeltrace2 python3-prometheus-client
 		# the bench's plot
 		gnuplot-nox
 		# for lint

@@ -78,7 +78,7 @@ says() {
 
 @test "a set that counts nothing ends it" {
 	make_stream set run=1010 inert >stream
-	for format in csv table ldms raw; do
+	for format in csv table ldms influx tacc_stats chrome raw; do
 		says "rcrtool is loaded but counts nothing (Device or resource busy): A hypervisor hides the performance counters of this CPU." \
 			rcrstat -d stream -f $format
 	done
@@ -87,7 +87,7 @@ says() {
 
 @test "lost records are in every format" {
 	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
-	for format in csv table ldms raw; do
+	for format in csv table ldms influx tacc_stats chrome raw; do
 		rcrstat -d stream -f $format >out 2>err
 		grep -q "^rcrstat: 9 records were overwritten" err
 	done
@@ -472,7 +472,7 @@ shared_words() {
 
 @test "in every format a full disk is an error, and a closed pipe ends rcrstat by SIGPIPE" {
 	make_stream cpus=16 set run=30010 >stream
-	for format in csv table ldms raw; do
+	for format in csv table ldms influx tacc_stats chrome raw; do
 		says "/dev/full: No space left on device" rcrstat -d stream -f $format -o /dev/full
 		{
 			rc=0
@@ -516,4 +516,77 @@ shared_words() {
 	grep -qF "it does not hold that TOT_CYC is never less than before" err
 	make_stream set run=1500 lost=1:3 add=1:5:-5 run=1510 >stream
 	[ "$(rcrstat -d stream 2>/dev/null | grep -c suspect)" -eq 0 ]
+}
+
+@test "the formats of others: independent readers get the totals of the stream out of them" {
+	make_stream cpus=5 set run=2500 foreign=3:2 run=2000 foreign=3:2 run=3510 >stream
+	for format in influx tacc_stats chrome openmetrics prometheus ctf; do
+		rcrstat -d stream -f $format -o $format
+		"$BATS_TEST_DIRNAME/read_formats.py" $format $format stream
+	done >counts
+	# 8 intervals of 5 CPUs with 6 counters, 3 of which are not ok; openmetrics and prometheus
+	# have the last interval, chrome the rates of 7 after the first and of one without a total.
+	diff counts - <<-'END'
+		237 3
+		237 0
+		236 0
+		30 0
+		30 0
+		237 3
+	END
+}
+
+@test "the formats of others: a counter that is not ok in the last interval has no total" {
+	make_stream cpus=2 set run=2500 foreign=1:2 run=510 >stream
+	rcrstat -d stream -f openmetrics -o metrics
+	grep -q 'rcrtool_counter_ok{event="RETIRED_FLOPS",place="cpu1",.*} 0 ' metrics
+	! grep -q '\(total\|rate\){event="RETIRED_FLOPS",place="cpu1"' metrics
+	[ "$(grep -c '^rcrtool_events_total' metrics)" -eq 11 ]
+	[ "$(tail -n 1 metrics)" = "# EOF" ]
+	rcrstat -d stream -f influx | tail -n 12 | grep 'place=cpu1,event=RETIRED_FLOPS' |
+		grep -q ' status="foreign" '
+}
+
+@test "the formats of others: marks and the job" {
+	make_stream cpus=1 set run=1200 begin=4711 run=1000 'text=half "way"' run=1510 >stream
+	rcrstat -d stream -f influx -e TOT_CYC | cut -d, -f7- | diff - <(printf '%s\n' \
+		'status="ok" 1700000002000000000' 'status="ok",job=4711i 1700000003000000000' \
+		'status="ok",job=4711i 1700000004000000000')
+	rcrstat -d stream -f tacc_stats -o stats
+	[ "$(grep -c '^170000000[34]\..* 4711 ' stats)" -eq 3 ]
+	grep -A1 '^1700000002.196790 ' stats | grep -qx '%begin 4711'
+	grep -q ' text half "way"' <(sed 's/^%/ /' stats)
+	rcrstat -d stream -f chrome >chrome
+	cat >read.py <<-'END'
+		import json
+		marks = [e for e in json.load(open("chrome"))["traceEvents"] if e["ph"] == "i"]
+		assert [(e["name"], e["args"]["text"]) for e in marks] == [
+		    ("begin", "4711"), ("text", 'half "way"')], marks
+	END
+	python3 read.py
+	rcrstat -d stream -f ctf -o trace
+	babeltrace2 trace | grep -q 'rcrtool:mark: .*kind = "begin", text = "4711"'
+}
+
+@test "prometheus: -o is replaced as a whole, and a failure leaves the file before" {
+	make_stream cpus=1 set run=2510 >stream
+	echo before >metrics
+	ln metrics kept
+	rcrstat -d stream -f prometheus -o metrics
+	[ "$(cat kept)" = before ]
+	[ "$(grep -c '^rcrtool_events_total' metrics)" -eq 6 ]
+	[ "$(stat -c %a metrics)" = 644 ]
+	says "gone/metrics" rcrstat -d stream -f prometheus -o gone/metrics
+	[ "$(ls | grep -c metrics)" -eq 1 ]
+}
+
+@test "ctf: needs a directory that can be written" {
+	make_stream cpus=1 set run=1510 >stream
+	! rcrstat -d stream -f ctf 2>err
+	grep -q "the format ctf is a directory: name it with -o" err
+	touch file
+	says "file: Not a directory" rcrstat -d stream -f ctf -o file
+	mkdir full
+	ln -s /dev/full full/metadata
+	says "full: No space left on device" rcrstat -d stream -f ctf -o full
 }

@@ -211,10 +211,10 @@ setup() {
 	selftests/mutate.sh --check
 }
 
-# The C text of number $1 in adding-a-family.md.
+# The C text of number $1 in adding-a-family.md, or in adding-a-$2.md.
 family_code() {
 	awk -v wanted="$1" '/^```c$/ { n++; inside = 1; next } /^```$/ { inside = 0 }
-		inside && n == wanted' "$TOP/Documentation/dev/adding-a-family.md"
+		inside && n == wanted' "$TOP/Documentation/dev/adding-a-${2:-family}.md"
 }
 
 # A copy of the tree, with unit test $1 built and run.
@@ -273,4 +273,16 @@ unit_test() {
 	run unit_test catalogue
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"branch_share"* ]]
+}
+
+@test "adding a format: the file and the line of adding-a-format.md are enough" {
+	copy_tree
+	cp "$TOP/VERSION" .
+	family_code 1 format >userspace/rcrstat/format/acme.c
+	bash -e <(sed -n '/^```sh$/,/^```$/{/^```/!p}' "$TOP/Documentation/dev/adding-a-format.md")
+	[ "$(diff -rq "$TOP/userspace" userspace | wc -l)" -eq 2 ]
+	make -s -C userspace TOP="$tree" O="$tree/build" "$tree/build/bin/rcrstat"
+	"$TOP/build/unit/make_stream" cpus=2 set run=1500 foreign=1:3 run=1010 >stream
+	# 2 CPUs with 6 counters.
+	[ "$(build/bin/rcrstat -d stream -f acme | xargs)" = "12 11" ]
 }

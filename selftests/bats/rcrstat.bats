@@ -61,8 +61,8 @@ setup() {
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 "unknown unit 'socket'" rcrstat --per socket
-	says 2 'option "--per" goes with the formats csv and table' rcrstat -p node -f ldms
-	says 2 'option "--per" goes with' rcrstat -f raw -p all
+	says 2 "option '--per' goes with the formats csv and table" rcrstat -p node -f ldms
+	says 2 "option '--per' goes with" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
 	says 2 "unknown option '-x'" rcrstat -x
 	says 2 "option '-i' needs an argument" rcrstat -i
@@ -75,7 +75,7 @@ setup() {
 	says 125 "only -e, -c, -j and -o go with a command" rcrstat -p all -- touch started
 	says 125 "unknown option '-x'" rcrstat -x -- touch started
 	says 2 "option '-j' needs '-- COMMAND'" rcrstat -j
-	says 2 "goes with the formats csv and table" rcrstat -e cycles -f raw
+	says 2 "option '-e' does not go with the format raw" rcrstat -e cycles -f raw
 	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started
 	[ -e /dev/rcrtool ] || says 125 "is not loaded" rcrstat -e cycles -- touch started
 	[ ! -e started ]
@@ -101,7 +101,7 @@ complete_after() {
 @test "completion and help have the same options, formats and units" {
 	diff <(complete_after rcrstat --) <(rcrstat --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 	for format in $(complete_after rcrstat -f ''); do
-		run rcrstat -f "$format" -d /nonexistent
+		run rcrstat -f "$format" -o "$BATS_TEST_TMPDIR/out" -d /nonexistent
 		[ "$status" -eq 1 ]
 	done
 	for per in $(complete_after rcrstat -p ''); do

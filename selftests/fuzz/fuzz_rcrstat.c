@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * fuzz_rcrstat.c - a whole run of rcrstat on a saved stream: intervals, what must hold
- * between counters, CSV, tables, the layout of LDMS.
+ * between counters, and all formats.
  *
  * An input is a byte for the format, one for what CPUs are put together by and where the
  * machine is described, one for the length of an interval, and the stream.
@@ -29,6 +29,11 @@ void note_line(const char *file, unsigned int line, const char *format, ...)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	/* Not ctf, whose output is a directory. */
+	static const struct format *const formats[] = {
+		NULL, &format_csv, &format_table, &format_raw, &format_ldms, &format_openmetrics,
+		&format_prometheus, &format_influx, &format_tacc_stats, &format_chrome,
+	};
 	static const uint64_t lengths[] = { 1000, 1000000, 10000000, 1000000000, 86400000000000 };
 	struct fuzz_input in = { data, size };
 	const struct choice choice = { .hold = -1 };
@@ -38,7 +43,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	fuzz_bytes(&in, wanted, sizeof(wanted));
 	options = (struct options){
-		.format = wanted[0] % (FORMAT_LDMS + 1),
+		.format = formats[wanted[0] % (sizeof(formats) / sizeof(formats[0]))],
 		.per = wanted[1] % (PER_ALL + 1),
 		.interval = lengths[wanted[2] % 5],
 		.count = MOST_LINES,

@@ -36,13 +36,18 @@ static const char help[] =
 	"                        csv: one line an interval (default elsewhere, and for -o)\n"
 	"                        raw: the records as they are, for -d\n"
 	"                        ldms: totals in the layout of LDMS's store_csv\n"
+	"                        openmetrics, prometheus: for Prometheus; -o FILE is replaced\n"
+	"                        influx: the line protocol of InfluxDB\n"
+	"                        tacc_stats: the text files of TACC Stats\n"
+	"                        ctf: a directory, -o DIR, for babeltrace2\n"
+	"                        chrome: a trace for Perfetto and chrome://tracing\n"
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, llc,\n"
 	"                        die, package or node, or of all (default: each cpu; in a\n"
 	"                        table of more than 32, minimum, median and maximum)\n"
 	"  -j, --json            with COMMAND: the totals as JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
-	"      --component-id N  component_id of the format ldms (default 0)\n"
+	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
 	"      --relations FILE  what else must hold between counters; none: nothing must\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
@@ -79,17 +84,12 @@ static int find_name(const char *text, const char *const *names, int n)
 
 static enum parsed parse_format(struct options *o, const char *text)
 {
-	static const char *const names[] = {
-		[FORMAT_DEFAULT] = "", [FORMAT_CSV] = "csv", [FORMAT_TABLE] = "table",
-		[FORMAT_RAW] = "raw", [FORMAT_LDMS] = "ldms",
-	};
-	/* The table was called rates before it was the default. */
-	int format = find_name(strcmp(text, "rates") ? text : "table", names,
-			       sizeof(names) / sizeof(names[0]));
+	char names[128];
 
-	if (format <= 0)
-		return wrong("unknown format '%s': use csv, table, raw or ldms", text);
-	o->format = format;
+	o->format = format_find(text);
+	if (!o->format)
+		return wrong("unknown format '%s': use %s", text,
+			     format_names(names, sizeof(names)));
 	return PARSED_RUN;
 }
 
@@ -134,10 +134,12 @@ static enum parsed parse_events(struct options *o, const char *text)
 /* Checks combinations of options. */
 static enum parsed check_options(const struct options *o)
 {
-	if (o->per != PER_CPU && (o->format == FORMAT_RAW || o->format == FORMAT_LDMS))
-		return wrong("option \"--per\" goes with the formats csv and table");
-	if (o->events && (o->format == FORMAT_RAW || o->format == FORMAT_LDMS))
-		return wrong("option '-e' goes with the formats csv and table");
+	if (o->per != PER_CPU && o->format && !o->format->grouped)
+		return wrong("option '--per' goes with the formats csv and table");
+	if (o->events && o->format && !o->format->chosen)
+		return wrong("option '-e' does not go with the format %s", o->format->name);
+	if (o->format && o->format->directory && !o->output)
+		return wrong("the format %s is a directory: name it with -o", o->format->name);
 	if (o->json && !o->command)
 		return wrong("option '-j' needs '-- COMMAND'");
 	if (o->command && (o->device || o->format || o->per_given || o->count))
@@ -163,7 +165,8 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 	case 'p':
 		return parse_per(o, arg);
 	case OPTION_COMPONENT:
-		if (!number_parse(arg, &o->component))
+		o->component_given = number_parse(arg, &o->component);
+		if (!o->component_given)
 			return wrong("invalid component id '%s': use a number from 0 on", arg);
 		return PARSED_RUN;
 	case OPTION_RELATIONS:

@@ -6,26 +6,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "format/format.h"
 #include "parse/cpulist.h"
 #include "message.h"
 #include "interval/units.h"
-
-enum format {
-	FORMAT_DEFAULT,		/* a table on a terminal, else CSV */
-	FORMAT_CSV,
-	FORMAT_TABLE,
-	FORMAT_RAW,
-	FORMAT_LDMS,
-};
 
 /**
  * struct options - the parsed command line
  * @interval: length of an interval, ns
  * @count: number of intervals; 0: unlimited
- * @format: output format
+ * @format: output format; NULL: a table on a terminal, else CSV
  * @per: how CPUs are grouped
  * @per_given: the user chose @per
- * @component: component_id of the LDMS layout
+ * @component: component_id of the node, if @component_given
  * @sysfs: directory to read the topology from
  * @relations: file with additional relations between counters; "none": check nothing; NULL:
  *	check the built-in relations only
@@ -40,10 +33,11 @@ enum format {
 struct options {
 	uint64_t interval;
 	uint64_t count;
-	enum format format;
+	const struct format *format;
 	enum grouping per;
 	bool per_given;
 	uint64_t component;
+	bool component_given;
 	const char *sysfs;
 	const char *relations;
 	const char *output;

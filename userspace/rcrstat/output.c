@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* output.c - writes lines, tables and records in the selected format. */
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-#include "format/csv.h"
-#include "format/ldms.h"
+#include "format/format.h"
 #include "format/marks.h"
 #include "message.h"
 #include "options.h"
@@ -39,6 +40,8 @@ static int output_failed(const struct output *o)
 /* Writes all pending items and text; returns 0, or -1 with errno. */
 static int write_out(struct output *o)
 {
+	if (!o->file)
+		return 0;
 	if (raw_write(&o->raw, fileno(o->file)))
 		return -1;
 	return fflush(o->file) || ferror(o->file) ? -1 : 0;
@@ -55,9 +58,9 @@ static int set_buffer(struct output *o, bool in_time)
 {
 	bool terminal = isatty(fileno(o->file));
 
-	if (o->format == FORMAT_DEFAULT)
-		o->format = terminal ? FORMAT_TABLE : FORMAT_CSV;
-	if (o->format == FORMAT_RAW && terminal)
+	if (!o->format)
+		o->format = terminal ? &format_table : &format_csv;
+	if (o->format->items && terminal)
 		return fail("records are not for a terminal: name a file with -o, or write into a pipe");
 	o->look.utf8 = terminal_is_utf8();
 	o->look.colour = terminal_has_colours(o->file);
@@ -67,7 +70,7 @@ static int set_buffer(struct output *o, bool in_time)
 	 * A single table stays on the terminal, and those of a file follow each other; others have
 	 * a screen of their own.
 	 */
-	o->screen = o->format == FORMAT_TABLE && o->options->count != 1 && in_time &&
+	o->screen = o->format == &format_table && o->options->count != 1 && in_time &&
 		    screen_is_one(o->file);
 	setvbuf(o->file, buffer, _IOFBF, sizeof(buffer));
 	if (o->screen) {
@@ -75,6 +78,20 @@ static int set_buffer(struct output *o, bool in_time)
 		terminal_enter(o->file);
 	}
 	return 0;
+}
+
+/* Creates the directory @path, which may exist, and the file @name in it. */
+static FILE *open_in_directory(const char *path, const char *name)
+{
+	char file[PATH_MAX];
+
+	if (mkdir(path, 0755) && errno != EEXIST)
+		return NULL;
+	if (snprintf(file, sizeof(file), "%s/%s", path, name) >= (int)sizeof(file)) {
+		errno = ENAMETOOLONG;
+		return NULL;
+	}
+	return fopen(file, "we");
 }
 
 /**
@@ -87,12 +104,29 @@ static int set_buffer(struct output *o, bool in_time)
  */
 int output_open(struct output *o, const struct options *options, bool in_time)
 {
+	struct why why;
+
 	*o = (struct output){ .options = options, .format = options->format };
-	o->file = options->output ? fopen(options->output, "we") : stdout;
-	if (!o->file)
-		return output_failed(o);
-	gethostname(o->host, sizeof(o->host) - 1);
-	return set_buffer(o, in_time);
+	if (o->format && o->format->identified && node_read(&o->node, CONFIG_PATH, &why))
+		return fail("%s", why.text);
+	if (options->component_given)
+		o->node.component = options->component;
+	if (o->format && o->format->replaced && options->output)
+		return 0;
+	if (o->format && o->format->directory)
+		o->file = open_in_directory(options->output, o->format->directory);
+	else
+		o->file = options->output ? fopen(options->output, "we") : stdout;
+	return o->file ? set_buffer(o, in_time) : output_failed(o);
+}
+
+static struct page make_page(const struct output *o, const struct intervals *v)
+{
+	return (struct page){
+		.out = o->file, .v = v, .view = &o->view, .node = &o->node,
+		.job = jobs_id(&o->jobs), .sets = o->sets,
+		.directory = o->options->output, .size = &o->look,
+	};
 }
 
 static void forget_shown(struct output *o)
@@ -117,8 +151,14 @@ static void leave_screen(struct output *o)
  */
 int output_close(struct output *o, int ret)
 {
+	struct page page;
+
 	if (o->screen)
 		leave_screen(o);
+	if (o->file && o->sets && o->format->end) {
+		page = make_page(o, NULL);
+		o->format->end(&page);
+	}
 	view_free(&o->view);
 	forget_shown(o);
 	if (o->file && write_out(o) && !ret)
@@ -145,13 +185,17 @@ static int find_view(struct output *o, const struct intervals *v)
  */
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
+	struct page page;
+
 	forget_shown(o);
-	if (header && o->format != FORMAT_RAW && find_view(o, v))
+	if (header && !o->format->items && find_view(o, v))
 		return EXIT_FAILURE;
-	if (header && o->format == FORMAT_CSV)
-		csv_header(o->file, v, &o->view);
-	if (header && o->format == FORMAT_LDMS)
-		ldms_header(o->file, v, &o->view);
+	page = make_page(o, v);
+	if (header && o->format->set && o->file) {
+		if (o->format->set(&page))
+			return output_failed(o);
+		o->sets++;
+	}
 	/* The buffered items may include the old set. */
 	return output_flush(o);
 }
@@ -199,37 +243,35 @@ static void separate(struct output *o)
 		fputc('\n', o->file);
 }
 
-static void print_table(struct output *o, const struct intervals *v)
+/* Writes an interval to a file of its own, which replaces the one before. */
+static int replace_file(struct output *o, const struct intervals *v)
 {
-	separate(o);
-	table_print(o->file, v, &o->view, NULL, &o->look);
+	struct page page = make_page(o, v);
+	struct why why;
+
+	if (file_begin(&o->replacement, o->options->output, &why))
+		return fail("%s", why.text);
+	page.out = o->replacement.stream;
+	o->format->line(&page);
+	return file_commit(&o->replacement, &why) ? fail("%s", why.text) : 0;
 }
 
 /* Prints a finished interval; a screen is updated at once. */
 int output_interval(struct output *o, const struct intervals *v)
 {
-	const struct ldms_names names = {
-		o->host, o->options->component, jobs_id(&o->jobs),
-	};
+	struct page page = make_page(o, v);
 
-	switch (o->format) {
-	case FORMAT_CSV:
-		csv_line(o->file, v, &o->view);
-		break;
-	case FORMAT_LDMS:
-		ldms_line(o->file, v, &o->view, &names);
-		break;
-	case FORMAT_RAW:
+	if (o->format->items)
 		return 0;
-	case FORMAT_DEFAULT:
-	case FORMAT_TABLE:
-		if (o->screen) {
-			keep_shown(o, v);
-			return show(o, v);
-		}
-		print_table(o, v);
-		break;
+	if (!o->file)
+		return replace_file(o, v);
+	if (o->screen) {
+		keep_shown(o, v);
+		return show(o, v);
 	}
+	if (o->format->spaced)
+		separate(o);
+	o->format->line(&page);
 	return ferror(o->file) ? output_failed(o) : 0;
 }
 
@@ -242,24 +284,15 @@ int output_interval(struct output *o, const struct intervals *v)
 int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark)
 {
-	switch (o->format) {
-	case FORMAT_CSV:
-		mark_comment(o->file, mark, v->offset);
-		break;
-	case FORMAT_LDMS:
-		jobs_mark(&o->jobs, mark);
+	struct page page = make_page(o, v);
+
+	jobs_mark(&o->jobs, mark);
+	o->mark = *mark;
+	if (!o->format->mark || !o->file || o->screen)
 		return 0;
-	case FORMAT_RAW:
-		return 0;
-	case FORMAT_DEFAULT:
-	case FORMAT_TABLE:
-		o->mark = *mark;
-		if (o->screen)
-			return 0;
+	if (o->format->spaced)
 		separate(o);
-		mark_sentences(o->file, mark, v->offset);
-		break;
-	}
+	o->format->mark(&page, mark);
 	return ferror(o->file) ? output_failed(o) : 0;
 }
 
@@ -268,7 +301,7 @@ int output_item(struct output *o, const struct rcr_item *item)
 {
 	const struct options *options = o->options;
 
-	if (o->format != FORMAT_RAW ||
+	if (!o->format->items ||
 	    !raw_wants(item, options->all_cpus ? NULL : options->cpu) ||
 	    raw_takes(&o->raw, item))
 		return 0;

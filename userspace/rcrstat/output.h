@@ -11,6 +11,9 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "config/node.h"
+#include "file.h"
+#include "format/format.h"
 #include "interval/interval.h"
 #include "interval/jobs.h"
 #include "format/raw.h"
@@ -23,11 +26,13 @@ struct rcr_item;
 /**
  * struct output - an open output
  * @options: the command line
- * @file: output stream
+ * @file: output stream; NULL if each interval replaces the file
  * @raw: items to write unchanged; these bypass @file
  * @view: units that the lines report
- * @host: name of this machine
+ * @node: identity of this node, if the format names it
  * @format: format of the output
+ * @replacement: the file that the next interval replaces, for such a format
+ * @sets: sets whose beginning was written
  * @look: how tables are drawn
  * @screen: tables are shown in place on a terminal
  * @tables: number of tables printed
@@ -40,8 +45,10 @@ struct output {
 	FILE *file;
 	struct raw raw;
 	struct view view;
-	char host[256];
-	enum format format;
+	struct node node;
+	const struct format *format;
+	struct file_new replacement;
+	uint64_t sets;
 	struct table_size look;
 	bool screen;
 	uint64_t tables;

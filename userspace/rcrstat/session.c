@@ -72,10 +72,15 @@ static int check_cpus(const struct options *o, const struct rcr_set *set)
 	return 0;
 }
 
+static bool is_raw(const struct options *o)
+{
+	return o->format && o->format->items;
+}
+
 /* Raw output needs intervals only to count them (--count). */
 static bool needs_intervals(const struct options *o)
 {
-	return o->format != FORMAT_RAW || o->count;
+	return !is_raw(o) || o->count;
 }
 
 /* Checks that the set can provide what the user asked for. */
@@ -231,7 +236,7 @@ static int tell_present_marks(struct session *s)
 static int take_mark(struct session *s, const struct rcr_mark *mark)
 {
 	s->lost_marks += mark->lost;
-	if (s->options->format == FORMAT_RAW)
+	if (is_raw(s->options))
 		return 0;
 	if (!marks_add(&s->marks, mark))
 		return fail("no memory for a mark");

@@ -9,7 +9,7 @@
 #define MAKER_CPUS 64
 #define MAKER_COUNTERS 2
 #include "interval/aggregate.h"
-#include "format/csv.h"
+#include "format/format.h"
 #include "ksft.h"
 #include "stream_maker.h"
 #include "interval/view.h"
@@ -84,7 +84,7 @@ static uint64_t printed_sum(const struct units *u)
 	unsigned int field = 0;
 	char *at;
 
-	csv_line(f, &v, &view);
+	format_csv.line(&(struct page){ .out = f, .v = &v, .view = &view });
 	fclose(f);
 	for (at = strchr(line, ','); at; at = strchr(at + 1, ',')) {
 		field++;

@@ -4,7 +4,7 @@
  */
 #include <stdlib.h>
 
-#include "format/csv.h"
+#include "format/format.h"
 #include "interval/interval.h"
 #include "ksft.h"
 #include "stream_maker.h"
@@ -34,7 +34,7 @@ static bool line_is(const char *expected)
 	FILE *f = fmemopen(line, sizeof(line), "w");
 	bool same;
 
-	csv_line(f, &v, &each);
+	format_csv.line(&(struct page){ .out = f, .v = &v, .view = &each });
 	fclose(f);
 	same = !strcmp(line, expected);
 	if (!same)
@@ -47,7 +47,7 @@ static bool header_is(const char *expected)
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
-	csv_header(f, &v, &each);
+	format_csv.set(&(struct page){ .out = f, .v = &v, .view = &each });
 	fclose(f);
 	return !strcmp(line, expected);
 }

@@ -4,10 +4,11 @@
  */
 #include <stdlib.h>
 
+#include "config/node.h"
 #include "parse/cpulist.h"
 #include "interval/interval.h"
 #include "ksft.h"
-#include "format/ldms.h"
+#include "format/format.h"
 #include "stream_maker.h"
 #include "interval/view.h"
 
@@ -42,11 +43,13 @@ static bool text_is(const char *got, const char *expected)
 
 static bool line_is(const char *expected)
 {
-	const struct ldms_names names = { "nid00010", 10, job };
+	static const struct node node = { .producer = "nid00010", .component = 10 };
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
-	ldms_line(f, &v, &each, &names);
+	format_ldms.line(&(struct page){
+		.out = f, .v = &v, .view = &each, .node = &node, .job = job,
+	});
 	fclose(f);
 	return text_is(line, expected);
 }
@@ -57,7 +60,7 @@ static void test_lines(void)
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
 	start();
-	ldms_header(f, &v, &each);
+	format_ldms.set(&(struct page){ .out = f, .v = &v, .view = &each });
 	fclose(f);
 	ksft_test_result(text_is(line,
 				 "#Time,Time_usec,ProducerName,component_id,job_id,app_id,Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,Ctr0_c3,Ctr1_name,Ctr1_wctl0,Ctr1_c0,Ctr1_c1,Ctr1_c3\n"),

@@ -8,7 +8,7 @@
 
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 8
-#include "format/csv.h"
+#include "format/format.h"
 #include "events.h"
 #include "ksft.h"
 #include "problems/lint.h"
@@ -144,7 +144,7 @@ static void line(void)
 {
 	FILE *f = fmemopen(text, sizeof(text), "w");
 
-	csv_line(f, &v, &view);
+	format_csv.line(&(struct page){ .out = f, .v = &v, .view = &view });
 	fclose(f);
 }
 

@@ -9,9 +9,9 @@
 
 #define MAKER_CPUS 9
 #define MAKER_COUNTERS 4
-#include "format/csv.h"
 #include "ksft.h"
-#include "format/ldms.h"
+#include "config/node.h"
+#include "format/format.h"
 #include "stream_maker.h"
 #include "sysfs_tree.h"
 #include "format/table.h"
@@ -217,12 +217,12 @@ static const char *print(void (*to)(FILE *f), unsigned int field)
 
 static void header(FILE *f)
 {
-	csv_header(f, &v, &view);
+	format_csv.set(&(struct page){ .out = f, .v = &v, .view = &view });
 }
 
 static void line(FILE *f)
 {
-	csv_line(f, &v, &view);
+	format_csv.line(&(struct page){ .out = f, .v = &v, .view = &view });
 }
 
 static bool is(const char *got, const char *expected)
@@ -339,14 +339,16 @@ static void test_nowhere(void)
 
 static void ldms(FILE *f)
 {
-	const struct ldms_names names = { "nid00010", 10, 0 };
+	static const struct node node = { .producer = "nid00010", .component = 10 };
 
-	ldms_line(f, &v, &view, &names);
+	format_ldms.line(&(struct page){
+		.out = f, .v = &v, .view = &view, .node = &node,
+	});
 }
 
 static void ldms_names(FILE *f)
 {
-	ldms_header(f, &v, &view);
+	format_ldms.set(&(struct page){ .out = f, .v = &v, .view = &view });
 }
 
 static uint64_t ldms_total(unsigned int field)

@@ -25,8 +25,9 @@
 #include <stdarg.h>
 
 #include "interval/aggregate.h"
-#include "format/csv.h"
 #include "events.h"
+#include "format/format.h"
+#include "format/marks.h"
 #include "print/digits.h"
 #include "interval/interval.h"
 #include "interval/view.h"
@@ -130,8 +131,11 @@ static void print_notes(FILE *out, const struct intervals *v)
 	}
 }
 
-void csv_header(FILE *out, const struct intervals *v, const struct view *view)
+static int csv_header(const struct page *p)
 {
+	const struct intervals *v = p->v;
+	const struct view *view = p->view;
+	FILE *out = p->out;
 	unsigned int i;
 
 	fputs("time,interval,lost,overruns,status", out);
@@ -142,6 +146,7 @@ void csv_header(FILE *out, const struct intervals *v, const struct view *view)
 	tell_apart(out, v, view, print_shared_name);
 	fputc('\n', out);
 	print_notes(out, v);
+	return 0;
 }
 
 /**
@@ -301,8 +306,11 @@ static void print_unit(FILE *out, const struct intervals *v,
 	}
 }
 
-void csv_line(FILE *out, const struct intervals *v, const struct view *view)
+static void csv_line(const struct page *p)
 {
+	const struct intervals *v = p->v;
+	const struct view *view = p->view;
+	FILE *out = p->out;
 	uint32_t own = view->grouped ? 0 : own_counters(v);
 	unsigned int i;
 
@@ -318,3 +326,17 @@ void csv_line(FILE *out, const struct intervals *v, const struct view *view)
 	tell_apart(out, v, view, print_shared_rate);
 	fputc('\n', out);
 }
+
+static void csv_mark(const struct page *p, const struct rcr_mark *mark)
+{
+	mark_comment(p->out, mark, p->v->offset);
+}
+
+const struct format format_csv = {
+	.name = "csv",
+	.grouped = true,
+	.chosen = true,
+	.set = csv_header,
+	.line = csv_line,
+	.mark = csv_mark,
+};

@@ -20,9 +20,10 @@
  */
 #include <inttypes.h>
 
+#include "config/node.h"
 #include "print/digits.h"
 #include "interval/interval.h"
-#include "format/ldms.h"
+#include "format/format.h"
 #include "interval/view.h"
 #include "print/wall.h"
 
@@ -35,21 +36,23 @@ static const struct units *sharers(const struct intervals *v, const struct view 
 	return scope == RCR_SCOPE_CPU ? NULL : &view->shares[scope];
 }
 
-void ldms_header(FILE *out, const struct intervals *v, const struct view *view)
+static int ldms_header(const struct page *p)
 {
+	const struct intervals *v = p->v;
 	const struct units *units;
 	unsigned int i, counter;
 
-	fputs("#Time,Time_usec,ProducerName,component_id,job_id,app_id", out);
+	fputs("#Time,Time_usec,ProducerName,component_id,job_id,app_id", p->out);
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		units = sharers(v, view, counter);
-		fprintf(out, ",Ctr%u_name,Ctr%u_wctl0", counter, counter);
+		units = sharers(v, p->view, counter);
+		fprintf(p->out, ",Ctr%u_name,Ctr%u_wctl0", counter, counter);
 		for (i = 0; units && i < units->count; i++)
-			fprintf(out, ",Ctr%u_n%u", counter, i);
+			fprintf(p->out, ",Ctr%u_n%u", counter, i);
 		for (i = 0; !units && i < v->cpus; i++)
-			fprintf(out, ",Ctr%u_c%u", counter, v->cpu[i].cpu);
+			fprintf(p->out, ",Ctr%u_c%u", counter, v->cpu[i].cpu);
 	}
-	fputc('\n', out);
+	fputc('\n', p->out);
+	return 0;
 }
 
 /* True if the counter was ok on every CPU throughout the interval. */
@@ -99,16 +102,22 @@ static void print_counter(FILE *out, const struct intervals *v, const struct vie
 		print_total(out, right, v->cpu[i].to.total[counter]);
 }
 
-void ldms_line(FILE *out, const struct intervals *v, const struct view *view,
-	       const struct ldms_names *names)
+static void ldms_line(const struct page *p)
 {
-	uint64_t end = intervals_wall_time(v);
+	uint64_t end = intervals_wall_time(p->v);
 	unsigned int i;
 
-	wall_seconds(out, end);
-	fprintf(out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0",
-		end % 1000000000 / 1000, names->producer, names->component, names->job);
-	for (i = 0; i < v->set->ncounters; i++)
-		print_counter(out, v, view, i);
-	fputc('\n', out);
+	wall_seconds(p->out, end);
+	fprintf(p->out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0", end % 1000000000 / 1000,
+		p->node->producer, p->node->component, p->job);
+	for (i = 0; i < p->v->set->ncounters; i++)
+		print_counter(p->out, p->v, p->view, i);
+	fputc('\n', p->out);
 }
+
+const struct format format_ldms = {
+	.name = "ldms",
+	.identified = true,
+	.set = ldms_header,
+	.line = ldms_line,
+};

@@ -7,6 +7,7 @@
  * with one writev().
  */
 #include "parse/cpulist.h"
+#include "format/format.h"
 #include "format/raw.h"
 
 /**
@@ -86,3 +87,8 @@ int raw_write(struct raw *r, int fd)
 	}
 	return 0;
 }
+
+const struct format format_raw = {
+	.name = "raw",
+	.items = true,
+};

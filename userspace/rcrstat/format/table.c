@@ -31,6 +31,7 @@
 #include "interval/interval.h"
 #include "interval/ratio.h"
 #include "format/cell.h"
+#include "format/format.h"
 #include "format/marks.h"
 #include "problems/problems.h"
 #include "format/table.h"
@@ -602,3 +603,22 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 	print_problems(out, &l, text, problems);
 	free(text);
 }
+
+static void table_line(const struct page *p)
+{
+	table_print(p->out, p->v, p->view, p->mark, p->size);
+}
+
+static void table_mark(const struct page *p, const struct rcr_mark *mark)
+{
+	mark_sentences(p->out, mark, p->v->offset);
+}
+
+const struct format format_table = {
+	.name = "table",
+	.grouped = true,
+	.chosen = true,
+	.spaced = true,
+	.line = table_line,
+	.mark = table_mark,
+};

@@ -18,7 +18,8 @@ _rcrstat()
 	done
 	case $previous in
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "table csv raw ldms" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "table csv raw ldms openmetrics prometheus influx \
+			tacc_stats ctf chrome" -- "$word")
 		return
 		;;
 	-p | --per)

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * exposition.c - the text formats of OpenMetrics 1.0 and of Prometheus.
+ *
+ *	# TYPE rcrtool_events counter
+ *	rcrtool_events_total{event="TOT_CYC",place="cpu0",producer="node17"} 123 1700000001.000000
+ *
+ * Metrics: rcrtool_events, the totals; rcrtool_event_rate, counts per second in the last interval;
+ * rcrtool_value, gauges; rcrtool_counter_ok, 1 if nothing is wrong with the counts of the last
+ * interval. What is not ok has neither total nor rate, because counts are missing there.
+ *
+ * Each interval is an exposition of its own: with -o it replaces the file. That of Prometheus has
+ * no times, as the textfile collector of its node_exporter refuses them.
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "config/node.h"
+#include "format/format.h"
+#include "format/values.h"
+#include "interval/interval.h"
+#include "print/wall.h"
+
+/**
+ * struct exposition - state of one metric while its samples are printed
+ * @page: the page
+ * @metric: the metric
+ * @timed: with times
+ */
+struct exposition {
+	const struct page *page;
+	const struct metric *metric;
+	bool timed;
+};
+
+/**
+ * struct metric - a metric family
+ * @name: its name
+ * @suffix: of the name of its samples
+ * @type: type of both formats
+ * @help: what it is
+ * @has: tell whether a value has a sample
+ * @print: print the number of the sample
+ */
+struct metric {
+	const char *name;
+	const char *suffix;
+	const char *type;
+	const char *help;
+	bool (*has)(const struct value *value);
+	void (*print)(FILE *out, const struct value *value);
+};
+
+static bool sample_has_total(const struct value *value)
+{
+	return !value->gauge && value_is_ok(value);
+}
+
+static void print_total_number(FILE *out, const struct value *value)
+{
+	fprintf(out, "%" PRIu64, value->total);
+}
+
+static bool sample_has_rate(const struct value *value)
+{
+	return !value->gauge && value->known && value_is_ok(value);
+}
+
+static bool sample_has_value(const struct value *value)
+{
+	return value->gauge && value->known && value_is_ok(value);
+}
+
+static bool sample_has_status(const struct value *value)
+{
+	(void)value;
+	return true;
+}
+
+static void print_ok(FILE *out, const struct value *value)
+{
+	fputc(value_is_ok(value) ? '1' : '0', out);
+}
+
+static const struct metric metrics[] = {
+	{
+		"rcrtool_events", "_total", "counter",
+		"Counted events. Counts of intervals that were not ok are missing.",
+		sample_has_total, print_total_number,
+	}, {
+		"rcrtool_event_rate", "", "gauge", "Events per second in the last interval.",
+		sample_has_rate, value_print_rate,
+	}, {
+		"rcrtool_value", "", "gauge", "Value of what is not a count.",
+		sample_has_value, value_print_rate,
+	}, {
+		"rcrtool_counter_ok", "", "gauge",
+		"1 if the counts of the last interval are complete, else 0.",
+		sample_has_status, print_ok,
+	},
+};
+
+#define METRICS (sizeof(metrics) / sizeof(metrics[0]))
+
+/* Characters of a name; other ones are replaced. */
+static void print_label_name(FILE *out, const char *name)
+{
+	for (; *name; name++)
+		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
+}
+
+static void print_label(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '"' || *value == '\\')
+			fputc('\\', out);
+		if (*value == '\n')
+			fputs("\\n", out);
+		else
+			fputc(*value, out);
+	}
+	fputc('"', out);
+}
+
+static void print_labels(FILE *out, const struct value *value, const struct node *node)
+{
+	unsigned int i;
+
+	fputc('{', out);
+	print_label(out, "event", value->event);
+	fputc(',', out);
+	print_label(out, "place", value->place);
+	fputc(',', out);
+	print_label(out, "producer", node->producer);
+	fprintf(out, ",component_id=\"%" PRIu64 "\"", node->component);
+	if (*node->cluster) {
+		fputc(',', out);
+		print_label(out, "cluster", node->cluster);
+	}
+	for (i = 0; i < node->tags; i++) {
+		fputs(",tag_", out);
+		print_label_name(out, node->tag[i].name);
+		print_label(out, "", node->tag[i].value);
+	}
+	fputc('}', out);
+}
+
+static void print_sample(void *to, const struct value *value)
+{
+	const struct exposition *e = to;
+	FILE *out = e->page->out;
+
+	if (!e->metric->has(value))
+		return;
+	fprintf(out, "%s%s", e->metric->name, e->metric->suffix);
+	print_labels(out, value, e->page->node);
+	fputc(' ', out);
+	e->metric->print(out, value);
+	if (e->timed) {
+		fputc(' ', out);
+		wall_seconds(out, intervals_wall_time(e->page->v));
+	}
+	fputc('\n', out);
+}
+
+static void print_exposition(const struct page *p, bool open)
+{
+	struct exposition e = { .page = p, .timed = open };
+	const struct metric *metric;
+
+	for (metric = metrics; metric < metrics + METRICS; metric++) {
+		/* OpenMetrics names the family, Prometheus its samples. */
+		fprintf(p->out, "# HELP %s%s %s\n# TYPE %s%s %s\n", metric->name,
+			open ? "" : metric->suffix, metric->help, metric->name,
+			open ? "" : metric->suffix, metric->type);
+		e.metric = metric;
+		values_visit(p->v, p->view, print_sample, &e);
+	}
+	if (open)
+		fputs("# EOF\n", p->out);
+}
+
+static void openmetrics_line(const struct page *p)
+{
+	print_exposition(p, true);
+}
+
+static void prometheus_line(const struct page *p)
+{
+	print_exposition(p, false);
+}
+
+const struct format format_openmetrics = {
+	.name = "openmetrics",
+	.chosen = true,
+	.identified = true,
+	.replaced = true,
+	.line = openmetrics_line,
+};
+
+const struct format format_prometheus = {
+	.name = "prometheus",
+	.chosen = true,
+	.identified = true,
+	.replaced = true,
+	.line = prometheus_line,
+};

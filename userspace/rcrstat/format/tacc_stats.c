@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * tacc_stats.c - the text files of TACC Stats's monitor, as its stats_file.c writes them.
+ *
+ *	$tacc_stats 2.3
+ *	$hostname node17
+ *	!rcr_TOT_CYC total,E,W=64
+ *
+ *	1700000001.000000 4711 node17
+ *	%begin 4711
+ *	rcr_TOT_CYC cpu0 123
+ *
+ * Each counter is a type of its own with one value, so that a row can be missing: what is not ok
+ * has none. Gauges have no E. A job that is not known is "-".
+ */
+#include <ctype.h>
+#include <inttypes.h>
+
+#include "config/node.h"
+#include "format/format.h"
+#include "format/values.h"
+#include "interval/interval.h"
+#include "print/wall.h"
+
+/* A word of the file; blanks would end it. */
+static void print_word(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fputc(isspace((unsigned char)*text) ? '_' : *text, out);
+}
+
+static int tacc_stats_schema(const struct page *p)
+{
+	const struct node *node = p->node;
+	unsigned int i;
+
+	fputs("$tacc_stats 2.3\n$hostname ", p->out);
+	print_word(p->out, node->producer);
+	fprintf(p->out, "\n$component_id %" PRIu64 "\n", node->component);
+	if (*node->cluster)
+		fprintf(p->out, "$cluster %s\n", node->cluster);
+	for (i = 0; i < node->tags; i++)
+		fprintf(p->out, "$tag.%s %s\n", node->tag[i].name, node->tag[i].value);
+	for (i = 0; i < p->v->set->ncounters; i++) {
+		if (!intervals_has(p->v, i))
+			continue;
+		fputs("!rcr_", p->out);
+		print_word(p->out, rcr_set_counter(p->v->set, i)->name);
+		fputs(p->v->gauges >> i & 1 ? " value,W=64\n" : " total,E,W=64\n", p->out);
+	}
+	return 0;
+}
+
+static void print_stats_row(void *to, const struct value *value)
+{
+	FILE *out = to;
+
+	if (!value_is_ok(value))
+		return;
+	fputs("rcr_", out);
+	print_word(out, value->event);
+	fprintf(out, " %s %" PRIu64 "\n", value->place,
+		value->gauge ? (value->tenths + 5) / 10 : value->total);
+}
+
+static void print_time(const struct page *p, uint64_t time)
+{
+	fputc('\n', p->out);
+	wall_seconds(p->out, time);
+	if (p->job)
+		fprintf(p->out, " %" PRIu64 " ", p->job);
+	else
+		fputs(" - ", p->out);
+	print_word(p->out, p->node->producer);
+	fputc('\n', p->out);
+}
+
+static void tacc_stats_line(const struct page *p)
+{
+	print_time(p, intervals_wall_time(p->v));
+	values_visit(p->v, p->view, print_stats_row, p->out);
+}
+
+/* A mark has a group without rows. */
+static void tacc_stats_mark(const struct page *p, const struct rcr_mark *mark)
+{
+	const char *text = mark->text;
+
+	print_time(p, mark->time + p->v->offset);
+	fprintf(p->out, "%%%s ", rcr_mark_kind_name(mark->kind));
+	for (; *text; text++)
+		fputc(iscntrl((unsigned char)*text) ? '?' : *text, p->out);
+	fputc('\n', p->out);
+}
+
+const struct format format_tacc_stats = {
+	.name = "tacc_stats",
+	.chosen = true,
+	.identified = true,
+	.set = tacc_stats_schema,
+	.line = tacc_stats_line,
+	.mark = tacc_stats_mark,
+};
