@@ -106,6 +106,8 @@ UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
 
 UNITS := rcrtool.service rcrd.service rcrtool-record@.service
 
+MANUALS := $(wildcard Documentation/man/*.[1-8])
+
 define newline
 
 
@@ -136,9 +138,9 @@ install-programs: $(BUILT)
 	$(call configured,userspace/librcr/librcr.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcr.pc)
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(UAPI) $(DESTDIR)$(PREFIX)/include/linux
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/*.1
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man7 Documentation/man/*.7
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man8 Documentation/man/*.8
+	for page in $(MANUALS); do \
+		install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man$${page##*.} $$page || exit; \
+	done
 	install -D -m 644 userspace/system/rcrtool.sysusers $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf
 	$(call configured,userspace/system/rcrtool.rules,$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules)
 	$(foreach unit,$(UNITS),$(call configured,userspace/system/$(unit),$(DESTDIR)$(UNITDIR)/$(unit))$(newline))
@@ -155,9 +157,7 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(wildcard Documentation/man/*.1))) \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man7/,$(notdir $(wildcard Documentation/man/*.7))) \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/man/man8/,$(notdir $(wildcard Documentation/man/*.8))) \
+		$(foreach page,$(MANUALS),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page))) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal \

@@ -286,3 +286,22 @@ unit_test() {
 	# 2 CPUs with 6 counters.
 	[ "$(build/bin/rcrstat -d stream -f acme | xargs)" = "12 11" ]
 }
+
+@test "librcr(3): the example compiles without a warning and prints the counts of a saved stream" {
+	sed -n '/^\.EX$/,/^\.EE$/p' "$TOP/Documentation/man/librcr.3" | sed '/^\.E[XE]$/d; s/\\-/-/g; s/\\e/\\/g' \
+		>"$BATS_TEST_TMPDIR/example.c"
+	cd "$BATS_TEST_TMPDIR"
+	cc -Wall -Wextra -Werror -fsanitize=address,undefined -I"$TOP/userspace/librcr" -I"$TOP/uapi" -o example example.c \
+		"$TOP/build/lib/librcr.a" $(pkg-config --libs libnl-genl-3.0)
+	"$TOP/build/unit/make_stream" cpus=2 set run=1000 foreign=1:0 run=100 foreign=1:0 run=900 >stream
+	./example stream >counts
+	# 200 ticks of 2 CPUs; on CPU 1 ten are foreign, and the first after them counts from these.
+	[ "$(wc -l <counts)" -eq $((199 + 199 - 11)) ]
+	"$TOP/build/bin/rcrstat" -d stream -i 0.01 -c 0 -f ldms | sed 1d | cut -d, -f9 >totals
+	sum=$(awk '$1 == "cpu0" { sum += $2 } END { printf "%.0f\n", sum }' counts)
+	first=$(awk '$1 == "cpu0" { print $2; exit }' counts)
+	# The first line of ldms has the totals of the second tick.
+	[ "$((sum - first))" -eq $(($(tail -n 1 totals) - $(head -n 1 totals))) ]
+	! ./example nowhere 2>err
+	grep -q nowhere err
+}

@@ -10,7 +10,7 @@ machine "$1"
 model=$1
 [ -n "${PARTS-}" ] || PARTS=(README events sharing)
 DOCUMENTS=(/rcr/README.md /rcr/user/*.md)
-MANUALS=(/usr/local/share/man/man[178]/rcr*.[178])
+MANUALS=(/usr/local/share/man/man[1-8]/*rcr*.[1-8])
 TABLE=/rcr/tests/defaults/readme.table
 
 # of_document FILE: its commands: lines of indented blocks; of a block that shows output, only
