@@ -305,3 +305,10 @@ unit_test() {
 	! ./example nowhere 2>err
 	grep -q nowhere err
 }
+
+@test "the pictures of the README are those that their script draws today" {
+	pictures=$TOP/Documentation/pictures
+	"$pictures/draw.py" dataflow | cmp - "$pictures/dataflow.svg"
+	"$pictures/draw.py" screen "$TOP/selftests/bats/screens/four-80x24" | cmp - "$pictures/table.svg"
+	python3 -c 'import sys, xml.dom.minidom as x; [x.parse(f) for f in sys.argv[1:]]' "$pictures"/*.svg
+}
