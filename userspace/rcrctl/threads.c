@@ -13,6 +13,7 @@
 #include "daemon.h"
 #include "message.h"
 #include "parse/number.h"
+#include "print/columns.h"
 #include "print/json.h"
 #include "rcr_board2.h"
 #include "verbs.h"
@@ -70,15 +71,23 @@ static void print_csv(const struct row *r)
 	       r->wish, r->age_ns, r->updates);
 }
 
-static void print_table(const struct row *r)
+static void add_to_table(struct columns *t, const struct row *r)
 {
-	char pid[16] = "-", state[16];
+	char text[9][24], state[16];
+	const char *cell[9] = {
+		text[0], r->pid ? text[1] : "-", text[2], text[3], text[4],
+		state_text(r->state, state), text[6], text[7], text[8],
+	};
 
-	if (r->pid)
-		snprintf(pid, sizeof(pid), "%" PRId32, r->pid);
-	printf("%-6" PRIu32 " %-7s %-7" PRIu32 " %-10" PRIu64 " 0x%-16" PRIx64 " %-10s 0x%-8"
-	       PRIx64 " %9.3fs %" PRIu64 "\n", r->uid, pid, r->tid, r->id, r->pc,
-	       state_text(r->state, state), r->wish, r->age_ns / 1e9, r->updates);
+	snprintf(text[0], sizeof(text[0]), "%" PRIu32, r->uid);
+	snprintf(text[1], sizeof(text[1]), "%" PRId32, r->pid);
+	snprintf(text[2], sizeof(text[2]), "%" PRIu32, r->tid);
+	snprintf(text[3], sizeof(text[3]), "%" PRIu64, r->id);
+	snprintf(text[4], sizeof(text[4]), "0x%" PRIx64, r->pc);
+	snprintf(text[6], sizeof(text[6]), "0x%" PRIx64, r->wish);
+	snprintf(text[7], sizeof(text[7]), "%.3fs", r->age_ns / 1e9);
+	snprintf(text[8], sizeof(text[8]), "%" PRIu64, r->updates);
+	columns_add(t, cell);
 }
 
 static void print_row_json(struct json *j, const struct row *r)
@@ -100,19 +109,16 @@ static void print_row_json(struct json *j, const struct row *r)
 	json_close(j, '}');
 }
 
-static void print_heading(bool table, struct json *j)
+static void print_beginning(const struct columns *table, struct json *j)
 {
 	if (j)
 		json_open(j, NULL, '[');
-	else if (table)
-		printf("%-6s %-7s %-7s %-10s %-18s %-10s %-10s %10s %s\n", "UID", "PID", "TID",
-		       "ID", "PC", "STATE", "WISH", "UPDATED", "UPDATES");
-	else
+	else if (!table)
 		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
 }
 
-/* As JSON with @j. */
-static void print_lines(char *lines, bool table, struct json *j)
+/* As JSON with @j; collects them in @table if there is one. */
+static void print_lines(char *lines, struct columns *table, struct json *j)
 {
 	char *line, *rest = NULL;
 	struct row r;
@@ -123,7 +129,7 @@ static void print_lines(char *lines, bool table, struct json *j)
 		if (j)
 			print_row_json(j, &r);
 		else if (table)
-			print_table(&r);
+			add_to_table(table, &r);
 		else
 			print_csv(&r);
 	}
@@ -152,7 +158,13 @@ int do_threads(struct call *c)
 {
 	static char lines[DAEMON_ANSWER];
 	uint64_t client = 0, slot = 0, pid = 0;
-	bool table = isatty(STDOUT_FILENO), begun = false;
+	struct columns columns = {
+		.count = 9,
+		.heading = { "UID", "PID", "TID", "ID", "PC", "STATE", "WISH", "UPDATED", "UPDATES" },
+		.right = 1 << 7,
+	};
+	struct columns *table = isatty(STDOUT_FILENO) ? &columns : NULL;
+	bool begun = false;
 	struct json json = { .out = stdout };
 	struct json *j = take_option(c, "--json") ? &json : NULL;
 	int daemon = daemon_connect(), more;
@@ -169,13 +181,15 @@ int do_threads(struct call *c)
 		if (more < 0)
 			break;
 		if (!begun)
-			print_heading(table, j);
+			print_beginning(table, j);
 		begun = true;
 		print_lines(lines, table, j);
 	} while (more > 0 && !ferror(stdout));
 	if (j && begun) {
 		json_close(j, ']');
 		putchar('\n');
+	} else if (columns_print(&columns, begun && table, stdout)) {
+		more = because(&why, "out of memory");
 	}
 	close(daemon);
 	return more < 0 ? fail("%s", why.text) : EXIT_SUCCESS;

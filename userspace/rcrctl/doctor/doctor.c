@@ -8,6 +8,7 @@
 #include "doctor/doctor.h"
 #include "file.h"
 #include "message.h"
+#include "print/columns.h"
 #include "print/json.h"
 
 static void add_finding(struct doctor *d, enum finding_kind kind, const char *subject,
@@ -107,13 +108,21 @@ bool doctor_is_virtual(const struct doctor *d)
 	return at && (at[10] == ' ' || !at[10]);
 }
 
-static void print_findings(const struct doctor *d)
+static int print_findings(const struct doctor *d)
 {
+	struct columns table = { .count = 3, .least = { 4, 13 } };
+	const char *cell[3];
 	unsigned int i;
 
-	for (i = 0; i < d->count; i++)
-		printf("%-4s  %-13s  %s\n", finding_kind_name(d->finding[i].kind),
-		       d->finding[i].subject, d->finding[i].text);
+	for (i = 0; i < d->count; i++) {
+		cell[0] = finding_kind_name(d->finding[i].kind);
+		cell[1] = d->finding[i].subject;
+		cell[2] = d->finding[i].text;
+		columns_add(&table, cell);
+	}
+	if (columns_print(&table, false, stdout))
+		return fail("out of memory");
+	return EXIT_SUCCESS;
 }
 
 static void print_findings_json(const struct doctor *d)
@@ -160,8 +169,8 @@ int do_doctor(struct call *c)
 		return doctor_report(&d, c->args[0]);
 	if (take_option(c, "--json"))
 		print_findings_json(&d);
-	else
-		print_findings(&d);
+	else if (print_findings(&d))
+		return EXIT_FAILURE;
 	for (i = 0; i < d.count; i++)
 		if (d.finding[i].kind == FINDING_FIX)
 			return EXIT_FAILURE;

@@ -12,14 +12,12 @@
 #include <unistd.h>
 
 #include "board.h"
-#include "print/json.h"
 #include "message.h"
 #include "meter.h"
 #include "parse/period.h"
+#include "print/columns.h"
+#include "print/json.h"
 #include "rcr.h"
-
-#define COLUMNS 9
-#define COLUMN_LEN RCR_SENTENCE_LEN
 
 /* Length of the longest form, printed as a formula. */
 #define FORMULA_TEXT_LEN (2 * RCR_FORM_TERMS * (RCR_NAME_LEN + 32))
@@ -39,16 +37,6 @@ struct table {
 	int count;
 	struct rcr_meters control;
 };
-
-/* A line; the last column is not padded. */
-struct line {
-	char column[COLUMNS][COLUMN_LEN];
-};
-
-static const struct line heading = { {
-	"NAME", "UNIT", "CURRENT", "AVERAGE", "PEAK", "UTILIZATION", "VERDICT", "SCALE",
-	"REASON",
-} };
 
 /* Reason why a meter has no values, or NULL. */
 static const char *reason(const struct table *t, const struct rcr_board_meter *m)
@@ -78,78 +66,57 @@ static char *scale_text(const struct rcr_board_meter *m, char *text, size_t size
 	return text;
 }
 
-static void fill_values(struct line *l, const struct rcr_board_meter *m,
-			const struct rcr_board_value *v)
-{
-	const char *verdict = meter_verdict_name(v->verdict);
-
-	quantity_short(l->column[2], v->current_value, m->digits);
-	quantity_short(l->column[3], v->average, m->digits);
-	quantity_short(l->column[4], v->peak, m->digits);
-	if (v->maximum && v->current_status == RCR_STATUS_OK)
-		snprintf(l->column[5], COLUMN_LEN, "%.1f%%", v->utilization / 1e4);
-	if (verdict)
-		strcpy(l->column[6], verdict);
-}
-
-static void fill(struct line *l, const struct table *t, const struct rcr_board_meter *m)
-{
-	const char *why = reason(t, m);
-	struct rcr_board_value v;
-	unsigned int i;
-
-	for (i = 0; i < COLUMNS; i++)
-		strcpy(l->column[i], "-");
-	snprintf(l->column[0], COLUMN_LEN, "%s", m->name);
-	if (*m->unit)
-		snprintf(l->column[1], COLUMN_LEN, "%s", m->unit);
-	if (read_values(t, m, 0, &v))
-		fill_values(l, m, &v);
-	scale_text(m, l->column[7], COLUMN_LEN);
-	if (why)
-		snprintf(l->column[8], COLUMN_LEN, "%s", why);
-}
-
-static void measure(const struct line *l, unsigned int columns, int *width)
-{
-	unsigned int i;
-
-	for (i = 0; i + 1 < columns; i++)
-		if (width[i] < (int)strlen(l->column[i]))
-			width[i] = strlen(l->column[i]);
-}
-
-static void print_line(const struct line *l, unsigned int columns, const int *width)
-{
-	unsigned int i;
-
-	for (i = 0; i + 1 < columns; i++)
-		printf("%-*s  ", width[i], l->column[i]);
-	puts(l->column[i]);
-}
-
 static bool is_wanted(const struct table *t, const struct rcr_board_meter *m)
 {
 	return t->all || m->entries;
 }
 
-static void print_table(const struct table *t)
+static void add_meter(struct columns *c, const struct table *t, const struct rcr_board_meter *m)
 {
-	static struct line lines[RCR_METERS_MAX];
-	unsigned int columns = t->all ? COLUMNS : COLUMNS - 1;
-	int width[COLUMNS] = { 0 }, count = 0, i;
+	const char *why = reason(t, m), *verdict, *cell[COLUMNS_LIMIT];
+	char current[QUANTITY_LEN], average[QUANTITY_LEN], peak[QUANTITY_LEN];
+	char utilization[16], scale[PERIOD_LEN + 16];
+	struct rcr_board_value v;
+	unsigned int i;
+
+	for (i = 0; i < c->count; i++)
+		cell[i] = "-";
+	cell[0] = m->name;
+	if (*m->unit)
+		cell[1] = m->unit;
+	if (read_values(t, m, 0, &v)) {
+		cell[2] = quantity_short(current, v.current_value, m->digits);
+		cell[3] = quantity_short(average, v.average, m->digits);
+		cell[4] = quantity_short(peak, v.peak, m->digits);
+		if (v.maximum && v.current_status == RCR_STATUS_OK) {
+			snprintf(utilization, sizeof(utilization), "%.1f%%", v.utilization / 1e4);
+			cell[5] = utilization;
+		}
+		verdict = meter_verdict_name(v.verdict);
+		if (verdict)
+			cell[6] = verdict;
+	}
+	cell[7] = scale_text(m, scale, sizeof(scale));
+	if (why)
+		cell[8] = why;
+	columns_add(c, cell);
+}
+
+static int print_table(const struct table *t)
+{
+	struct columns table = {
+		.count = t->all ? 9 : 8,
+		.heading = { "NAME", "UNIT", "CURRENT", "AVERAGE", "PEAK", "UTILIZATION", "VERDICT",
+			     "SCALE", "REASON" },
+	};
+	int i;
 
 	for (i = 0; i < t->count; i++)
-		if (is_wanted(t, &t->meters[i])) {
-			fill(&lines[count], t, &t->meters[i]);
-			measure(&lines[count++], columns, width);
-		}
-	if (isatty(STDOUT_FILENO) && count) {
-		measure(&heading, columns, width);
-		print_line(&heading, columns, width);
-	}
-	for (i = 0; i < count; i++)
-		print_line(&lines[i], columns, width);
+		if (is_wanted(t, &t->meters[i]))
+			add_meter(&table, t, &t->meters[i]);
+	if (columns_print(&table, isatty(STDOUT_FILENO) && table.rows, stdout))
+		return fail("out of memory");
+	return EXIT_SUCCESS;
 }
 
 static void value_json(struct json *j, const char *key, int64_t value, unsigned int digits)
@@ -339,7 +306,7 @@ static int list_meters(struct call *c, struct ls_options o)
 	if (!status && o.json)
 		print_json(&t);
 	else if (!status)
-		print_table(&t);
+		status = print_table(&t);
 	rcr_board_close(t.b);
 	return status;
 }

@@ -6,39 +6,37 @@
 #include <unistd.h>
 
 #include "help/pager.h"
-#include "print/json.h"
 #include "list.h"
 #include "message.h"
+#include "print/columns.h"
+#include "print/json.h"
 #include "verbs.h"
 
-static int widest(const struct list *l, int least, bool registers)
-{
-	const struct listed *each;
-	int len;
-
-	for (each = l->listed; each < l->listed + l->count; each++) {
-		len = strlen(registers ? each->registers : each->name);
-		if (len > least)
-			least = len;
-	}
-	return least;
-}
-
 /* The known defect of an event follows on a line of its own, indented. */
-static void print_list(const struct list *l, bool heading)
+static int print_list(const struct list *l, bool heading)
 {
-	int name = widest(l, 4, false), registers = widest(l, 9, true);
+	struct columns table = {
+		.count = 4, .heading = { "NAME", "REGISTERS", "SOURCE", "DESCRIPTION" },
+		.least = { 4, 9, 8 },
+	};
 	const struct listed *each;
+	const char *cell[4];
+	char text[512];
 
-	if (heading)
-		printf("%-*s  %-*s  %-8s  %s\n", name, "NAME", registers, "REGISTERS",
-		       "SOURCE", "DESCRIPTION");
 	for (each = l->listed; each < l->listed + l->count; each++) {
-		printf("%-*s  %-*s  %-8s  %s\n", name, each->name, registers,
-		       each->registers, each->source, each->description);
-		if (each->deficiency)
-			printf("    %s\n", each->deficiency);
+		cell[0] = each->name;
+		cell[1] = each->registers;
+		cell[2] = each->source;
+		cell[3] = each->description;
+		columns_add(&table, cell);
+		if (!each->deficiency)
+			continue;
+		snprintf(text, sizeof(text), "    %s", each->deficiency);
+		columns_add_line(&table, text);
 	}
+	if (columns_print(&table, heading, stdout))
+		return fail("out of memory");
+	return EXIT_SUCCESS;
 }
 
 static void print_json(const struct list *l)
@@ -112,7 +110,7 @@ static int print_events(struct call *c, bool heading)
 		if (o.json)
 			print_json(&l);
 		else
-			print_list(&l, o.heading);
+			status = print_list(&l, o.heading);
 	}
 	list_free(&l);
 	return status;

@@ -11,24 +11,14 @@
 #include <unistd.h>
 
 #include "events.h"
-#include "print/json.h"
 #include "message.h"
+#include "print/columns.h"
+#include "print/json.h"
 #include "sysfs/pmu_raw.h"
 #include "rcr.h"
 #include "set/set_text.h"
 #include "show/rates.h"
 #include "verbs.h"
-
-#define COLUMNS 6
-
-/* A line of the table; the last column is not padded. */
-struct line {
-	char column[COLUMNS][RCR_EVENT_LEN + RCR_CPUS_LEN];
-};
-
-static const struct line heading = { {
-	"NAME", "SELECT", "CONTROL", "COUNTER", "STATUS", "EVENT",
-} };
 
 /* NULL if there is no status. */
 static const char *status_name(uint32_t status)
@@ -53,19 +43,6 @@ const char *set_change(const struct rcr_counter_state *c)
 	return c->held ? "held" : "removed";
 }
 
-static void fill_registers(struct line *l, const struct rcr_counter_state *c)
-{
-	size_t size = sizeof(l->column[0]);
-
-	if (!c->running)
-		return;
-	snprintf(l->column[1], size, "%#" PRIx64, c->select);
-	if (!c->control)
-		return;
-	snprintf(l->column[2], size, "%#" PRIx64, c->control);
-	snprintf(l->column[3], size, "%#" PRIx64, c->counter);
-}
-
 const char *set_status(const struct rcr_counter_state *c, char *text, size_t size)
 {
 	const char *status = c->running ? status_name(c->status) : NULL;
@@ -85,41 +62,6 @@ const char *set_event(const char *family, const struct rcr_counter_state *c, boo
 	snprintf(text, size, "%s%s%s%s", *c->event ? pmu_readable(c->event, event) : "-",
 		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "");
 	return text;
-}
-
-static void fill(struct line *l, const char *family, const struct rcr_counter_state *c)
-{
-	const char *waits = set_change(c), *status;
-	size_t size = sizeof(l->column[0]);
-	char text[RCR_EVENT_LEN + RCR_CPUS_LEN];
-	unsigned int i;
-
-	for (i = 1; i < COLUMNS; i++)
-		strcpy(l->column[i], "-");
-	snprintf(l->column[0], size, "%s", c->name);
-	fill_registers(l, c);
-	status = set_status(c, text, sizeof(text));
-	snprintf(l->column[4], size, "%s", status);
-	snprintf(l->column[5], size, "%s%s%s", set_event(family, c, true, text, sizeof(text)),
-		 waits ? "  " : "", waits ? waits : "");
-}
-
-static void measure(const struct line *l, int *width)
-{
-	unsigned int i;
-
-	for (i = 0; i < COLUMNS - 1; i++)
-		if (width[i] < (int)strlen(l->column[i]))
-			width[i] = strlen(l->column[i]);
-}
-
-static void print_line(const struct line *l, const int *width)
-{
-	unsigned int i;
-
-	for (i = 0; i < COLUMNS - 1; i++)
-		printf("%-*s  ", width[i], l->column[i]);
-	puts(l->column[i]);
 }
 
 /* Prints how the general counters of a core are used, and how many are free. */
@@ -152,23 +94,44 @@ void print_set_line(const struct rcr_state *state)
 		printf("nothing is counted: %s\n", state->reason);
 }
 
-static void print_table(const struct rcr_state *state)
+static void add_counter(struct columns *t, const char *family,
+			const struct rcr_counter_state *c)
 {
-	static struct line lines[2 * RCR_MAX_COUNTERS];
-	int width[COLUMNS] = { 0 };
+	const char *change = set_change(c), *cell[] = { c->name, "-", "-", "-", "-", "-" };
+	char select[32], control[32], counter[32], status[RCR_CPUS_LEN + 32];
+	char event[RCR_EVENT_LEN + 256], text[RCR_EVENT_LEN + 320];
+
+	snprintf(select, sizeof(select), "%#" PRIx64, c->select);
+	snprintf(control, sizeof(control), "%#" PRIx64, c->control);
+	snprintf(counter, sizeof(counter), "%#" PRIx64, c->counter);
+	if (c->running)
+		cell[1] = select;
+	if (c->running && c->control) {
+		cell[2] = control;
+		cell[3] = counter;
+	}
+	cell[4] = set_status(c, status, sizeof(status));
+	snprintf(text, sizeof(text), "%s%s%s",
+		 set_event(family, c, true, event, sizeof(event)), change ? "  " : "",
+		 change ? change : "");
+	cell[5] = text;
+	columns_add(t, cell);
+}
+
+static int print_table(const struct rcr_state *state)
+{
+	struct columns table = {
+		.count = 6,
+		.heading = { "NAME", "SELECT", "CONTROL", "COUNTER", "STATUS", "EVENT" },
+	};
 	unsigned int i;
 
 	print_set_line(state);
-	for (i = 0; i < state->ncounters; i++) {
-		fill(&lines[i], state->family, &state->counter[i]);
-		measure(&lines[i], width);
-	}
-	if (isatty(STDOUT_FILENO) && state->ncounters) {
-		measure(&heading, width);
-		print_line(&heading, width);
-	}
 	for (i = 0; i < state->ncounters; i++)
-		print_line(&lines[i], width);
+		add_counter(&table, state->family, &state->counter[i]);
+	if (columns_print(&table, isatty(STDOUT_FILENO) && state->ncounters, stdout))
+		return fail("out of memory");
+	return EXIT_SUCCESS;
 }
 
 static void rate_json(struct json *j, const struct rate *rate)
@@ -242,9 +205,8 @@ int do_ls(struct call *c)
 
 	if (status)
 		return status;
-	if (json)
-		print_set_json(&c->session->state, NULL);
-	else
-		print_table(&c->session->state);
+	if (!json)
+		return print_table(&c->session->state);
+	print_set_json(&c->session->state, NULL);
 	return EXIT_SUCCESS;
 }

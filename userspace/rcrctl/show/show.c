@@ -10,9 +10,9 @@
 
 #include "message.h"
 #include "names.h"
+#include "print/columns.h"
 #include "set/set_text.h"
 #include "set/staged.h"
-#include "show/columns.h"
 #include "show/rates.h"
 #include "verbs.h"
 
@@ -66,12 +66,12 @@ static const char *registers_of(const struct rcr_counter_state *c, char text[64]
 	return text;
 }
 
-static bool add_counter(struct columns *t, const struct rcr_state *state,
+static void add_counter(struct columns *t, const struct rcr_state *state,
 			const struct rcr_counter_state *c, const struct rates *r)
 {
 	char status[RCR_CPUS_LEN + 32], rate[RATE_LEN], registers[64];
 	char event[RCR_EVENT_LEN + 256];
-	const char *change = set_change(c), *cell[COLUMNS_MAX];
+	const char *change = set_change(c), *cell[COLUMNS_LIMIT];
 	unsigned int n = 0;
 
 	cell[n++] = c->name;
@@ -81,7 +81,7 @@ static bool add_counter(struct columns *t, const struct rcr_state *state,
 	if (t->count > 5)
 		cell[n++] = registers_of(c, registers);
 	cell[n++] = set_event(state->family, c, t->count > 5, event, sizeof(event));
-	return columns_add(t, cell);
+	columns_add(t, cell);
 }
 
 static int print_rows(const struct rcr_state *state, const struct rates *r,
@@ -90,19 +90,17 @@ static int print_rows(const struct rcr_state *state, const struct rates *r,
 	struct columns table = {
 		.count = 5, .heading = { "NAME", "STATUS", "RATE", "CHANGE", "EVENT" },
 	};
-	bool done = true;
 	unsigned int i;
 
 	if (o->verbose) {
 		table.heading[table.count - 1] = "REGISTERS";
 		table.heading[table.count++] = "EVENT";
 	}
-	for (i = 0; done && i < state->ncounters; i++)
-		done = add_counter(&table, state, &state->counter[i], r);
-	if (state->ncounters && done)
-		columns_print(&table, !o->plain, stdout);
-	columns_free(&table);
-	return done ? EXIT_SUCCESS : fail("out of memory");
+	for (i = 0; i < state->ncounters; i++)
+		add_counter(&table, state, &state->counter[i], r);
+	if (columns_print(&table, !o->plain && state->ncounters, stdout))
+		return fail("out of memory");
+	return EXIT_SUCCESS;
 }
 
 int do_show(struct call *c)

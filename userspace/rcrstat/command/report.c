@@ -24,9 +24,10 @@
 #include "message.h"
 #include "options.h"
 #include "parse/cpulist.h"
+#include "print/columns.h"
 
-#define TOTAL_WIDTH	22
-#define RATE_WIDTH	12
+#define TOTAL_WIDTH	20
+#define RATE_WIDTH	10
 
 static FILE *report;
 
@@ -54,7 +55,7 @@ static void put_count(char *text, size_t size, uint64_t count)
 	text[at] = 0;
 }
 
-static void report_total(const struct total *t, int label)
+static void add_total(struct columns *table, const struct total *t)
 {
 	char total[32] = "-", rate[40] = "-";
 	struct cell cell = { };
@@ -72,18 +73,7 @@ static void report_total(const struct total *t, int label)
 			snprintf(rate, sizeof(rate), "%s/s", cell.text);
 		}
 	}
-	fprintf(report, "%-*s%*s%*s\n", label, t->name, TOTAL_WIDTH, total, RATE_WIDTH, rate);
-}
-
-static int longest_name(const struct totals *t)
-{
-	size_t longest = strlen("IPC");
-	unsigned int i;
-
-	for (i = 0; i < t->count; i++)
-		if (strlen(t->total[i].name) > longest)
-			longest = strlen(t->total[i].name);
-	return longest;
+	columns_add(table, (const char *[]){ t->name, total, rate });
 }
 
 static void report_cpus(const struct intervals *v)
@@ -113,15 +103,21 @@ static void report_heading(const struct options *o, const struct child *c,
 
 static void report_table(const struct totals *t)
 {
-	int label = longest_name(t);
+	struct columns table = {
+		.count = 3, .heading = { "", "TOTAL", "RATE" }, .right = 1 << 1 | 1 << 2,
+		.least = { strlen("IPC"), TOTAL_WIDTH, RATE_WIDTH },
+	};
+	char text[32];
 	double ratio;
 	unsigned int i;
 
-	fprintf(report, "%-*s%*s%*s\n", label, "", TOTAL_WIDTH, "TOTAL", RATE_WIDTH, "RATE");
-	if (totals_ratio(t, &ratio))
-		fprintf(report, "%-*s%*.3f\n", label, "IPC", TOTAL_WIDTH, ratio);
+	if (totals_ratio(t, &ratio)) {
+		snprintf(text, sizeof(text), "%.3f", ratio);
+		columns_add(&table, (const char *[]){ "IPC", text, "" });
+	}
 	for (i = 0; i < t->count; i++)
-		report_total(&t->total[i], label);
+		add_total(&table, &t->total[i]);
+	columns_print(&table, true, report);
 	fprintf(report, "\ncounted for %.6f s, from the last sample before to the first one after\n",
 		t->time / 1e9);
 }

@@ -11,6 +11,7 @@
 
 #include "format/cell.h"
 #include "format/table.h"
+#include "print/columns.h"
 
 #define SUSPECT	"\033[1;31m"
 #define NO_RATE	"\033[2m"
@@ -59,39 +60,22 @@ const char *cell_unit(unsigned int unit, const struct table_size *size)
 	return "/s";
 }
 
-/* Columns that a text takes: continuation bytes of UTF-8 take none. */
-static unsigned int width_of(const char *text)
-{
-	unsigned int n = 0;
-
-	for (; *text; text++)
-		n += (*text & 0xc0) != 0x80;
-	return n;
-}
-
-/* Prints a text right-aligned to @indent characters, which include skipped columns. */
-void cell_print_text(FILE *out, unsigned int *indent, const char *text)
-{
-	unsigned int width = width_of(text);
-
-	fprintf(out, "%*s%s", (int)(*indent > width ? *indent - width : 0), "", text);
-	*indent = 0;
-}
-
 /* Prints a cell right-aligned to @indent characters, which include skipped columns. */
 void cell_print(FILE *out, unsigned int *indent, const struct cell *c,
 		const struct table_size *size)
 {
 	const char *colour = !c->valid ? NO_RATE : c->suspect ? SUSPECT : "";
+	unsigned int width;
 	char text[sizeof(c->text) + 1];
 
 	snprintf(text, sizeof(text), "%s%s", c->valid && c->suspect ? "?" : "",
 		 c->valid ? c->text : "-");
 	if (!size->colour || !*colour) {
-		cell_print_text(out, indent, text);
+		columns_put_right(out, indent, text);
 		return;
 	}
-	fprintf(out, "%*s%s%s" PLAIN, (int)(*indent > width_of(text) ? *indent - width_of(text) : 0),
-		"", colour, text);
+	width = columns_text_width(text);
+	fprintf(out, "%*s%s%s" PLAIN, (int)(*indent > width ? *indent - width : 0), "", colour,
+		text);
 	*indent = 0;
 }

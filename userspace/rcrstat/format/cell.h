@@ -31,6 +31,5 @@ void cell_set_ratio(struct cell *c, double value);
 const char *cell_unit(unsigned int unit, const struct table_size *size);
 void cell_print(FILE *out, unsigned int *indent, const struct cell *c,
 		const struct table_size *size);
-void cell_print_text(FILE *out, unsigned int *indent, const char *text);
 
 #endif

@@ -36,6 +36,7 @@
 #include "problems/problems.h"
 #include "format/table.h"
 #include "interval/view.h"
+#include "print/columns.h"
 #include "print/wall.h"
 
 /* Minimum number of sentences that are kept at the expense of rows. */
@@ -336,8 +337,8 @@ static void print_units(FILE *out, const struct layout *l)
 	for (i = 0; i < l->shown; i++) {
 		indent += l->column[i].width;
 		if (l->column[i].counter != RATIO)
-			cell_print_text(out, &indent,
-					cell_unit(unit_of(l, &l->column[i]), l->size));
+			columns_put_right(out, &indent,
+					  cell_unit(unit_of(l, &l->column[i]), l->size));
 	}
 	fputc('\n', out);
 }
