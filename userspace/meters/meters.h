@@ -42,7 +42,7 @@ bool meter_event_is_named(const char *event, const char *name);
 int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
 		  struct rcr_form *form, struct why *why);
 
-/* Adds the meters of the machine's family; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
+/* Adds the meters of the family; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int meters_load(struct session *s);
 
 /* The same if the module has no computed meter yet and the caller may add meters. */

@@ -160,7 +160,8 @@ int do_threads(struct call *c)
 	uint64_t client = 0, slot = 0, pid = 0;
 	struct columns columns = {
 		.count = 9,
-		.heading = { "UID", "PID", "TID", "ID", "PC", "STATE", "WISH", "UPDATED", "UPDATES" },
+		.heading = { "UID", "PID", "TID", "ID", "PC", "STATE", "WISH", "UPDATED",
+			     "UPDATES" },
 		.right = 1 << 7,
 	};
 	struct columns *table = isatty(STDOUT_FILENO) ? &columns : NULL;
