@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * error.h - failures: an errno with a machine-readable reason.
+ * error.h - failures of requests: an errno with a machine-readable reason.
  */
 #ifndef RCR_ERROR_H
 #define RCR_ERROR_H
@@ -32,7 +32,7 @@ int rcr_fail_like(struct rcr_failure *f, int error, const struct rcr_failure *wh
 const char *rcr_reason_next(const struct rcr_reason *r, const char *text);
 const char *rcr_failure_format(const struct rcr_failure *f, char *text, size_t size);
 
-/* rcr_failure_format() into a compound literal, valid until the enclosing block ends. */
+/* Format a failure into a compound literal, which is valid until the enclosing block ends. */
 #define rcr_failure_text(f) \
 	rcr_failure_format(f, (char [RCR_FAILURE_TEXT]) { }, RCR_FAILURE_TEXT)
 

@@ -51,7 +51,7 @@ static int format_text(const struct rcr_reason *r, char *text, size_t size)
 		return scnprintf(text, size, "%s", r->text);
 	case RCR_REASON_UNKNOWN_CPU:
 		return scnprintf(text, size,
-				 "The performance counters of this CPU are not known to rcrtool %s.",
+				 "rcrtool %s does not support the performance counters of this CPU.",
 				 r->text);
 	case RCR_REASON_METER_LACKS:
 		return scnprintf(text, size, "'%s' is not in the set.", r->text);

@@ -522,7 +522,7 @@ void rcr_control_check_lockdown(void)
 
 	mutex_lock(&rcr_control_lock);
 	if (!is_paused() && !rcr_program_may_run(&f) && !count_nothing(&f)) {
-		pr_warn("inert, nothing is counted any more: %s\n", rcr_failure_text(&f));
+		pr_warn("inert, counting was stopped: %s\n", rcr_failure_text(&f));
 		publish_generation();
 	}
 	mutex_unlock(&rcr_control_lock);

@@ -42,7 +42,7 @@ static LIST_HEAD(holds);
 static struct rcr_staged composed;
 
 /**
- * rcr_staged_has() - does a set contain this event under the same name?
+ * rcr_staged_has() - check whether a set contains an event under the same name
  * @s: the set
  * @e: the event
  *

@@ -20,14 +20,14 @@ static void poll_lockdown(struct work_struct *unused)
 	queue_delayed_work(system_unbound_wq, &work, CHECK_INTERVAL);
 }
 
-/* The current set was checked when it was programmed: start with a delay. */
+/* Start the checks with a delay: the current set was checked when it was programmed. */
 int rcr_lockdown_init(void)
 {
 	queue_delayed_work(system_unbound_wq, &work, CHECK_INTERVAL);
 	return 0;
 }
 
-/* May sleep. */
+/* Stop the checks. May sleep. */
 void rcr_lockdown_exit(void)
 {
 	cancel_delayed_work_sync(&work);

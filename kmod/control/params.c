@@ -34,7 +34,7 @@ MODULE_PARM_DESC(offset_us, "offset of the samples from the multiples of period_
 
 static char *idle = "sample";
 module_param(idle, charp, 0444);
-MODULE_PARM_DESC(idle, "sampling of idle CPUs: sample, as usual (default); skip, less often, down to every 100 ms");
+MODULE_PARM_DESC(idle, "idle CPUs: 'sample' like busy ones (default), or 'skip' samples, up to 100 ms apart");
 
 module_param_named(ring_records, rcr_params.ring_records, uint, 0444);
 MODULE_PARM_DESC(ring_records, "records in the ring of each CPU, 16 to 262144, rounded up to a power of two (default 1024)");
@@ -50,7 +50,7 @@ MODULE_PARM_DESC(spare, "source perf: counters of each core that stay free for o
 
 static char *source = "auto";
 module_param(source, charp, 0444);
-MODULE_PARM_DESC(source, "source of the counts: perf, shared with other users of perf; msr, registers programmed by this module; auto, perf if it can count the event (default)");
+MODULE_PARM_DESC(source, "source of the counts: 'perf', shared with other users of perf; 'msr', registers that this module programs; or 'auto', perf for each event that it can count (default)");
 
 static char *cpus;
 module_param(cpus, charp, 0444);
@@ -91,7 +91,7 @@ static int check_idle(struct rcr_params *p)
 	p->idle_skip = !strcmp(idle, "skip");
 	if (p->idle_skip || !strcmp(idle, "sample"))
 		return 0;
-	pr_err("idle=%s is unknown: sample and skip are known\n", idle);
+	pr_err("invalid idle=%s: use sample or skip\n", idle);
 	return -EINVAL;
 }
 
@@ -100,7 +100,7 @@ static int check_source(struct rcr_params *p)
 	int n = strcmp(source, "auto") ? rcr_sources_find(source) : RCR_SOURCES;
 
 	if (n < 0) {
-		pr_err("source=%s is unknown: auto, msr and perf are known\n", source);
+		pr_err("invalid source=%s: use auto, msr or perf\n", source);
 		return -EINVAL;
 	}
 	p->source = n;
@@ -122,7 +122,7 @@ static int check_cpus(struct rcr_params *p)
 	}
 	if (cpulist_parse(cpus, &p->cpus) || cpumask_empty(&p->cpus) ||
 	    !cpumask_subset(&p->cpus, cpu_possible_mask)) {
-		pr_err("cpus=%s: not a list of CPUs of this machine, which are %*pbl\n",
+		pr_err("invalid cpus=%s: this machine has the CPUs %*pbl\n",
 		       cpus, cpumask_pr_args(cpu_possible_mask));
 		return -EINVAL;
 	}

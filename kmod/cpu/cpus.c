@@ -452,7 +452,7 @@ int rcr_cpus_init(const struct cpumask *mask)
 	return ret;
 }
 
-/* Sampling has stopped. May sleep. */
+/* Undo rcr_cpus_init(). Sampling has stopped; may sleep. */
 void rcr_cpus_exit(void)
 {
 	int cpu;

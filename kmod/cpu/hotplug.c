@@ -13,8 +13,9 @@
 static int state;	/* dynamic hotplug state */
 
 /*
- * On @cpu. Never prevents a CPU from coming online: it stays unsampled on failure, and a
- * counter that another tool holds is busy until it is free.
+ * Start to sample a CPU that comes online; called on that CPU. Never prevents it from coming
+ * online: it stays unsampled on failure, and a counter that another tool holds is busy until
+ * it is free.
  */
 static int hotplug_online(unsigned int cpu)
 {
@@ -50,7 +51,7 @@ static void hand_over_units(struct rcr_sampler *s)
 	}
 }
 
-/* On @cpu. */
+/* Stop sampling a CPU that goes offline; called on that CPU. */
 static int hotplug_offline(unsigned int cpu)
 {
 	struct rcr_sampler *s = rcr_cpus.sampler[cpu];
@@ -86,8 +87,8 @@ int rcr_hotplug_init(void)
 }
 
 /*
- * Sampling has stopped. Does not call the callbacks: that would wait for a thread of each CPU,
- * which a real-time task may prevent from running. May sleep.
+ * Unregister the hotplug callbacks after sampling has stopped. Does not call them: that would
+ * wait for a thread of each CPU, which a real-time task may prevent from running. May sleep.
  */
 void rcr_hotplug_exit(void)
 {

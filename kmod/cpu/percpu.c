@@ -145,7 +145,7 @@ static void drop_saved(struct rcr_cpu_counters *c)
 	}
 }
 
-/* The run of the CPU ends. */
+/* Give up the saved registers of a run that ends. */
 void rcr_cpu_drop_saved(struct rcr_sampler *s)
 {
 	drop_saved(s->counters);
@@ -303,7 +303,7 @@ void rcr_cpu_shutdown(struct rcr_sampler *s)
 	restore_registers(s, s->spare);
 }
 
-/* The units of a CPU that goes offline have other owners now. */
+/* Stop reading the shared units of a CPU that goes offline, which get other owners. */
 void rcr_cpu_release_units(struct rcr_sampler *s)
 {
 	s->owns = 0;
@@ -340,7 +340,7 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	struct request r = { .s = s, .set = set, .side = c, .failure = &f };
 
 	if (call_for_each(take_over_here, &r, rcr_counter_set_owned(set, s->owns) & ~c->owned))
-		pr_warn("CPU %d does not take over: %s\n", s->cpu, rcr_failure_text(&f));
+		pr_warn("CPU %d cannot take over shared counters: %s\n", s->cpu, rcr_failure_text(&f));
 }
 
 static void mark_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)
@@ -496,7 +496,7 @@ static void revert_run(struct rcr_sampler *s, struct rcr_run *old, struct rcr_ru
 	drop_saved(s->spare);
 	rcr_perf_events_destroy(&next->set, s->spare);
 	if (old && start_run(s, old, old, &f)) {
-		pr_warn("CPU %d is not sampled any more: %s\n", s->cpu, rcr_failure_text(&f));
+		pr_warn("CPU %d is no longer sampled: %s\n", s->cpu, rcr_failure_text(&f));
 		rcr_sampler_end(s, old);
 	}
 	if (old && !has_same_counters(old, next))

@@ -216,14 +216,14 @@ static void reconcile_events(struct work_struct *work)
 	mutex_unlock(&rcr_reconcile_lock);
 }
 
-/* A run is sampled: start the retries. */
+/* Start the retries for a run that is sampled. */
 void rcr_reconcile_start(const struct rcr_run *run)
 {
 	if (has_perf_events(run))
 		queue_delayed_work(system_unbound_wq, &reconcile_work, RECONCILE_INTERVAL);
 }
 
-/* A CPU goes online or offline. Called in a hotplug callback. */
+/* Reconcile after a CPU went online or offline. Called in a hotplug callback. */
 void rcr_reconcile_hotplug(void)
 {
 	WRITE_ONCE(moved, true);
@@ -231,13 +231,13 @@ void rcr_reconcile_hotplug(void)
 		mod_delayed_work(system_unbound_wq, &reconcile_work, 0);
 }
 
-/* The next run is created from scratch: no owner has changed. */
+/* Forget changes of owners before a run that is created from scratch. */
 void rcr_reconcile_reset(void)
 {
 	WRITE_ONCE(moved, false);
 }
 
-/* Sampling has stopped. May sleep. */
+/* Cancel all work items after sampling has stopped. May sleep. */
 void rcr_reconcile_stop(void)
 {
 	cancel_delayed_work_sync(&reconcile_work);

@@ -16,7 +16,7 @@
 #include "pmu/pmu.h"
 #include "pmu/width.h"
 
-/* As rcr_box_full_address(). */
+/* rcr_box_full_address() for the box of a counter. */
 static u32 full_address(const struct rcr_register *r, u32 address)
 {
 	return r->pci ? (u32)r->pci->device << 16 | address : address;
@@ -164,7 +164,7 @@ bool rcr_register_restore(const struct rcr_register *r, struct rcr_saved *saved)
 		return false;
 	if (write_control(r, 0) || is_ours(r)) {
 		saved->taken = true;
-		pr_warn("CPU %d: register 0x%x cannot be put back, and counts on\n",
+		pr_warn("CPU %d: register 0x%x cannot be restored and keeps counting\n",
 			smp_processor_id(), full_address(r, r->control));
 		return false;
 	}

@@ -54,7 +54,7 @@ int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val)
 	return 0;
 }
 
-/* The counter must be stopped. */
+/* Write a count in halves; the counter must be stopped. */
 int rcr_write_count(struct pci_dev *pci, u32 address, u64 val)
 {
 	if (!pci)

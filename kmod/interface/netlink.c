@@ -305,7 +305,7 @@ static int check_version(struct sk_buff *skb, struct genl_info *info)
 	if (info->genlhdr->version == RCR_GENL_VERSION)
 		return 0;
 	rcr_fail_with(&r.f, -EPROTO, RCR_REASON_SENTENCE, "%s",
-		      "Module and program are of different versions: install the programs of rcrtool "
+		      "Module and program have different versions: install the programs of rcrtool "
 		      RCR_VERSION ".");
 	return rcr_netlink_answer(&r, -EPROTO);
 }

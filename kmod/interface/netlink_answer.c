@@ -36,7 +36,7 @@ int rcr_netlink_may_post(struct sk_buff *skb, struct genl_info *info)
 {
 	if (netlink_capable(skb, CAP_PERFMON) || rcr_netlink_is_admin(skb))
 		return 0;
-	GENL_SET_ERR_MSG(info, "CAP_PERFMON is needed to set marks and to post values");
+	GENL_SET_ERR_MSG(info, "setting marks and posting values requires CAP_PERFMON");
 	return -EPERM;
 }
 

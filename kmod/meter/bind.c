@@ -37,14 +37,14 @@ static int find_counter(const struct rcr_counter_set *set, const char *name)
 	return -ENOENT;
 }
 
-/* Kind of the places in which CPUs share a counter. */
+/* Kind of place whose CPUs share a counter. */
 static u32 place_of(const struct rcr_counter_set *set, unsigned int counter)
 {
 	return counter == RCR_OPERAND_SPENT ? RCR_PLACE_CPU :
 					      place_of_scope[set->counter[counter].scope];
 }
 
-/* The counters of the form's names, by operand. */
+/* Look up the counter of each operand by the name in the form. */
 static int find_counters(const struct rcr_form *form, const struct rcr_counter_set *set,
 			 u8 *counter, struct rcr_failure *f)
 {
@@ -65,7 +65,7 @@ static int find_counters(const struct rcr_form *form, const struct rcr_counter_s
 	return 0;
 }
 
-/* The meter has a value for each place of the widest scope of its counters. */
+/* Narrowest kind of place that can have values: that of the widest scope of the counters. */
 static u32 narrowest_place(const struct rcr_form *form, const struct rcr_counter_set *set,
 			   const u8 *counter)
 {
@@ -77,7 +77,7 @@ static u32 narrowest_place(const struct rcr_form *form, const struct rcr_counter
 	return place;
 }
 
-/* An enum rcr_place_kind, or -EINVAL. */
+/* Choose the kind of the meter's places. Return: an enum rcr_place_kind, or -EINVAL. */
 static int choose_place(const struct rcr_meter *m, const struct rcr_counter_set *set,
 			const u8 *counter, struct rcr_failure *f)
 {
@@ -96,7 +96,7 @@ static int no_memory(struct rcr_meter *m)
 	return rcr_fail(&m->why, -ENOMEM, RCR_REASON_NO_MEMORY);
 }
 
-/* A new instance has no past values. */
+/* Initialize an instance, which is zeroed: it has no past values. */
 static void make_instance(const struct rcr_meter *m, struct rcr_instance *i, u32 place)
 {
 	const struct rcr_limits *limits = rcr_limits_find(m, place);
@@ -107,13 +107,13 @@ static void make_instance(const struct rcr_meter *m, struct rcr_instance *i, u32
 }
 
 /**
- * rcr_bind_groups() - makes an instance of a meter for each place of its kind
+ * rcr_bind_groups() - create an instance of a meter for each place of its kind
  * @m: the meter
  *
- * Instances that exist already keep their past values.
+ * Existing instances keep their past values.
  *
  * Context: may sleep.
- * Return: 0 or -ENOMEM, and nothing has changed.
+ * Return: 0, or -ENOMEM and nothing has changed.
  */
 int rcr_bind_groups(struct rcr_meter *m)
 {
@@ -152,7 +152,7 @@ static void clear_instances(struct rcr_meter *m)
 	m->instances = 0;
 }
 
-/* Allocate all that a live meter needs, or nothing. */
+/* Allocate everything that a live meter needs, or nothing. */
 static int alloc_live_meter(struct rcr_meter *m, u32 over)
 {
 	if (m->instance && m->over != over)
@@ -166,7 +166,7 @@ static int alloc_live_meter(struct rcr_meter *m, u32 over)
 	return 0;
 }
 
-/* The places of a posted meter are chosen by userspace. */
+/* Userspace chooses the kind of places of a posted meter; by default it is the machine. */
 static int bind_posted(struct rcr_meter *m)
 {
 	u32 over = m->spec.over == RCR_OVER_NARROWEST ? RCR_PLACE_MACHINE : m->spec.over;
@@ -204,12 +204,12 @@ static int bind_form(struct rcr_meter *m, const struct rcr_counter_set *set)
 }
 
 /**
- * rcr_bind() - binds a meter to the counters of a run
- * @m: the meter; if it cannot be bound it sleeps, with the reason in @why
+ * rcr_bind() - bind a meter to the counters of a run
+ * @m: the meter; if it cannot be bound it sleeps, and its @why has the reason
  * @run: the run
  *
  * Context: may sleep.
- * Return: 0; -ENOENT a counter is missing, -EINVAL, -ENOMEM.
+ * Return: 0; -ENOENT if a counter is missing; -EINVAL, -ENOMEM.
  */
 int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 {
@@ -217,7 +217,7 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 
 	if (rcr_meter_is_posted(m))
 		return bind_posted(m);
-	/* The binding is to another set. */
+	/* The old binding refers to another set. */
 	m->live = false;
 	memset(&m->why, 0, sizeof(m->why));
 	err = bind_form(m, &run->set);
@@ -227,14 +227,14 @@ int rcr_bind(struct rcr_meter *m, const struct rcr_run *run)
 }
 
 /**
- * rcr_bind_check() - checks whether a meter could be bound to a set with some more events
+ * rcr_bind_check() - check whether a meter could be bound to a set with additional events
  * @form: form of the meter
- * @set: the present set
- * @event: events that would be added
- * @count: number of these
+ * @set: the current set
+ * @event: the additional events
+ * @count: number of these events
  * @f: filled in on failure
  *
- * Return: 0, or -ENOENT a counter is missing.
+ * Return: 0, or -ENOENT if a counter would be missing.
  */
 int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *set,
 		   const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
@@ -254,7 +254,7 @@ int rcr_bind_check(const struct rcr_form *form, const struct rcr_counter_set *se
 	return 0;
 }
 
-/* Write the definition of a meter to the blackboard. Context: in a change of the blackboard. */
+/* Write a meter's definition to the board. Context: after rcr_board_begin_change(). */
 void rcr_bind_show(const struct rcr_meter *m)
 {
 	struct rcr_board_meter up = {
@@ -274,7 +274,7 @@ void rcr_bind_show(const struct rcr_meter *m)
 	rcr_board_set_meter(&up, m->place);
 }
 
-/* Make a meter sleep. May sleep. */
+/* Put a meter to sleep. Context: may sleep. */
 void rcr_unbind(struct rcr_meter *m)
 {
 	clear_instances(m);

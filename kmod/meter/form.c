@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * form.c - the value of a form over an interval and over the CPUs of a place.
+ * form.c - evaluates the form of a meter over an interval and the CPUs of a place.
  *
- * Integers only. A count is taken as it is, a rate and a gauge in units of 2^-32, rounded
- * down; sums are exact in 128 bits. The quotient keeps at least 60 bits and is rounded
- * once, to the nearest, halves away from 0; quotients of CPUs each, and their mean again.
+ * All arithmetic is in integers. Counts are exact; rates and gauges are in units of 2^-32,
+ * rounded down; sums have 128 bits and do not overflow. The quotient keeps at least 60 bits and
+ * is rounded once, to the nearest integer, halves away from 0. Where quotients of CPUs are
+ * reduced, each of them is rounded, and so is their mean.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -22,15 +23,15 @@
 #define FRACTION_BITS	32
 
 /*
- * No rate or mean of one CPU is larger: 32 terms with weights of 31 bits on 8192 CPUs
- * stay below 2^127.
+ * Rates and means of one CPU saturate here, so that a sum of 32 terms with weights of 31 bits
+ * over 8192 CPUs stays below 2^127.
  */
 #define LARGEST		BIT_ULL(44)
 
 /**
  * struct scaled - mantissa x 2^exponent
  * @mantissa: rounded down to 64 bits
- * @exponent: of 2
+ * @exponent: exponent of 2
  */
 struct scaled {
 	u64 mantissa;
@@ -39,8 +40,8 @@ struct scaled {
 
 /**
  * struct reduced - one side of a form, reduced over CPUs
- * @sum: result of the reduction; of a mean, the sum
- * @divisor: of the mean; otherwise 1
+ * @sum: result of the reduction; the sum if it is a mean
+ * @divisor: number of CPUs in a mean; otherwise 1
  * @exponent: @sum is in units of 2^@exponent
  */
 struct reduced {
@@ -49,7 +50,7 @@ struct reduced {
 	int exponent;
 };
 
-/* @val / @divisor in units of 2^-32, at most LARGEST of them times 2^32. */
+/* Return: @val / @divisor in units of 2^-32; saturates at LARGEST. */
 static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 {
 	u64 high = val >> 64, whole, rest, unused;
@@ -63,7 +64,7 @@ static __always_inline __int128_t divide_fraction(__uint128_t val, u64 divisor)
 	       rcr_divide_wide(rest >> FRACTION_BITS, rest << FRACTION_BITS, divisor, &unused);
 }
 
-/* Factor of the terms of a side, which are then divided by their time; 0: they are counts. */
+/* Return: factor by which a delta is multiplied before the division by its time; 0: no division. */
 static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 {
 	switch (t->kind) {
@@ -76,13 +77,13 @@ static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 	}
 }
 
-/* The x of a term on one CPU that has counted it. */
+/* Value of a term without its weight on one CPU, which has counted it. */
 static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 {
 	return factor ? divide_fraction((__uint128_t)delta * factor, time) : delta;
 }
 
-/* The sum of a side on one CPU. False: the CPU has not counted all of it. */
+/* Sum the terms of a side on one CPU. Return: false if the CPU has not counted each of them. */
 static __always_inline bool sum_on_cpu(const struct rcr_form *f, enum rcr_side side,
 				       const struct rcr_lane *l, u64 factor,
 				       __int128_t *sum)
@@ -123,7 +124,7 @@ static unsigned int sum_term(unsigned int operand, const struct rcr_lane *lane, 
 
 /*
  * A sum over CPUs is computed term by term: shared counters are counted by one of their CPUs,
- * which differs from term to term. False: no CPU has counted a term.
+ * which differs from term to term. Return: false if no CPU has counted some term.
  */
 static bool sum_over_cpus(const struct rcr_form *f, enum rcr_side side,
 			  const struct rcr_lane *lane, unsigned int lanes, u64 factor,
@@ -152,7 +153,7 @@ static __int128_t reduce_pair(enum rcr_reduction reduction, __int128_t a, __int1
 	}
 }
 
-/* The mean of a term over the CPUs that have counted it. */
+/* Average a term over the CPUs that have counted it. Return: false if none has. */
 static bool mean_of_term(const struct rcr_term *t, const struct rcr_lane *lane,
 			 unsigned int lanes, u64 factor, struct reduced *r)
 {
@@ -178,7 +179,7 @@ static bool reduce_cpus(const struct rcr_form *f, enum rcr_side side,
 	return counted;
 }
 
-/* One side over CPUs; without terms it is 1. False: it was not counted. */
+/* Reduce a side over CPUs; it is 1 if it has no terms. Return: false if it was not counted. */
 static bool reduce_side(const struct rcr_form *f, enum rcr_side side,
 			const struct rcr_lane *lane, unsigned int lanes, u64 tsc_hz,
 			struct reduced *r)
@@ -226,7 +227,7 @@ static __always_inline struct scaled multiply_scaled(struct scaled a, u64 b)
 	return scale_down((__uint128_t)a.mantissa * b, a.exponent);
 }
 
-/* @a / @b, rounded to the nearest integer, halves up; S64_MAX for anything larger. */
+/* Return: @a / @b rounded to the nearest integer, halves up; S64_MAX if it is larger. */
 static u64 divide_any(struct scaled a, struct scaled b)
 {
 	int up = 64 - fls64(a.mantissa), exponent = a.exponent - b.exponent - up - 64;
@@ -239,19 +240,19 @@ static u64 divide_any(struct scaled a, struct scaled b)
 	quotient = (__uint128_t)(a.mantissa / b.mantissa) << 64;
 	low = rcr_divide_wide(a.mantissa % b.mantissa, 0, b.mantissa, &rest);
 	quotient |= low;
-	/* The quotient has at least 64 bits: with an exponent from 0 it is too large. */
+	/* The quotient has at least 64 bits: it is too large unless the exponent is negative. */
 	if (exponent >= 0)
 		return S64_MAX;
 	if (exponent < -128)
 		return 0;
 	half = (__uint128_t)1 << (-exponent - 1);
-	/* (quotient + half) >> -exponent, without the carry that does not fit. */
+	/* (quotient + half) >> -exponent, without the carry, which would not fit. */
 	quotient = (quotient >> 1) + (half >> 1) + (quotient & half & 1);
 	quotient >>= -exponent - 1;
 	return quotient > S64_MAX ? S64_MAX : (u64)quotient;
 }
 
-/* As divide_any(), of whole numbers. */
+/* divide_any() for integers. */
 static __always_inline u64 divide_whole(u64 a, u64 b)
 {
 	u64 quotient = a / b, rest = a % b;
@@ -260,7 +261,7 @@ static __always_inline u64 divide_whole(u64 a, u64 b)
 	return quotient > S64_MAX ? S64_MAX : quotient;
 }
 
-/* Nearly always @b fits into 64 bits in units of @a, too. */
+/* True if @b fits into 64 bits with the exponent of @a, which is by far the most common case. */
 static __always_inline bool is_short(struct scaled a, struct scaled b)
 {
 	int shift = b.exponent - a.exponent;
@@ -268,13 +269,13 @@ static __always_inline bool is_short(struct scaled a, struct scaled b)
 	return shift >= 0 && fls64(b.mantissa) + shift <= 64;
 }
 
-/* As divide_any(), of what is_short(). */
+/* divide_any() if is_short(). */
 static __always_inline u64 divide_short(struct scaled a, struct scaled b)
 {
 	return divide_whole(a.mantissa, b.mantissa << (b.exponent - a.exponent));
 }
 
-/* k * @above / @below / @parts in decimal places; -EDOM if @below is 0. */
+/* Compute k * @above / @below / @parts in the meter's decimal places. Return: 0 or -EDOM. */
 static int finish_value(const struct rcr_form *f, const struct reduced *above,
 			const struct reduced *below, u64 parts, s64 *val)
 {
@@ -305,7 +306,7 @@ static int value_of_lanes(const struct rcr_form *f, const struct rcr_lane *lane,
 	return finish_value(f, &above, &below, parts, val);
 }
 
-/* x of a term on one CPU that has counted it. */
+/* term_on_cpu() as mantissa and exponent. */
 static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 						 const struct rcr_lane *l, u64 tsc_hz)
 {
@@ -316,7 +317,7 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 	return scale_down(term_on_cpu(delta, l->time[t->operand], factor), -FRACTION_BITS);
 }
 
-/* As value_of_lanes(), of a plain form on one CPU: most values are. */
+/* Fast path of value_of_lanes() for a plain form on one CPU, as most values are. */
 static noinline int plain_form_value(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 				     u64 parts, s64 *val)
 {
@@ -341,7 +342,7 @@ static noinline int plain_form_value(const struct rcr_form *f, const struct rcr_
 	return 0;
 }
 
-/* As plain_form_value(), of two counts: so short that it saves no registers. */
+/* Fast path of plain_form_value() for two counts: too short to save any registers. */
 static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 			  u64 parts, s64 *val)
 {
@@ -358,7 +359,7 @@ static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u6
 	return 0;
 }
 
-/* The values of the CPUs alone, each rounded, and these reduced. */
+/* Evaluate the form on each CPU, round, and reduce the results. */
 static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lane *lane,
 				  unsigned int lanes, u64 tsc_hz, u64 parts, s64 *val)
 {
@@ -380,13 +381,13 @@ static noinline int value_per_cpu(const struct rcr_form *f, const struct rcr_lan
 }
 
 /**
- * rcr_form_value() - evaluates a form
+ * rcr_form_value() - evaluate a form
  * @f: the form
  * @lane: counts and times of each CPU
  * @lanes: number of CPUs
- * @tsc_hz: TSC cycles in a second; 0: rates are the counts themselves, their sum over time
- * @parts: divisor, from 1
- * @val: filled in, in unit x 10^-digits; a value that does not fit is S64_MAX or S64_MIN
+ * @tsc_hz: TSC cycles in a second; 0: rates are their integrals over time, which are the counts
+ * @parts: additional divisor, at least 1
+ * @val: set to the value in unit x 10^-digits; saturates at S64_MAX and -S64_MAX
  *
  * Context: any.
  * Return: 0, or -EDOM if there is no value: nothing was counted, or the divisor is 0.
@@ -417,7 +418,7 @@ static bool is_known_side(const struct rcr_form *f, enum rcr_side side)
 	return true;
 }
 
-/* Quotients of CPUs are reduced, not their dividends and divisors. */
+/* Forms that can reduce the quotients of CPUs instead of their dividends and divisors. */
 static bool is_quotient_per_cpu(const struct rcr_form *f)
 {
 	return f->terms[RCR_BELOW] && f->reduction[RCR_ABOVE] != RCR_REDUCE_SUM &&
@@ -431,7 +432,7 @@ static bool is_plain_form(const struct rcr_form *f)
 }
 
 /**
- * rcr_form_prepare() - checks a form and numbers its operands
+ * rcr_form_prepare() - check a form and number its operands
  * @f: the form, without @operands, @is_plain and @is_ratio
  * @failure: filled in on failure
  *

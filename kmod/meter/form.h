@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * form.h - the form of a meter, k * R(sum w_i x_i) / S(sum v_j x_j | 1), and its value.
+ * form.h - the form of a meter, k * R(sum w_i x_i) / S(sum v_j x_j | 1), and its evaluation.
  */
 #ifndef RCR_FORM_H
 #define RCR_FORM_H
@@ -11,19 +11,19 @@
 
 struct rcr_failure;
 
-/* Counters that a form names, each once. */
+/* Maximum number of different counters in a form. */
 #define RCR_FORM_OPERANDS	RCR_MAX_COUNTERS
 
-/* Decimal places of a value, at most. */
+/* Maximum number of decimal places of a value. */
 #define RCR_FORM_DIGITS		9
 
 enum rcr_side { RCR_ABOVE, RCR_BELOW, RCR_SIDES };
 
 /**
  * struct rcr_term - a weighted counter
- * @name: of the counter; "": TSC cycles that our ticks have taken
- * @operand: number of that name among those of the form
- * @kind: enum rcr_term_kind, the same of all terms of a side
+ * @name: name of the counter; empty: TSC cycles spent in ticks
+ * @operand: number of that name among the names of the form
+ * @kind: enum rcr_term_kind, the same for all terms of a side
  * @weight: not 0
  */
 struct rcr_term {
@@ -35,8 +35,8 @@ struct rcr_term {
 
 /**
  * struct rcr_form - the formula of a meter
- * @numerator: of the factor k, which contains 10^digits of the meter
- * @denominator: of k; not 0
+ * @numerator: numerator of the factor k, which includes 10^digits of the meter
+ * @denominator: denominator of k; not 0
  * @per_cpu: reduce the quotients of the CPUs, instead of each side
  * @is_plain: no side has more than one term, of weight 1; set by rcr_form_prepare(), as are
  *	@is_ratio and @operands
@@ -60,8 +60,8 @@ struct rcr_form {
 
 /**
  * struct rcr_lane - counts of one CPU, by operand
- * @delta: its count; the sum of the values of a gauge
- * @time: TSC cycles in which it was counted, number of values of a gauge; 0: not counted here
+ * @delta: count; for a gauge, sum of its values
+ * @time: counted time, TSC cycles; for a gauge, number of its values; 0: not counted here
  */
 struct rcr_lane {
 	const u64 *delta;
@@ -88,7 +88,7 @@ static inline bool rcr_form_is_count(const struct rcr_form *f)
 	       f->reduction[RCR_ABOVE] <= RCR_REDUCE_MEAN;
 }
 
-/* The sum of a rate over time is a count. */
+/* The integral of a rate over time is a count. */
 static inline bool rcr_form_is_rate(const struct rcr_form *f)
 {
 	return f->term->kind == RCR_TERM_RATE &&
@@ -96,7 +96,7 @@ static inline bool rcr_form_is_rate(const struct rcr_form *f)
 		rcr_form_side(f, RCR_BELOW)->kind == RCR_TERM_COUNT);
 }
 
-/* @high:@low / @divisor, where @high < @divisor, so that the quotient fits. */
+/* Divide @high:@low; @high < @divisor, so that the quotient fits. @rest is set to the remainder. */
 static inline u64 rcr_divide_wide(u64 high, u64 low, u64 divisor, u64 *rest)
 {
 	u64 quotient;

@@ -53,7 +53,7 @@ unsigned int rcr_groups_count(void)
 	return count;
 }
 
-/* Largest possible number of groups. */
+/* Upper bound of the number of groups. */
 unsigned int rcr_groups_max(void)
 {
 	return 1 + lanes * RCR_PLACE_CPU;
@@ -64,7 +64,7 @@ const struct rcr_group *rcr_groups_get(unsigned int n)
 	return &groups[n];
 }
 
-/* The group of a place, or -ENOENT. */
+/* Return: number of the group of a place, or -ENOENT. */
 int rcr_groups_find(u32 kind, u32 number)
 {
 	unsigned int i;
@@ -81,25 +81,25 @@ static u16 *groups_of_kind(u32 kind)
 }
 
 /**
- * rcr_groups_sharing() - the map of the CPUs that are in one place
+ * rcr_groups_sharing() - map lanes to the places of a kind
  * @kind: kind of the places
  *
- * Return: for each lane the number of its group, 0 until its CPU comes online for the first
- * time; NULL for the machine, and if each lane is a place of its own.
+ * Return: number of the group of each lane, 0 until its CPU comes online for the first time;
+ * NULL for the machine, and if each lane is a place of its own.
  */
 const u16 *rcr_groups_sharing(u32 kind)
 {
 	return kind == RCR_PLACE_MACHINE || kind == RCR_PLACE_CPU ? NULL : groups_of_kind(kind);
 }
 
-/* Is a lane in group @n? */
+/* True if a lane is in group @n. */
 bool rcr_groups_has(unsigned int n, unsigned int lane)
 {
 	return n ? groups_of_kind(groups[n].kind)[lane] == n :
 		   groups_of_kind(RCR_PLACE_CPU)[lane];
 }
 
-/* The first online CPU of a core. */
+/* Number of a CPU's place; a core has the number of its first online CPU. */
 static u32 place_number(int cpu, u32 kind)
 {
 	switch (kind) {
@@ -118,7 +118,7 @@ static u32 place_number(int cpu, u32 kind)
 	}
 }
 
-/* A core keeps its number if its first CPU goes offline. */
+/* True if a CPU belongs to group @n. A core keeps its number when its first CPU goes offline. */
 static bool is_cpu_in_group(unsigned int n, int cpu, u32 kind, u32 number)
 {
 	unsigned int lane;
@@ -166,7 +166,7 @@ static void place_lane(unsigned int lane)
 	}
 }
 
-/* Add the online CPUs that have no group yet. Return: was there one? */
+/* Add the online CPUs that have no group yet. Return: true if there were any. */
 static bool place_lanes(void)
 {
 	bool changed = false;
@@ -182,16 +182,16 @@ static bool place_lanes(void)
 }
 
 /**
- * rcr_groups_update() - adds new CPUs to their groups
+ * rcr_groups_update() - add new CPUs to their groups
  *
  * Context: may sleep.
- * Return: was there one?
+ * Return: true if a CPU was added.
  */
 bool rcr_groups_update(void)
 {
 	bool changed;
 
-	/* The topology of a CPU is known while it is online. During hotplug: try again later. */
+	/* A CPU's topology is only known while it is online. Retry later if hotplug is running. */
 	if (!cpus_read_trylock())
 		return false;
 	changed = place_lanes();
@@ -200,7 +200,7 @@ bool rcr_groups_update(void)
 }
 
 /**
- * rcr_groups_init() - numbers the sampled CPUs and groups those that are online
+ * rcr_groups_init() - number the sampled CPUs and group those that are online
  * @sampled: the CPUs that are sampled whenever they are online
  *
  * Context: may sleep.

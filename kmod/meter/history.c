@@ -13,7 +13,7 @@
  * passed than are kept, or one was overwritten while it was read, the history starts again
  * after the lost ones; if newer samples arrived meanwhile, the update starts again as well.
  *
- * The caller serializes all calls of a history. Pure: compiled into the unit tests as well.
+ * The caller serializes all calls of a history. Pure: also compiled into the unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -29,19 +29,19 @@
 #include "ring/scale.h"
 #include "history.h"
 
-/* The rows of the marks, the row up to the newest sample, that of the latest one, and zeros. */
+/* One row per mark, then @now, @latest, and a row of zeros. */
 #define ALL_ROWS	(RCR_HISTORY_ROWS + 3)
 
-/* A CPU that is overdue by more than two parts and this time is not waited for. */
+/* Do not wait for a CPU that is overdue by more than two parts and this time. */
 #define OVERDUE_NS	10000000ull
 
-/* Attempts at copying a sample that may be overwritten meanwhile. */
+/* Attempts to copy a sample, which may be overwritten during the copy. */
 #define READ_TRIES	3
 
 /**
- * rcr_history_init() - makes an empty history
+ * rcr_history_init() - make an empty history
  * @h: the history
- * @layout: of the records
+ * @layout: layout of the records
  * @scale: the time scale, ns, not 0
  * @ring: samples of the CPU
  * @rings: its RCR_SCALES mark rings
@@ -89,7 +89,7 @@ static u64 middle_of(u64 begin, u64 end)
 	return begin + (end - begin) / 2;
 }
 
-/* Statuses of up to eight counters, nearly always all of them RCR_STATUS_OK. */
+/* Bit n: counter n is RCR_STATUS_OK, for up to eight counters, which nearly always all are. */
 static u64 ok_of_statuses(const u8 *status, u64 word, u32 count)
 {
 	u64 differ = (word ^ RCR_STATUS_OK * 0x0101010101010101ull) << (64 - 8 * count), ok = 0;
@@ -115,7 +115,7 @@ static void read_statuses(struct rcr_history_sample *to, const u64 *word, u32 co
 	to->ok = ok;
 }
 
-/* Copy the fields in use of a record. RCR_RING_LOST: it was overwritten, @to is garbage. */
+/* Copy the used fields of a record. Return: RCR_RING_LOST if it was overwritten: @to is invalid. */
 static enum rcr_ring_answer read_record(const struct rcr_history *h, const struct rcr_ring *ring,
 					u64 position, struct rcr_history_sample *to)
 {
@@ -133,7 +133,7 @@ static enum rcr_ring_answer read_record(const struct rcr_history *h, const struc
 	read_statuses(to, &r->value[count], count);
 	if (h->layout.slow_offset)
 		to->slow_tsc = middle_of(READ_ONCE(slow->tsc), READ_ONCE(slow->tsc_end));
-	smp_rmb();	/* (A) with the smp_wmb() of rcr_ring_begin() */
+	smp_rmb();	/* (A) pairs with the smp_wmb() of rcr_ring_begin() */
 	return position < rcr_ring_oldest(ring) ? RCR_RING_LOST : RCR_RING_RECORD;
 }
 
@@ -160,7 +160,7 @@ static void add_slow_time(const struct rcr_history *h, u64 *to, const u64 *from,
 		to[n + i] = from[n + i] + time;
 }
 
-/* Columns that were counted between @a and @b: none if the TSC was set back, as by a suspend. */
+/* Columns that were counted from @a to @b: none if the TSC was set back, as by a suspend. */
 static u64 counted_between(const struct rcr_history *h, const struct rcr_history_sample *a,
 			   const struct rcr_history_sample *b)
 {
@@ -173,7 +173,7 @@ static u64 counted_between(const struct rcr_history *h, const struct rcr_history
 	return (ok & ~(u64)h->layout.gauges) | BIT_ULL(h->layout.count);
 }
 
-/* As add_part(), for columns that all have the same counted time. */
+/* Fast path of add_part(): all columns have the same counted time. */
 static void add_row(const struct rcr_history *h, u64 *to, const u64 *from,
 		    const struct rcr_history_sample *a, const struct rcr_history_sample *b)
 {
@@ -208,7 +208,7 @@ static void add_part(const struct rcr_history *h, u64 *to, const u64 *from,
 		add_gauges(h, to, from, b);
 }
 
-/* Drop all marks; the next one will be at @position. */
+/* Drop all marks; the next one to read is at @position. */
 static void restart_marks(struct rcr_history *h, u64 position)
 {
 	h->first = position;
@@ -219,7 +219,7 @@ static void restart_marks(struct rcr_history *h, u64 position)
 
 static bool is_of_scale(const struct rcr_history *h, const struct rcr_ring *ring)
 {
-	/* Pairs with the store-release of scale.c: @first is that of @scale. */
+	/* Pairs with begin_scale(): @first belongs to @scale. */
 	return smp_load_acquire(&ring->scale) == h->scale;
 }
 
@@ -239,7 +239,7 @@ static const struct rcr_ring *find_marks(const struct rcr_history *h)
 	return NULL;
 }
 
-/* Read the marks of @ring, from the oldest that can be kept. */
+/* Switch to the marks of @ring, starting with the oldest that is not being overwritten. */
 static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 {
 	h->marks = ring;
@@ -247,7 +247,7 @@ static void follow_marks(struct rcr_history *h, const struct rcr_ring *ring)
 	restart_marks(h, ring ? max_t(u64, h->ring_first, rcr_ring_oldest(ring)) : 0);
 }
 
-/* Marks before the oldest one in the ring are lost. */
+/* Continue at the oldest mark in the ring; the marks before it are lost. */
 static void skip_marks(struct rcr_history *h)
 {
 	u64 position = rcr_ring_oldest(h->marks);
@@ -280,8 +280,8 @@ static void add_mark(struct rcr_history *h)
 }
 
 /*
- * Read the new marks up to the newest sample; all of them if there is no sample yet.
- * @overtaken: some may be missing, and there is a newer sample. Return: did anything change?
+ * Read the new marks up to the newest sample; all of them if there is no sample yet. @overtaken
+ * is set if some may be missing and there is a newer sample. Return: true if anything changed.
  */
 static bool read_marks(struct rcr_history *h, bool *overtaken)
 {
@@ -305,7 +305,7 @@ static bool read_marks(struct rcr_history *h, bool *overtaken)
 		}
 		add_mark(h);
 	}
-	/* Some of the marks may belong to another time scale. */
+	/* The time scale was changed meanwhile: some of the marks may belong to another one. */
 	if (!is_of_scale(h, ring) || READ_ONCE(ring->first) != h->ring_first) {
 		follow_marks(h, NULL);
 		return true;
@@ -327,7 +327,7 @@ static u64 find_sample(const struct rcr_ring *ring, u64 from, u64 to)
 	return RCR_RING_NEVER;
 }
 
-/* The newest sample is in @spare and follows the one at @from - 1; read the one before it. */
+/* Make @spare the newest sample, and read the sample before it, which may precede @from. */
 static void take_sample(struct rcr_history *h, u64 from)
 {
 	struct rcr_history_sample *r = h->spare;
@@ -346,7 +346,7 @@ static void take_sample(struct rcr_history *h, u64 from)
 	h->sampled = true;
 }
 
-/* Read the two newest samples. Return: are they new? */
+/* Read the two newest samples. Return: true if they are new. */
 static bool read_samples(struct rcr_history *h)
 {
 	u64 from = h->sampled ? h->record->position + 1 : 0, position;
@@ -364,7 +364,7 @@ static bool read_samples(struct rcr_history *h)
 	return false;
 }
 
-/* Before the first sample of a run its newest mark is used instead. */
+/* Use the newest mark as a sample until a run has its first one. */
 static void take_mark_for_sample(struct rcr_history *h)
 {
 	if (!rcr_history_has_marks(h) || h->sampled)
@@ -408,18 +408,20 @@ static void set_horizon(struct rcr_history *h, u64 now)
 	id = div64_u64(h->next, h->part);
 	if (id)
 		h->horizon = max_t(u64, h->horizon, id - 1);
-	/* Compare with the clock: a late reader on another CPU does not make this one late. */
+	/* Compare with the clock: a late reader does not make the CPU overdue. */
 	if (h->away ||
 	    (now > h->next && now - h->next > max_t(u64, 2 * h->part, OVERDUE_NS)))
 		h->horizon = U64_MAX;
 }
 
 /**
- * rcr_history_update() - reads the samples and marks since the last update
+ * rcr_history_update() - read the samples and marks since the previous update
  * @h: the history
  * @now: CLOCK_MONOTONIC, ns
  *
- * Context: any; serialized by the caller. Up to RCR_HISTORY_MARKS marks are read.
+ * Reads up to RCR_HISTORY_MARKS marks.
+ *
+ * Context: any; serialized by the caller.
  */
 void rcr_history_update(struct rcr_history *h, u64 now)
 {
@@ -428,10 +430,10 @@ void rcr_history_update(struct rcr_history *h, u64 now)
 
 	do {
 		again = false;
-		/* First: records that are not in the rings yet have no earlier time. */
+		/* Load this first: records that are not in the rings yet have no earlier time. */
 		h->next = rcr_ring_next(h->ring);
 		h->away = h->next == RCR_RING_NEVER;
-		/* Before the marks: all up to the newest sample are written, except its own. */
+		/* Before the marks: those up to the newest sample are written, except its own. */
 		changed |= read_samples(h);
 		changed |= read_marks(h, &again);
 		/* A CPU that has come online may have marks and no samples, or the reverse. */
@@ -446,12 +448,12 @@ void rcr_history_update(struct rcr_history *h, u64 now)
 }
 
 /**
- * rcr_history_status() - the status of a counter in the newest sample
+ * rcr_history_status() - status of a counter in the newest sample
  * @h: the history
  * @operand: number of the counter, or RCR_OPERAND_SPENT
  *
- * Return: an enum rcr_status; RCR_STATUS_OFFLINE: the CPU is not sampled, RCR_STATUS_GAP: it
- * has not been yet, or the counter was not.
+ * Return: enum rcr_status; RCR_STATUS_OFFLINE if the CPU is not sampled now; RCR_STATUS_GAP if
+ * the CPU or the counter has not been sampled yet.
  */
 u8 rcr_history_status(const struct rcr_history *h, unsigned int operand)
 {

@@ -8,7 +8,7 @@
 #include <linux/types.h>
 #include <linux/rcrtool.h>
 
-/* The cost of our ticks on a CPU is a column of its own, after those of the set's counters. */
+/* The cost of the ticks on a CPU is a column of its own, after those of the set's counters. */
 #define RCR_OPERAND_SPENT	RCR_MAX_COUNTERS
 #define RCR_OPERANDS		(RCR_MAX_COUNTERS + 1)
 
@@ -18,9 +18,9 @@
 
 /**
  * struct rcr_record_layout - layout of the records of a run
- * @count: counters
- * @slow: those that have a time of their own, bit n for counter n
- * @gauges: those whose totals are values
+ * @count: number of counters
+ * @slow: counters with a time of their own, bit n for counter n
+ * @gauges: counters whose totals are momentary values, bit n for counter n
  * @slow_offset: see struct rcr_set
  */
 struct rcr_record_layout {
@@ -32,14 +32,14 @@ struct rcr_record_layout {
 
 /**
  * struct rcr_history_sample - one sample of a CPU
- * @position: in its ring
+ * @position: position in its ring
  * @time: CLOCK_MONOTONIC, ns
- * @tsc: in the middle of the reading
- * @slow_tsc: likewise of the slow counters
+ * @tsc: TSC in the middle of the reads
+ * @slow_tsc: the same for the slow counters
  * @changes: see struct rcr_record
- * @ok: columns that are RCR_STATUS_OK
- * @status: of each counter
- * @status_word: these, as they are in the record
+ * @ok: columns that are RCR_STATUS_OK, bit n for column n
+ * @status: status of each counter
+ * @status_word: the same as 64-bit words, as in the record
  * @value: by column
  */
 struct rcr_history_sample {
@@ -58,16 +58,16 @@ struct rcr_history_sample {
 
 /**
  * struct rcr_history - counts of a CPU in the parts of a time scale
- * @pass: pass in which it was updated; the caller's
- * @layout: of the records
+ * @pass: pass of the last update; set by the caller
+ * @layout: layout of the records
  * @columns: number of columns: the counters, then the cost of ticks
- * @all: all columns as a mask
+ * @all: all columns, bit n for column n
  * @scale: the time scale, ns
  * @part: a sixteenth of @scale, ns
  * @ring: samples of the CPU
  * @rings: its mark rings
- * @marks: the mark ring of @scale; NULL: there is none now
- * @ring_first: @first of @marks
+ * @marks: the mark ring of @scale; NULL: none at the moment
+ * @ring_first: member first of @marks
  * @first: position of the oldest mark that is kept
  * @head: position after the newest mark
  * @partial: there were marks before @first
@@ -133,7 +133,7 @@ static inline const u64 *rcr_history_row(const struct rcr_history *h, u64 positi
 	return h->row + (position % RCR_HISTORY_ROWS) * 2 * h->columns;
 }
 
-/* Sums of nothing. */
+/* A row of zeros. */
 static inline const u64 *rcr_history_zeros(const struct rcr_history *h)
 {
 	return h->latest + 2 * h->columns;

@@ -21,7 +21,7 @@ static struct rcr_place_limits *find_limits(const struct rcr_meter *m, u32 place
 	return NULL;
 }
 
-/* The limits of a place, or NULL. Context: under rcr_meters_lock. */
+/* Return: limits that were set for a place, or NULL. Context: under rcr_meters_lock. */
 const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place)
 {
 	const struct rcr_place_limits *at = find_limits(m, place);
@@ -29,7 +29,7 @@ const struct rcr_limits *rcr_limits_find(const struct rcr_meter *m, u32 place)
 	return at ? &at->limits : NULL;
 }
 
-/* Find the limits of a place, or allocate them. NULL: no memory. */
+/* Find the limits of a place, or allocate them. Return: NULL if out of memory. */
 static struct rcr_place_limits *make_limits(struct rcr_meter *m, u32 place)
 {
 	struct rcr_place_limits *at = find_limits(m, place), *set;
@@ -99,7 +99,7 @@ static int set_limits(struct rcr_meter *m, u32 place, const s64 *maximum,
 	return 0;
 }
 
-/* The places of a sleeping meter are unknown. */
+/* True if the meter can have a value at a place; the places of a sleeping meter are unknown. */
 static bool is_possible_place(const struct rcr_meter *m, u32 place)
 {
 	unsigned int i;
@@ -111,17 +111,16 @@ static bool is_possible_place(const struct rcr_meter *m, u32 place)
 }
 
 /**
- * rcr_meters_set_limits() - sets the maximum and the contention level of a meter at a place
+ * rcr_meters_set_limits() - set the maximum and the contention level of a meter at a place
  * @name: name of the meter
  * @kind: enum rcr_place_kind
  * @number: number of the place
- * @maximum: not negative; 0: unknown; NULL: leave it as it is
- * @contention: likewise
+ * @maximum: largest value, not negative; 0: unknown; NULL: do not change it
+ * @contention: contention level, likewise
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: 0; -ENOENT there is no such meter, -ENXIO it has no values at such a place,
- * -ENOMEM.
+ * Return: 0; -ENOENT for an unknown meter; -ENXIO if it has no values at such a place; -ENOMEM.
  */
 int rcr_meters_set_limits(const char *name, u32 kind, u32 number, const s64 *maximum,
 			  const s64 *contention, struct rcr_failure *f)

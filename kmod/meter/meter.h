@@ -24,9 +24,9 @@ struct rcr_run;
 /**
  * struct rcr_group - a part of the machine
  * @kind: enum rcr_place_kind
- * @number: see struct rcr_board_place
- * @parent: number of the group that it is a part of
- * @lanes: how many of its CPUs are sampled; see rcr_groups_has()
+ * @number: number of the place, see struct rcr_board_place
+ * @parent: number of the enclosing group
+ * @lanes: number of its sampled CPUs; see rcr_groups_has()
  */
 struct rcr_group {
 	u32 kind;
@@ -48,18 +48,18 @@ const char *rcr_place_name(u32 kind);
 const u16 *rcr_groups_sharing(u32 kind);
 bool rcr_groups_has(unsigned int n, unsigned int lane);
 
-/* The narrowest place that the counters of the meter allow. */
+/* Value of rcr_meter_spec.over for the narrowest place that the meter's counters allow. */
 #define RCR_OVER_NARROWEST	~0u
 
 /**
  * struct rcr_meter_spec - definition of a meter
  * @name: unique name
- * @form: the form; NULL: its values are posted
+ * @form: the form; NULL: values are posted
  * @unit: unit of the values, as text
  * @scale: time scale, ns
- * @type: enum rcr_time_type: the value that readers of a single one get
+ * @type: enum rcr_time_type: the value for readers of a single one
  * @over: enum rcr_place_kind, or RCR_OVER_NARROWEST
- * @digits: decimals of the values
+ * @digits: decimal places of the values
  * @flags: RCR_METER_...
  */
 struct rcr_meter_spec {
@@ -94,7 +94,7 @@ struct rcr_instance {
 /**
  * struct rcr_place_limits - limits that were set, whether the meter is live or not
  * @place: number of the group
- * @limits: there
+ * @limits: the limits at this place
  */
 struct rcr_place_limits {
 	u32 place;
@@ -103,20 +103,20 @@ struct rcr_place_limits {
 
 /**
  * struct rcr_meter - a meter
- * @serial: unique over the life of the module
+ * @serial: never reused while the module is loaded
  * @number: its slot
- * @spec: its definition
+ * @spec: definition of the meter
  * @over: enum rcr_place_kind of its places, in addition to the machine
- * @why: reason for which it is not live
+ * @why: reason why it is not live
  * @live: its counters are in the set
  * @binding: the form bound to the run
- * @bound: changes when its counters begin anew, or the CPUs of a place
+ * @bound: changes when its counters restart, or the CPUs of its places change
  * @span: span of its time scale; NULL: values are posted
  * @instance: its places, the machine first
- * @place: groups of these, by number; in the same allocation
+ * @place: group number of each place; in the allocation of @instance
  * @instances: number of places
- * @set: limits
- * @sets: number of limits
+ * @set: limits that were set
+ * @sets: number of entries in @set
  */
 struct rcr_meter {
 	u32 serial;
@@ -140,7 +140,7 @@ static inline bool rcr_meter_is_posted(const struct rcr_meter *m)
 	return m->spec.flags & RCR_METER_POSTED;
 }
 
-/* Does the run count all that the meter needs? */
+/* True if the run counts everything that the meter needs. */
 static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
 {
 	return m->live && !rcr_meter_is_posted(m);
@@ -148,10 +148,10 @@ static inline bool rcr_meter_is_counted(const struct rcr_meter *m)
 
 /**
  * struct rcr_span - the windows of a time scale, on all CPUs and at all places
- * @scale: ns; 0: it is free
- * @users: meters
- * @history: by lane; NULL: nothing is counted, or there was no memory
- * @view: by group; NULL where no meter has needed it
+ * @scale: the time scale, ns; 0: unused
+ * @users: number of meters that use it
+ * @history: histories by lane; NULL: nothing is counted, or out of memory
+ * @view: views by group; NULL: no meter has needed it yet
  */
 struct rcr_span {
 	u64 scale;
@@ -206,7 +206,7 @@ void rcr_unbind(struct rcr_meter *m);
 
 extern struct mutex rcr_meters_lock;
 extern struct rcr_meter *rcr_meters[RCR_METERS_MAX];	/* under rcr_meters_lock */
-extern u32 rcr_meters_changes;		/* likewise: of the list, and of its counters; not 0 */
+extern u32 rcr_meters_changes;		/* version of the list; odd */
 extern struct blocking_notifier_head rcr_meters_chain;	/* meters were added or removed */
 
 int rcr_meters_init(const struct cpumask *sampled);

@@ -24,19 +24,19 @@
 DEFINE_MUTEX(rcr_meters_lock);
 struct rcr_meter *rcr_meters[RCR_METERS_MAX];
 BLOCKING_NOTIFIER_HEAD(rcr_meters_chain);
-u32 rcr_meters_changes = 1;		/* grows by 2, as netlink takes 0 for no number */
+u32 rcr_meters_changes = 1;		/* always odd: netlink dumps treat 0 as no version */
 
 static u32 next_serial;
-static bool starved;			/* a meter sleeps because there was no memory */
-static bool ungrouped;			/* one lacks a place, likewise */
+static bool starved;			/* a meter sleeps for lack of memory */
+static bool ungrouped;			/* a meter lacks a place for lack of memory */
 
-/* Listeners read the list for themselves. */
+/* Notify of a changed list, which the listeners read. */
 static void announce_meters(void)
 {
 	blocking_notifier_call_chain(&rcr_meters_chain, 0, NULL);
 }
 
-/* By its name, or NULL. Context: under the lock. */
+/* Find a meter by name, or NULL. Context: under rcr_meters_lock. */
 struct rcr_meter *rcr_meters_find(const char *name)
 {
 	unsigned int i;
@@ -47,7 +47,7 @@ struct rcr_meter *rcr_meters_find(const char *name)
 	return NULL;
 }
 
-/* As rcr_meters_find(), with the reason where there is none. */
+/* rcr_meters_find() that records the failure. */
 struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_find(name);
@@ -85,7 +85,7 @@ static int check_scale(u64 scale, struct rcr_failure *f)
 						   "%llu%llu", scale, period);
 }
 
-/* Check everything but the form. */
+/* Check a definition except for its form. */
 static int check_spec(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = check_name(spec->name, f) ?: check_unit(spec->unit, f) ?:
@@ -206,7 +206,7 @@ static void publish_places(void)
 	rcr_board_end_change();
 }
 
-/* Does one of its counters begin anew in @run? Then its past values belong to another counter. */
+/* True if one of its counters restarts in @run: past values belong to another counter then. */
 static bool has_restarted(const struct rcr_meter *m, const struct rcr_run *run)
 {
 	const struct rcr_counter_set *set = &run->set;
@@ -220,13 +220,13 @@ static bool has_restarted(const struct rcr_meter *m, const struct rcr_run *run)
 	return false;
 }
 
-/* Has it values at places of another kind now? Readers do not know these. */
+/* True if it has values at another kind of places now, which readers do not know. */
 static bool has_moved(const struct rcr_meter *m, u32 over)
 {
 	return m->live && m->over != over;
 }
 
-/* Withdraw its entries for a moment: the values on the board are those of other counters. */
+/* Withdraw its entries until it is published again: their values are those of other counters. */
 static void clear_entries(struct rcr_meter *m)
 {
 	rcr_board_begin_change();
@@ -234,7 +234,7 @@ static void clear_entries(struct rcr_meter *m)
 	rcr_board_end_change();
 }
 
-/* Return: true if readers that hold its entries have to find it again. */
+/* Bind a meter to a run. Return: true if readers of its entries must look it up again. */
 static bool bind_meter(struct rcr_meter *m, const struct rcr_run *run, bool begins_anew)
 {
 	bool was = m->live, moved;
@@ -261,7 +261,7 @@ static void publish_state(const struct rcr_run *run)
 		rcr_board_heartbeat(RCR_BOARD_STOPPED, 0);
 }
 
-/* Notifier: a run has replaced another one, in a change of the set. May sleep. */
+/* Notifier: bind all meters to a new run. May sleep. */
 static int follow_run(struct notifier_block *block, unsigned long unused, void *data)
 {
 	struct rcr_run *run = data;
@@ -314,10 +314,11 @@ static void regroup_meters(void)
 }
 
 /**
- * rcr_meters_catch_up() - adds CPUs that came online for the first time, and retries what failed
- * for lack of memory
+ * rcr_meters_catch_up() - add CPUs that came online for the first time, and retry allocations
  *
- * Context: under the lock; may sleep. Called before meters are read.
+ * Called before meters are read.
+ *
+ * Context: under rcr_meters_lock; may sleep.
  */
 void rcr_meters_catch_up(void)
 {
@@ -327,7 +328,7 @@ void rcr_meters_catch_up(void)
 		regroup_meters();
 }
 
-/* Wake a meter if the set has its counters. */
+/* Create a meter; it sleeps if a counter is missing. Return: its number, or -errno. */
 static int insert_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f)
 {
 	int err = check_spec(spec, f);
@@ -349,7 +350,7 @@ static int insert_meter(const struct rcr_meter_spec *spec, struct rcr_failure *f
 }
 
 /**
- * rcr_meters_add() - adds a meter
+ * rcr_meters_add() - add a meter
  * @spec: its definition
  * @f: filled in on failure
  *
@@ -382,7 +383,7 @@ static int remove_meter(const char *name, struct rcr_failure *f)
 }
 
 /**
- * rcr_meters_remove() - removes a meter
+ * rcr_meters_remove() - remove a meter
  * @name: its name
  * @f: filled in on failure
  *
@@ -402,7 +403,7 @@ int rcr_meters_remove(const char *name, struct rcr_failure *f)
 	return 0;
 }
 
-/* Would the meter have all its counters with these events? Otherwise do not program them. */
+/* Check, before events are programmed for a form, that they complete it. */
 static int check_form(const struct rcr_form *form, const struct rcr_event *event,
 		      unsigned int count, struct rcr_failure *f)
 {
@@ -433,8 +434,8 @@ static int check_sleeping(const char *name, const struct rcr_event *event, unsig
 }
 
 /*
- * Count the events of a sleeping meter. Return: its number if it is live, or lacks only memory,
- * which rcr_meters_catch_up() retries.
+ * Count the events of a sleeping meter. Return: its number if it is live or only lacks memory,
+ * for which rcr_meters_catch_up() retries; or -errno.
  */
 static int extend_for_meter(u32 *generation, const char *name, const struct rcr_event *event,
 			    unsigned int count, struct rcr_failure *f)
@@ -457,17 +458,17 @@ static int extend_for_meter(u32 *generation, const char *name, const struct rcr_
 }
 
 /**
- * rcr_meters_wake() - counts the events of a meter that sleeps
+ * rcr_meters_wake() - count the events that a sleeping meter lacks
  * @generation: generation that the caller has read, or RCR_ANY_GENERATION; on success that of
  *	the change
- * @name: the meter
+ * @name: name of the meter
  * @event: events with the names that it lacks
  * @count: number of events
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: its number; -ENOENT, -EINVAL, -errno of rcr_control_extend(), or the reason for which
- * it still sleeps.
+ * Return: its number; -ENOENT, -EINVAL; -errno of rcr_control_extend(), or of the reason why it
+ * still sleeps.
  */
 int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
 		    unsigned int count, struct rcr_failure *f)
@@ -477,7 +478,7 @@ int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *e
 }
 
 /**
- * rcr_meters_add_with() - adds a meter and the events that it needs
+ * rcr_meters_add_with() - add a meter and the events that it needs
  * @generation: generation that the caller has read, or RCR_ANY_GENERATION; on success that of
  *	the change
  * @spec: definition of the meter
@@ -517,7 +518,7 @@ static void reset_meter(struct rcr_meter *m)
 }
 
 /**
- * rcr_meters_reset() - resets the highest value of a meter, and its posted values
+ * rcr_meters_reset() - reset the highest value of a meter, and its posted values
  * @name: its name; NULL: all meters
  * @f: filled in on failure
  *
@@ -532,7 +533,7 @@ int rcr_meters_reset(const char *name, struct rcr_failure *f)
 	mutex_lock(&rcr_meters_lock);
 	if (name)
 		m = rcr_meters_look_up(name, f);
-	/* The highest value excludes everything before this moment. */
+	/* A pass reads all samples up to now, which the highest value excludes from then on. */
 	rcr_pass_begin();
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i] && (rcr_meters[i] == m || !name)) {
@@ -554,7 +555,7 @@ static void unlist_all_meters(void)
 }
 
 /**
- * rcr_meters_init() - allocates the blackboard, without meters
+ * rcr_meters_init() - allocate the board, without meters
  * @sampled: CPUs that are sampled whenever they are online
  *
  * Context: may sleep; the first set has been programmed.
@@ -587,7 +588,7 @@ err_groups:
 	return err;
 }
 
-/* Context: all interfaces are closed; may sleep. */
+/* Remove all meters. Context: may sleep; all interfaces are closed. */
 void rcr_meters_exit(void)
 {
 	rcr_run_unregister_notifier(&run_listener);

@@ -6,7 +6,7 @@
  * Sum, count and highest value are kept for sixteen parts of the time scale, including the
  * present one. The window begins with the first post in these parts and ends with the latest.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>
@@ -35,7 +35,7 @@ static s64 saturate_s64(__int128_t val)
 	return val > S64_MAX ? S64_MAX : val < S64_MIN ? S64_MIN : val;
 }
 
-/* Round towards 0. The quotient fits: it is a mean of 64-bit numbers. */
+/* Divide, rounding towards 0. The quotient fits, as it is a mean of 64-bit numbers. */
 static s64 divide_sum(__int128_t sum, u64 count)
 {
 	__uint128_t bits = sum, size = sum < 0 ? -bits : bits;
@@ -45,14 +45,14 @@ static s64 divide_sum(__int128_t sum, u64 count)
 }
 
 /**
- * rcr_posted_add() - adds a value to a posted meter at a place
+ * rcr_posted_add() - add a value to a posted meter at a place
  * @p: values posted there so far
  * @scale: time scale of the meter, ns
  * @val: the value
  * @now: CLOCK_MONOTONIC, ns
  * @v: filled in, except for the TSC and the limits
  *
- * The mean is rounded towards 0; a sum that does not fit is S64_MAX or S64_MIN.
+ * The mean is rounded towards 0; the sum saturates at S64_MAX and S64_MIN.
  */
 void rcr_posted_add(struct rcr_posted *p, u64 scale, s64 val, u64 now,
 		    struct rcr_board_value *v)

@@ -31,7 +31,7 @@ static u32 pass;				/* not 0 */
 static u64 pass_began;				/* TSC */
 static struct rcr_meters_state state;
 
-/* The run that meters are bound to; NULL before the first. */
+/* Return: the run that meters are bound to; NULL before the first one. */
 const struct rcr_run *rcr_spans_run(void)
 {
 	return run;
@@ -42,7 +42,7 @@ const struct rcr_record_layout *rcr_spans_layout(void)
 	return &layout;
 }
 
-/* Is anything counted? */
+/* True if any counter is sampled. */
 static bool is_sampled(void)
 {
 	return run && !run->set.failure.error && run->set.count;
@@ -71,7 +71,7 @@ static void free_histories(struct rcr_span *s)
 	s->history = NULL;
 }
 
-/* All histories or none. */
+/* Allocate the history of each CPU, or none. */
 static int make_histories(struct rcr_span *s)
 {
 	unsigned int lane;
@@ -110,7 +110,7 @@ static void fill_view(const struct rcr_span *s, struct rcr_view *v)
 		v->lane[i].history = &s->history[v->lane[i].lane];
 }
 
-/* Add new CPUs of the place. On failure the view is unchanged. */
+/* Add the new CPUs of a place to its view, which is unchanged on failure. */
 static int resize_view(unsigned int place, struct rcr_view *v)
 {
 	unsigned int lane, n = 0, lanes = rcr_groups_get(place)->lanes;
@@ -143,7 +143,7 @@ static int make_view(struct rcr_span *s, unsigned int place)
 	return 0;
 }
 
-/* Return: 0, or -ENOMEM if a view lacks a CPU. */
+/* Add new CPUs to all views of a span. Return: 0, or -ENOMEM if a view lacks a CPU. */
 static int refill_views(struct rcr_span *s)
 {
 	unsigned int place;
@@ -186,14 +186,14 @@ static struct rcr_span *find_span(u64 scale)
 }
 
 /**
- * rcr_span_get() - takes a reference to the span of a time scale
- * @scale: ns, from 1 on
+ * rcr_span_get() - take a reference to the span of a time scale
+ * @scale: the time scale, ns, not 0
  * @f: filled in on failure
  *
- * The ticks write marks for a new one from their next sample on.
+ * For a new time scale, ticks write marks from their next sample on.
  *
  * Context: under rcr_meters_lock; may sleep.
- * Return: the span, or NULL: -ENOSPC there are RCR_SCALES others, -ENOMEM.
+ * Return: the span; NULL with -ENOSPC in @f if there are RCR_SCALES others, or with -ENOMEM.
  */
 struct rcr_span *rcr_span_get(u64 scale, struct rcr_failure *f)
 {
@@ -223,12 +223,12 @@ void rcr_span_put(struct rcr_span *s)
 }
 
 /**
- * rcr_span_prepare() - allocates the windows of the machine and of the places of a kind
+ * rcr_span_prepare() - allocate the windows of the machine and of the places of a kind
  * @s: the span
  * @kind: enum rcr_place_kind
  *
  * Context: under rcr_meters_lock; may sleep.
- * Return: 0; -ENOMEM, windows allocated so far are kept; -ENODATA nothing is counted.
+ * Return: 0; -ENOMEM: windows allocated so far are kept; -ENODATA if nothing is counted.
  */
 int rcr_span_prepare(struct rcr_span *s, u32 kind)
 {
@@ -248,10 +248,10 @@ int rcr_span_prepare(struct rcr_span *s, u32 kind)
 }
 
 /**
- * rcr_spans_regroup() - adds new CPUs to the windows of their places
+ * rcr_spans_regroup() - add new CPUs to the windows of their places
  *
  * Context: under rcr_meters_lock; may sleep.
- * Return: 0, or -ENOMEM: call it again later.
+ * Return: 0, or -ENOMEM: the caller retries later.
  */
 int rcr_spans_regroup(void)
 {
@@ -278,13 +278,13 @@ static void set_layout(void)
 }
 
 /**
- * rcr_spans_follow() - switches to another run
- * @now: the run, whose reference is taken over; NULL at unload
+ * rcr_spans_follow() - switch to another run
+ * @now: the run, whose reference is passed; NULL at unload
  *
  * Past values of places are kept. Histories are allocated again when needed; they begin with the
- * marks that the run was given of the previous one.
+ * marks that were copied from the previous run.
  *
- * Context: under rcr_meters_lock; may sleep. Meters are bound to the new run after it.
+ * Context: under rcr_meters_lock; may sleep. The caller then binds the meters to the new run.
  */
 void rcr_spans_follow(struct rcr_run *now)
 {
@@ -303,9 +303,9 @@ void rcr_spans_follow(struct rcr_run *now)
 }
 
 /**
- * rcr_pass_begin() - begins a pass: all evaluations up to rcr_pass_end() use the same samples
+ * rcr_pass_begin() - begin a pass: all evaluations until rcr_pass_end() use the same samples
  *
- * Context: under rcr_meters_lock until then.
+ * Context: under rcr_meters_lock until rcr_pass_end().
  */
 void rcr_pass_begin(void)
 {
@@ -334,12 +334,12 @@ static void update_history(struct rcr_history *h)
 }
 
 /**
- * rcr_pass_view() - updates the window of a meter at a place
+ * rcr_pass_view() - update the window of a meter at a place
  * @m: a live meter
  * @place: number of the instance
  *
  * Context: in a pass.
- * Return: the window, with the newest samples of its CPUs.
+ * Return: the window, up to the newest samples of its CPUs.
  */
 const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 {
@@ -357,14 +357,14 @@ const struct rcr_view *rcr_pass_view(struct rcr_meter *m, unsigned int place)
 	return v;
 }
 
-/* The workspace of all evaluations. Context: in a pass. */
+/* Return: the workspace that all evaluations share. Context: in a pass. */
 struct rcr_workspace *rcr_pass_workspace(void)
 {
 	return &workspace;
 }
 
 /**
- * rcr_pass_evaluate() - updates the values of a meter at a place on the board
+ * rcr_pass_evaluate() - update the values of a meter at a place on the board
  * @m: the meter; nothing is done if it is not live
  * @place: number of the instance
  *
@@ -375,7 +375,7 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
 	struct rcr_instance *i = &m->instance[place];
 	struct rcr_board_value v;
 
-	/* No CPU of the place may have come online yet. */
+	/* A place has no CPU until its first one comes online. */
 	if (!rcr_meter_is_counted(m) || i->pass == pass || !rcr_groups_get(i->place)->lanes)
 		return;
 	i->pass = pass;
@@ -388,7 +388,7 @@ void rcr_pass_evaluate(struct rcr_meter *m, unsigned int place)
 	rcr_board_write(rcr_board_first_entry(m->number) + place, &v);
 }
 
-/* The same, at all of its places. Context: in a pass; may sleep. */
+/* Evaluate a meter at all of its places. Context: in a pass; may sleep. */
 void rcr_pass_evaluate_all(struct rcr_meter *m)
 {
 	unsigned int i;
@@ -399,7 +399,7 @@ void rcr_pass_evaluate_all(struct rcr_meter *m)
 	}
 }
 
-/* Context: under rcr_meters_lock. */
+/* Copy the statistics. Context: under rcr_meters_lock. */
 void rcr_pass_state(struct rcr_meters_state *copy)
 {
 	unsigned int i;
@@ -409,13 +409,13 @@ void rcr_pass_state(struct rcr_meters_state *copy)
 		copy->lost += sum_lost(&spans[i]);
 }
 
-/* Context: may sleep; the groups are there. Return: 0 or -ENOMEM. */
+/* Allocate the workspace. Context: may sleep; after rcr_groups_init(). Return: 0 or -ENOMEM. */
 int rcr_spans_init(void)
 {
 	return rcr_workspace_init(&workspace, rcr_groups_lanes(), rcr_groups_max());
 }
 
-/* Context: no meter is left; may sleep. */
+/* Free all spans. Context: no meter is left; may sleep. */
 void rcr_spans_exit(void)
 {
 	rcr_spans_follow(NULL);

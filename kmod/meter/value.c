@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * value.c - the values of a meter at a place, from the histories of its CPUs.
+ * value.c - computes the values of a meter at a place from the histories of its CPUs.
  *
  * The window of a place ends at T, the time of the newest sample of its CPUs. On each CPU it
  * begins with the oldest mark that is not older than T minus the time scale, and ends with the
@@ -61,7 +61,7 @@
  * view.c computes what all meters of a place have in common. A meter only subtracts rows, into
  * one cell for each CPU, and evaluates its form over these.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -80,10 +80,10 @@
 #define MILLION		1000000
 
 /**
- * rcr_workspace_init() - allocates a workspace for evaluations
+ * rcr_workspace_init() - allocate a workspace for evaluations
  * @w: the workspace
  * @lanes: CPUs of the machine
- * @units: upper limit, exclusive, of the numbers in sharing maps
+ * @units: upper limit (exclusive) of the numbers in sharing maps
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
@@ -118,11 +118,11 @@ void rcr_workspace_free(struct rcr_workspace *w)
 }
 
 /**
- * rcr_binding_init() - binds a form to the columns of histories
+ * rcr_binding_init() - bind a form to the columns of histories
  * @b: the binding
  * @form: the form, which must outlive it
  * @counter: by operand: number of the counter, or RCR_OPERAND_SPENT
- * @sharing: likewise, see struct rcr_binding
+ * @sharing: by operand: see struct rcr_binding
  * @l: layout of the records
  */
 void rcr_binding_init(struct rcr_binding *b, const struct rcr_form *form, const u8 *counter,
@@ -161,7 +161,7 @@ void rcr_past_reset(struct rcr_past *p)
 	p->unseen = 0;
 }
 
-/* @a * @b / @c; U64_MAX if it does not fit or @c is 0. */
+/* Return: @a * @b / @c; U64_MAX if it does not fit or @c is 0. */
 static u64 multiply_divide(u64 a, u64 b, u64 c)
 {
 	/* mul_u64_u64_div_u64() traps if the quotient does not fit. */
@@ -170,13 +170,13 @@ static u64 multiply_divide(u64 a, u64 b, u64 c)
 	return mul_u64_u64_div_u64(a, b, c);
 }
 
-/* Sampling periods in a time, rounded, at least one. */
+/* Return: number of sampling periods in @ns, rounded, at least 1. */
 static u64 periods_in(const struct rcr_view *v, u64 ns)
 {
 	return max_t(u64, div64_u64(ns + v->period / 2, v->period), 1);
 }
 
-/* Counted time of an operand, and the whole time of the CPUs that have counted it, in cycles. */
+/* Sum the counted time of an operand, and the whole time of the CPUs that counted it; cycles. */
 static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, const struct rcr_workspace *w, u64 ns)
 {
@@ -192,7 +192,7 @@ static u64 counted_share(const struct rcr_view *v, unsigned int k, const struct 
 	return counted < whole ? multiply_divide(ns, counted, whole) : ns;
 }
 
-/* Sampling periods in which a count was counted, out of those in @ns. */
+/* Return: number of the sampling periods in @ns in which a count was counted. */
 static noinline u64 counted_periods(const struct rcr_view *v, const struct rcr_binding *b,
 				    const struct rcr_rows *r, size_t stride,
 				    const struct rcr_workspace *w, u64 ns)
@@ -206,7 +206,7 @@ static noinline u64 counted_periods(const struct rcr_view *v, const struct rcr_b
 	return periods_in(v, least);
 }
 
-/* Evaluate the form over the cells; the shortest time on a CPU is @time ns. */
+/* Evaluate the form over the cells; @time is the shortest time of a CPU, ns. */
 static __always_inline int value_of_cells(const struct rcr_view *v, const struct rcr_binding *b,
 					  const struct rcr_rows *r, size_t stride,
 					  const struct rcr_workspace *w, u64 time, s64 *val)
@@ -227,7 +227,7 @@ static __always_inline int value_of_interval(const struct rcr_view *v,
 	return value_of_cells(v, b, r, sizeof(*v->lane), w, v->shortest[interval], val);
 }
 
-/* Evaluate a part other than the new one. */
+/* Evaluate an earlier part than the new one. */
 static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding *b, u64 id,
 			     struct rcr_workspace *w, s64 *val)
 {
@@ -237,7 +237,7 @@ static int value_of_old_part(const struct rcr_view *v, const struct rcr_binding 
 	return value_of_cells(v, b, w->rows, sizeof(*w->rows), w, shortest, val);
 }
 
-/* Number of units that share a counter and have a CPU that is sampled now. */
+/* Count the units of @sharing that have a CPU which is sampled now. */
 static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 				 struct rcr_workspace *w)
 {
@@ -250,7 +250,7 @@ static unsigned int count_groups(const struct rcr_view *v, const u16 *sharing,
 	return groups;
 }
 
-/* Counted time of an operand in the window, summed over CPUs. */
+/* Return: counted time of an operand in the window, summed over CPUs. */
 static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
 			   const struct rcr_workspace *w)
 {
@@ -262,7 +262,7 @@ static u64 time_of_operand(const struct rcr_view *v, unsigned int k,
 	return sum;
 }
 
-/* The counted time of an operand in the window, per CPU or unit, ns. */
+/* Return: counted time of an operand in the window, per CPU or unit, ns. */
 static u64 counted_operand(const struct rcr_view *v, bool is_gauge, u64 time, u64 units)
 {
 	if (!units)
@@ -299,7 +299,7 @@ static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 	return counted;
 }
 
-/* The first error of the operands on a CPU; RCR_STATUS_OK: there is none. */
+/* Return: first error status of the operands on a CPU, or RCR_STATUS_OK. */
 static u32 status_of_lane(const struct rcr_binding *b, const struct rcr_history *h)
 {
 	u32 status = RCR_STATUS_ELSEWHERE, here;
@@ -316,7 +316,7 @@ static u32 status_of_lane(const struct rcr_binding *b, const struct rcr_history 
 	return status;
 }
 
-/* Status of a place that does not count enough, see the head of this file. */
+/* Status of a place that was not counted enough: see the head of this file. */
 static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b)
 {
 	u32 status = RCR_STATUS_ELSEWHERE, here;
@@ -336,7 +336,7 @@ static u32 status_of_place(const struct rcr_view *v, const struct rcr_binding *b
 	return status;
 }
 
-/* @ns in TSC cycles, rounded up, at least 1. */
+/* Convert @ns to TSC cycles, rounded up, at least 1. */
 static u64 cycles_of(const struct rcr_view *v, u64 ns)
 {
 	u64 cycles = multiply_divide(ns, v->tsc_hz, SECOND_NS);
@@ -344,7 +344,7 @@ static u64 cycles_of(const struct rcr_view *v, u64 ns)
 	return cycles + (multiply_divide(cycles, SECOND_NS, v->tsc_hz) < ns);
 }
 
-/* Has each sampled CPU, or unit of these, counted an operand for @least cycles? */
+/* True if each sampled CPU, or unit of such CPUs, has counted an operand for @least cycles. */
 static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b, unsigned int k,
 			   u64 least, struct rcr_workspace *w)
 {
@@ -361,7 +361,7 @@ static bool has_every_unit(const struct rcr_view *v, const struct rcr_binding *b
 	return true;
 }
 
-/* Does a sum over CPUs include each of them? Slow counters are not checked: they lag. */
+/* True if a sum over CPUs includes each of them. Slow counters lag, and are not checked. */
 static bool is_sum_complete(const struct rcr_view *v, const struct rcr_binding *b, u64 least,
 			    struct rcr_workspace *w)
 {
@@ -397,7 +397,7 @@ static void value_of_window(const struct rcr_past *p, const struct rcr_view *v,
 		val->status = status_of_place(v, b);
 }
 
-/* Status of the current value. Slow counters keep the value of their last reading. */
+/* Status of the current value. Slow counters keep their latest value until the next read. */
 static u32 status_between_samples(const struct rcr_view *v, const struct rcr_binding *b)
 {
 	u32 status = status_of_place(v, b);
@@ -473,7 +473,7 @@ static void evaluate_part(struct rcr_past *p, const struct rcr_view *v, const st
 		add_to_peak(p, id, val);
 }
 
-/* Parts after @since that are gone, see the head of this file. */
+/* Count the parts after @since whose marks are gone: see the head of this file. */
 static u64 missed_parts(const struct rcr_view *v, u64 since)
 {
 	u64 last = min_t(u64, v->gone, v->complete);
@@ -484,13 +484,13 @@ static u64 missed_parts(const struct rcr_view *v, u64 since)
 	return div64_u64((last - since) * v->part, max_t(u64, v->part, v->period));
 }
 
-/* Evaluate the complete parts that are new. */
+/* Evaluate the complete parts that are new since the previous update. */
 static void update_parts(struct rcr_past *p, const struct rcr_view *v, const struct rcr_binding *b,
 			 struct rcr_workspace *w)
 {
 	u64 n = v->parts, oldest = n - min_t(u64, n, RCR_VIEW_PARTS), since;
 
-	/* With another period, counts of a period are not comparable with earlier ones. */
+	/* Counts per period are not comparable with those of another period. */
 	if (b->is_count && p->period != v->period) {
 		rcr_past_reset(p);
 		p->anew = 0;
@@ -530,7 +530,7 @@ static s64 value_of_parts(struct rcr_past *p, const struct rcr_view *v,
 }
 
 /**
- * rcr_value_update() - evaluates a meter at a place
+ * rcr_value_update() - evaluate a meter at a place
  * @p: results of earlier evaluations there
  * @b: the meter's form
  * @v: the place, up to date
@@ -576,11 +576,12 @@ static u32 verdict_of(s64 val, const struct rcr_limits *l)
 }
 
 /**
- * rcr_limits_judge() - sets utilization and verdict of a meter at a place. RCRTool Design
- * Document, section 3.2.
- * @l: limits of the resource there
+ * rcr_limits_judge() - set utilization and verdict of a meter at a place
+ * @l: limits of the resource at the place
  * @v: the values; maximum and contention are filled in, and, if there is a current value,
  *	utilization and verdict
+ *
+ * RCRTool Design Document, section 3.2.
  */
 void rcr_limits_judge(const struct rcr_limits *l, struct rcr_board_value *v)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value.h - from the histories of CPUs to the values of a meter at a place.
+ * value.h - computes the values of a meter at a place from the histories of its CPUs.
  */
 #ifndef RCR_VALUE_H
 #define RCR_VALUE_H
@@ -40,8 +40,8 @@ struct rcr_rows {
 
 /**
  * struct rcr_view_lane - a CPU of a place
- * @history: its history; set by the caller
- * @lane: its number in the sharing maps; set by the caller
+ * @history: history of the CPU; set by the caller
+ * @lane: number of the CPU in sharing maps; set by the caller
  * @begin: position of the first mark in its window; history->head: there is none
  * @end: position after its newest mark in the complete parts
  * @known: position after its newest mark at the last update
@@ -60,29 +60,29 @@ struct rcr_view_lane {
 
 /**
  * struct rcr_view - the window of a place at a time scale, and the parts in it
- * @pass: pass of the last update; the caller's
- * @lanes: number of CPUs of the place, not 0; from here to @tsc_hz set by the caller
+ * @pass: pass of the last update; set by the caller
+ * @lanes: number of CPUs of the place, not 0; the caller sets the members from here to @tsc_hz
  * @lane: the CPUs
  * @scale: the time scale, ns
  * @period: sampling period, ns, not 0
  * @tsc_hz: TSC cycles in a second
  * @part: sixteenth of @scale, ns
- * @expected: CPUs that are sampled now
- * @values: number of values of a gauge that is always read on these
- * @time: of the newest sample, CLOCK_MONOTONIC, ns; 0: there is none
- * @tsc: likewise, TSC
- * @begin: of the window, CLOCK_MONOTONIC, ns
+ * @expected: number of CPUs that are sampled now
+ * @values: number of values that these CPUs have of a gauge that is read in each sample
+ * @time: time of the newest sample, CLOCK_MONOTONIC, ns; 0: no sample yet
+ * @tsc: TSC of the newest sample
+ * @begin: beginning of the window, CLOCK_MONOTONIC, ns
  * @begin_id: the parts in the window are those after this one
  * @complete: id of the latest complete part
  * @gone: parts up to this id cannot be evaluated any more
- * @dropped: likewise, because @id is full
+ * @dropped: parts up to this id were dropped because @id is full
  * @anew: not 0; changes when complete parts change: after a late mark, and, by the caller, in
  *	another run
  * @parts: number of parts so far that ended with a mark
  * @id: the latest of these, by number % RCR_VIEW_PARTS
- * @new_part: the part of RCR_PART, the latest in @id; 0: there is no new one
- * @shortest: by enum rcr_interval: the shortest time in it on any CPU, ns; 0: none. Of
- *	RCR_WINDOW the whole window
+ * @new_part: id of the part of RCR_PART, the latest in @id; 0: there is no new one
+ * @shortest: by enum rcr_interval: the shortest time in it on any CPU, ns; 0: none. For
+ *	RCR_WINDOW, the whole window
  */
 struct rcr_view {
 	u32 pass;
@@ -113,7 +113,7 @@ struct rcr_view {
  * @form: the form
  * @operands: number of its operands
  * @columns: number of columns of the histories
- * @column: by operand
+ * @column: column of each operand
  * @gauges: operands that are gauges
  * @steady: operands other than gauges that are read at every sample
  * @alike: those of @steady that each CPU counts for itself; 0: fewer than two
@@ -151,13 +151,13 @@ struct rcr_part_value {
  * @has_highest: @highest is valid
  * @seen: id of the latest complete part that was evaluated
  * @unseen: parts that were not evaluated because their marks were gone
- * @begin_id: that of the view
- * @anew: likewise; 0: nothing has been evaluated
- * @period: likewise
- * @current_value: the last known one
- * @highest: of the parts since the last reset
- * @first: number of the oldest one in @peak
- * @end: number after the newest one
+ * @begin_id: @begin_id of the view at the last evaluation
+ * @anew: @anew of the view then; 0: nothing has been evaluated
+ * @period: @period of the view then
+ * @current_value: last known current value
+ * @highest: highest of the parts since the last reset
+ * @first: number of the oldest entry of @peak
+ * @end: number after the newest entry of @peak
  * @peak: parts of the window that no later one exceeds, by number % RCR_VIEW_PARTS
  */
 struct rcr_past {
@@ -190,10 +190,10 @@ struct rcr_group_slot {
 
 /**
  * struct rcr_workspace - memory of an evaluation; one at a time
- * @lane: argument of the form
+ * @lane: argument of rcr_form_value()
  * @cell: memory of @lane, RCR_CELL_SIZE words each
  * @rows: of a part other than the new one
- * @group: by number of the unit
+ * @group: CPUs of each unit, by number of the unit
  * @stamp: incremented to invalidate @group
  */
 struct rcr_workspace {
@@ -231,16 +231,16 @@ struct rcr_limits {
 	s64 contention;
 };
 
-/* Posted values are kept by sixteenths of the time scale, the present one included. */
+/* Posted values are kept by sixteenths of the time scale, including the current one. */
 #define RCR_POSTED_PARTS	16
 
 /**
  * struct rcr_posted_part - values posted in a sixteenth of a time scale
  * @id: time / (a sixteenth)
- * @first: CLOCK_MONOTONIC of the first post, ns
- * @sum: of the values
- * @count: number of posts; 0: none
- * @highest: of the values
+ * @first: time of the first value, CLOCK_MONOTONIC, ns
+ * @sum: sum of the values
+ * @count: number of values
+ * @highest: highest of the values
  */
 struct rcr_posted_part {
 	u64 id;
@@ -252,8 +252,8 @@ struct rcr_posted_part {
 
 /**
  * struct rcr_posted - values posted to a meter at a place
- * @valued: there was one since the last reset
- * @highest: since the last reset
+ * @valued: a value was posted since the last reset
+ * @highest: highest value since the last reset
  * @part: by id % RCR_POSTED_PARTS
  */
 struct rcr_posted {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * view.c - the window of a place and its parts, by the rules at the head of value.c: for each
+ * view.c - finds the window of a place and its parts by the rules at the head of value.c: for each
  * interval and CPU the two rows whose difference is counted, which all meters of the place
  * share, and the cells of a meter's operands.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <linux/bitmap.h>
 #include <linux/compiler.h>
@@ -15,7 +15,7 @@
 
 #include "value.h"
 
-/* Find the newest sample. */
+/* Find the newest sample of the CPUs, which ends the window. */
 static void find_end(struct rcr_view *v)
 {
 	unsigned int i;
@@ -32,7 +32,7 @@ static void find_end(struct rcr_view *v)
 	}
 }
 
-/* Position of the oldest mark at or after @time; the one after the newest mark if there is none. */
+/* Return: position of the oldest mark at or after @time; else that after the newest mark. */
 static u64 find_mark(const struct rcr_history *h, u64 time, u64 hint)
 {
 	u64 at = hint;
@@ -75,7 +75,7 @@ static void begin_lane(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 	v->values += !rcr_history_has_marks(h) || h->record->time > h->mark->time;
 }
 
-/* Find the beginning of the window. */
+/* Find the first mark of each CPU in the window, and the beginning of the window. */
 static void find_begin(struct rcr_view *v)
 {
 	u64 since = v->time - min_t(u64, v->time, v->scale), time;
@@ -99,20 +99,20 @@ static void find_begin(struct rcr_view *v)
 	}
 }
 
-/* Longer parts of a CPU have no value. */
+/* Return: maximum length of a part; longer ones have no value, ns. */
 static u64 longest_part(const struct rcr_view *v)
 {
 	return max_t(u64, v->scale, 2 * v->period);
 }
 
-/* No mark that ends a part with an id up to this one will come from the CPU. */
+/* Return: id up to which the CPU will not complete any more parts. */
 static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 {
 	u64 newest = rcr_history_has_marks(h) ? rcr_history_id(h, h->head - 1) : 0, now;
 
 	if (!h->away)
 		return h->horizon;
-	/* If it comes back, then after the newest sample: its part may be too long by then. */
+	/* When it is sampled again, after the newest sample, its part may be too long. */
 	if (v->time - h->record->time > longest_part(v))
 		return U64_MAX;
 	now = div64_u64(v->time, v->part);
@@ -138,7 +138,7 @@ static void find_complete(struct rcr_view *v)
 	v->complete = min_t(u64, newest, horizon);
 }
 
-/* Position after the newest mark before @end whose part is not later than @id. */
+/* Return: position after the newest mark before @end whose part is not later than @id. */
 static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
 {
 	while (end > h->first && rcr_history_id(h, end - 1) > id)
@@ -146,7 +146,7 @@ static u64 end_of_part(const struct rcr_history *h, u64 end, u64 id)
 	return end;
 }
 
-/* Update the shortest time of an interval with that of a CPU, ns; 0: it has none. */
+/* Lower the shortest time of an interval to that of a CPU, ns; 0: it has none. */
 static void add_time(u64 *shortest, u64 time)
 {
 	if (time && (!*shortest || time < *shortest))
@@ -168,7 +168,7 @@ static void set_latest(struct rcr_view *v, struct rcr_view_lane *l)
 		add_time(&v->shortest[RCR_LATEST], h->record->time - h->before->time);
 }
 
-/* The running part begins at the latest complete one, or at the oldest mark that is kept. */
+/* The running part begins after the latest complete one, or at the oldest mark that is kept. */
 static void set_running(struct rcr_view *v, struct rcr_view_lane *l, u64 since)
 {
 	const struct rcr_history *h = l->history;
@@ -203,7 +203,7 @@ static void end_lanes(struct rcr_view *v)
 	}
 }
 
-/* Find the latest part up to @id on any CPU. False: there is none. */
+/* Find the latest part up to @id on any CPU. Return: false if there is none. */
 static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
 {
 	bool found = false;
@@ -223,7 +223,7 @@ static bool latest_part(const struct rcr_view *v, u64 id, u64 *latest)
 	return found;
 }
 
-/* Has a CPU a new mark in a part that was complete before? */
+/* True if a CPU has a new mark in a part that was complete before. */
 static bool has_late_mark(struct rcr_view *v, u64 complete)
 {
 	bool late = false;
@@ -264,7 +264,7 @@ static void list_parts(struct rcr_view *v)
 	}
 }
 
-/* Find the part of a CPU that ends with mark @id. Return: its time, ns; 0: none. */
+/* Find the part of a CPU that ends with mark @id. Return: its length, ns; 0: none. */
 static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct rcr_rows *r)
 {
 	const struct rcr_history *h = l->history;
@@ -275,7 +275,7 @@ static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct 
 	r->gauge_from = h->now;
 	if (end == h->first || rcr_history_id(h, end - 1) != id)
 		return 0;
-	/* At the beginning of a run a second mark may have the same number. */
+	/* At the beginning of a run, two marks may have the same number. */
 	while (end - 1 > h->first && rcr_history_id(h, end - 2) == id)
 		end--;
 	if (end - 1 != h->first)
@@ -289,11 +289,11 @@ static u64 find_part(const struct rcr_view_lane *l, u64 id, u64 longest, struct 
 }
 
 /**
- * rcr_view_part() - finds the rows of a complete part
+ * rcr_view_part() - find the rows of a complete part
  * @v: the view, up to date
  * @id: id of the part
  * @r: rows of the first CPU, filled in
- * @stride: bytes from there to the rows of the next CPU
+ * @stride: distance of the rows of two CPUs, bytes
  *
  * Return: the shortest time in it on any CPU, ns; 0: none.
  */
@@ -307,7 +307,7 @@ u64 rcr_view_part(const struct rcr_view *v, u64 id, struct rcr_rows *r, size_t s
 	return shortest;
 }
 
-/* Most places are evaluated once for each new part. */
+/* Prepare the new part once for all meters: most places are evaluated once for each part. */
 static void find_new_part(struct rcr_view *v)
 {
 	v->new_part = v->id[(v->parts - 1) % RCR_VIEW_PARTS];
@@ -316,7 +316,7 @@ static void find_new_part(struct rcr_view *v)
 }
 
 /**
- * rcr_view_update() - finds the window of a place, and the parts in it
+ * rcr_view_update() - find the window of a place, and the parts in it
  * @v: the view; its histories have been updated
  */
 void rcr_view_update(struct rcr_view *v)
@@ -341,7 +341,7 @@ void rcr_view_update(struct rcr_view *v)
 }
 
 /**
- * rcr_view_unit() - finds the CPU that represents those that share a counter
+ * rcr_view_unit() - find the CPU that stands for all those that share a counter
  * @v: the view
  * @sharing: map of the operand; NULL: each CPU counts for itself
  * @i: number of a CPU in the view; the caller increments @w->stamp and then asks for 0, 1, ...
@@ -393,7 +393,7 @@ void rcr_view_share(const struct rcr_view *v, const struct rcr_binding *b,
 			share_operand(v, b->sharing[k], k, w);
 }
 
-/* Fill the cell of a CPU if some operands are gauges. */
+/* Fill in the cell of a CPU if some operands are gauges. */
 static noinline void accumulate_gauges(const struct rcr_binding *b, const struct rcr_rows *r,
 				       u64 *cell)
 {
@@ -408,7 +408,7 @@ static noinline void accumulate_gauges(const struct rcr_binding *b, const struct
 	}
 }
 
-/* Fill the cell of a CPU. */
+/* Fill in the cell of a CPU. */
 static __always_inline void take_cell(const struct rcr_binding *b, const struct rcr_rows *r,
 				      u64 *cell)
 {
@@ -428,7 +428,7 @@ static __always_inline void take_cell(const struct rcr_binding *b, const struct 
 	}
 }
 
-/* Has a CPU counted all of @alike for the same time? Most forms have two such operands. */
+/* True if a CPU has counted all of @alike for the same time. Most forms have two of them. */
 static __always_inline bool is_alike(const struct rcr_binding *b, const u64 *cell)
 {
 	u64 time = cell[RCR_CELL_TIME + b->alike_first], differs = 0;
@@ -486,7 +486,7 @@ static noinline void take_alike(const struct rcr_binding *b, const struct rcr_hi
 	}
 }
 
-/* Fill the cells of an operand, for all CPUs of a place. */
+/* Fill in the cells of an operand for all CPUs of a place. */
 static void take_operand(const struct rcr_binding *b, unsigned int k, const struct rcr_rows *r,
 			 size_t stride, unsigned int lanes, u64 *cell)
 {
@@ -516,7 +516,7 @@ static void relate_place(const struct rcr_view *v, const struct rcr_binding *b, 
 	}
 }
 
-/* Fill the cells of a place; @r are the rows of its first CPU, @stride bytes before the next. */
+/* Fill in the cells of a place; @r has the rows of its first CPU, @stride bytes before the next. */
 static noinline void count_place(const struct rcr_view *v, const struct rcr_binding *b,
 				 const struct rcr_rows *r, size_t stride,
 				 struct rcr_workspace *w)
@@ -532,17 +532,17 @@ static noinline void count_place(const struct rcr_view *v, const struct rcr_bind
 }
 
 /**
- * rcr_view_count() - fills the cells with the counts of an interval
+ * rcr_view_count() - fill in the cells with the counts of an interval
  * @v: the view, up to date
  * @b: the meter's form
- * @r: rows of the interval, of the first CPU
- * @stride: bytes from there to those of the next one
+ * @r: rows of the first CPU in the interval
+ * @stride: distance of the rows of two CPUs, bytes
  * @w: workspace; its cells are filled in
  */
 void rcr_view_count(const struct rcr_view *v, const struct rcr_binding *b,
 		    const struct rcr_rows *r, size_t stride, struct rcr_workspace *w)
 {
-	/* Most places are one CPU. */
+	/* Most places have a single CPU. */
 	if (unlikely(v->lanes != 1)) {
 		count_place(v, b, r, stride, w);
 		return;

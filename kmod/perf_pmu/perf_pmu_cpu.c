@@ -59,7 +59,7 @@ int rcr_perf_pmu_cpu(void)
 }
 
 /**
- * rcr_perf_pmu_cpu_init() - choose_event_cpu the CPU and register hotplug callbacks
+ * rcr_perf_pmu_cpu_init() - choose the CPU of the events and register hotplug callbacks
  * @pmu: the registered PMU
  *
  * Context: may sleep.
@@ -79,7 +79,7 @@ int rcr_perf_pmu_cpu_init(struct pmu *pmu)
 	return min(hp_state, 0);
 }
 
-/* No events exist any more. May sleep. */
+/* Unregister the hotplug callbacks when no event exists any more. May sleep. */
 void rcr_perf_pmu_cpu_exit(void)
 {
 	cpuhp_remove_state_nocalls(hp_state);

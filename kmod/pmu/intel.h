@@ -86,7 +86,7 @@
 	WITH_MASK(0xca, 0x1e, 0x0f),	/* FP_ASSIST.ANY */		\
 	FROM_TO(0xd0, 0xd3, 0x0f),	/* MEM_UOPS_RETIRED and on */	\
 	WITH_MASK(0xc0, 0x01, 0x02),	/* INST_RETIRED.PREC_DIST */	\
-	/* Offcore responses and load latency take a register more. */	\
+	/* Offcore responses and load latency need a second register. */	\
 	NONE(0xb7),							\
 	NONE(0xbb),							\
 	WITH_MASK(0xcd, 0x01, 0),					\

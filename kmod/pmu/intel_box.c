@@ -43,7 +43,7 @@
 	.most = 1,				\
 	.reserved = ~ENABLE
 
-/* CBo. */
+/* CBo: a slice of the last level cache. */
 
 static const struct rcr_constraint snb_cbo[] = {
 	ANY_MASK(0x01, 0x1),
@@ -197,7 +197,7 @@ static const struct rcr_constraint bdw_pcu[] = {
 
 /* PCI functions: counts are eight bytes apart, controls four. */
 
-/* Since Haswell-EP. */
+/* Home agents since Haswell-EP. */
 static const struct rcr_constraint hsw_ha[] = {
 	FROM_TO(0x61, 0x65, 0x7),
 	{ }

@@ -11,7 +11,7 @@
 
 #include "intel.h"
 
-/* With hyperthreading off a core has eight counters, of which four can count these. */
+/* With hyperthreading off a core has eight counters, but only four can count these events. */
 static const struct rcr_constraint constraint[] = {
 	WITH_MASK(0xa3, 0x14, 0x0f),	/* CYCLE_ACTIVITY.STALLS_MEM_ANY */
 	WITH_MASK(0xc0, 0x01, 0x02),	/* INST_RETIRED.PREC_DIST */

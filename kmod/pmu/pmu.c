@@ -251,8 +251,8 @@ static void general_register(const struct rcr_box *box, const struct rcr_event *
 	reg->per_node = e->per_node ? rcr_pmu_umask_first(pmu) : 0;
 }
 
-/* Set the bits of the global control that belong to the counter, and their value. */
-static void global_register(const struct rcr_pmu *pmu, struct rcr_register *reg)
+/* Set the counter's bits of the global control, and their value while it counts. */
+static void set_global_bits(const struct rcr_pmu *pmu, struct rcr_register *reg)
 {
 	if (!pmu->global_control)
 		reg->global = 0;
@@ -284,7 +284,7 @@ void rcr_pmu_register(const struct rcr_box *box, const struct rcr_event *e,
 		fixed_register(box, e, index - RCR_FIXED_FIRST, reg);
 	else
 		general_register(box, e, index, demand.pair, reg);
-	global_register(box->pmu, reg);
+	set_global_bits(box->pmu, reg);
 	reg->unused_bits = ~rcr_width_mask(box->pmu->width);
 	reg->plain = !box->pmu->pci && !box->pmu->gauge && !box->pmu->saturates &&
 		     !demand.pair && !reg->per_node;

@@ -52,7 +52,7 @@ const struct rcr_pmu rcr_amd_energy[] = {
  */
 #define INTEL_ENERGY						\
 	ENERGY(0x606),						\
-	.feature = { 0x1, RCR_EDX, BIT(5) },	/* there are MSRs */ \
+	.feature = { 0x1, RCR_EDX, BIT(5) },	/* MSRs are supported */ \
 	.scope = RCR_SCOPE_PACKAGE
 #define ENERGY_PKG	INTEL_ENERGY, .name = "energy-pkg", .counter0 = 0x611
 #define ENERGY_CORES	INTEL_ENERGY, .name = "energy-cores", .counter0 = 0x639

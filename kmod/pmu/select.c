@@ -41,7 +41,10 @@ const struct rcr_layout *rcr_pmu_layout(const struct rcr_pmu *pmu)
 	return pmu->layout ?: &core_layout;
 }
 
-/* A PMU without mode bits counts in both modes: requesting only one of them is an error. */
+/*
+ * Value of a mode field. A PMU without mode bits counts in both modes: an event that requests
+ * only one of them gets a value that the missing field cannot hold.
+ */
 static u64 mode_bit(u64 bits, bool wanted, const struct rcr_event *e)
 {
 	return wanted && (bits || !(e->user && e->os));

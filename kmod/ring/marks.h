@@ -31,7 +31,7 @@ struct rcr_moment {
  * @slot: mark n is in slot n % RCR_MARKS
  */
 struct rcr_marks {
-	spinlock_t lock;	/* all below */
+	spinlock_t lock;	/* protects all below */
 	u64 head;
 	struct rcr_moment slot[RCR_MARKS];
 };

@@ -72,14 +72,14 @@ static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Called before the first tick. */
+/* Initialize the timer that wakes readers. Called before the first tick. */
 void rcr_ring_init(void)
 {
 	rcr_hrtimer_setup(&wake_timer, wake_readers, CLOCK_MONOTONIC,
 			  HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
-/* Called after the last tick. May sleep. */
+/* Stop the timer that wakes readers. Called after the last tick; may sleep. */
 void rcr_ring_exit(void)
 {
 	hrtimer_cancel(&wake_timer);
@@ -172,7 +172,7 @@ int rcr_ring_mmap(void *rings, struct vm_area_struct *vma)
 	return err;
 }
 
-/* No reader or writer is left. May sleep. */
+/* Free the rings of a CPU, which no reader or writer uses any more. May sleep. */
 void rcr_ring_free(struct rcr_ring_memory *m)
 {
 	vfree(m->ring);

@@ -84,7 +84,7 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 		};
 }
 
-/* No mark follows. */
+/* Set @ended of the mark rings of a CPU: no mark follows. */
 void rcr_scale_end(void *rings)
 {
 	unsigned int i;
@@ -145,7 +145,7 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
 	u64 next = RCR_RING_NEVER;
 	unsigned int i;
 
-	/* Full barrier: a later change of the time scales also resets @due later. */
+	/* Full barrier: a change of the time scales that is missed below resets @due after this. */
 	xchg(&s->due, RCR_RING_NEVER);
 	for (i = 0; i < RCR_SCALES; i++)
 		next = min(next, mark_scale(s, i, r));
@@ -171,7 +171,7 @@ void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew)
 	WRITE_ONCE(per_cpu(running, cpu), s);
 }
 
-/* The CPU's struct rcr_scales is freed. Waits for changes of the time scales. */
+/* Drop the state of a CPU before it is freed. Waits for changes of the time scales. */
 void rcr_scales_forget(int cpu)
 {
 	mutex_lock(&scales_lock);

@@ -18,7 +18,7 @@
  * @sum: total cost
  * @min: lowest cost of a tick
  * @max: highest cost of a tick
- * @window_begin: TSC at the begin of the window
+ * @window_begin: TSC at the beginning of the window
  * @window_spent: cost in this window
  * @window_ticks: ticks in this window
  * @debt: cost above the budget that has not been compensated yet

@@ -410,7 +410,7 @@ static void prepare_ticks(struct rcr_sampler *s, struct rcr_run *run)
 	rcr_scales_begin(&s->scales, s->cpu, run->ring[s->cpu].marks, has_new_counter(&run->set));
 }
 
-/* Called on the sampler's CPU after its counters have been started for @run. */
+/* Start the ticks. Called on the sampler's CPU after its counters have been started for @run. */
 void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 {
 	u64 now = ktime_get_ns(), promised;
@@ -418,7 +418,7 @@ void rcr_sampler_start(struct rcr_sampler *s, struct rcr_run *run)
 
 	prepare_ticks(s, run);
 	returns = s->ring->next == RCR_RING_NEVER;
-	/* Not before the time promised to readers. */
+	/* The next record must not be earlier than the time promised to readers. */
 	promised = returns ? s->promised : s->ring->next;
 	if (s->generation == run->set.generation)
 		rcr_grid_resume(&s->grid, max(now, promised - 1));

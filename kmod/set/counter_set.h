@@ -10,7 +10,7 @@
 #include "error.h"
 #include "pmu/pmu.h"
 
-/* What programs and reads a counter, see source.h. */
+/* Sources of counts: each programs and reads its own counters, see source.h. */
 enum rcr_source_id {
 	RCR_SOURCE_MSR,
 	RCR_SOURCE_PERF,

@@ -733,7 +733,7 @@ static bool release_later(struct perf_event *e)
 	return true;
 }
 
-/* Wait for the release of tracepoints. Counting has ended; may sleep. */
+/* Wait for the release of tracepoints after counting has ended. May sleep. */
 void rcr_source_perf_exit(void)
 {
 	flush_work(&release_work);

@@ -168,7 +168,7 @@ static bool has_item(struct rcr_stream *s)
 }
 
 /**
- * rcr_stream_ready() - would a read deliver an item?
+ * rcr_stream_ready() - check whether a read would deliver an item
  * @s: the reader
  *
  * The result is a hint, as the state can change before the read.

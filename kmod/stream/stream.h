@@ -44,8 +44,8 @@ struct rcr_cursor {
  * @cursor: position in each ring, by CPU number
  */
 struct rcr_stream {
-	struct mutex lock;	/* all below */
-	spinlock_t run_lock;	/* run */
+	struct mutex lock;	/* protects all below */
+	spinlock_t run_lock;	/* protects run */
 	int only;
 	struct rcr_run *run;
 	u64 items;

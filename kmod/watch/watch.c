@@ -456,7 +456,7 @@ static int requeue_for_run(struct notifier_block *block, unsigned long unused, v
 
 static struct notifier_block run_listener = { .notifier_call = requeue_for_run };
 
-/* Context: may sleep; after rcr_meters_init(). Return: 0 or -ENOMEM. */
+/* Initialize watches and the worker. Context: may sleep; after rcr_meters_init(). */
 int rcr_watches_init(void)
 {
 	int err = rcr_worker_init();
@@ -468,7 +468,7 @@ int rcr_watches_init(void)
 	return 0;
 }
 
-/* All watchers and subscribers are closed. May sleep. */
+/* Undo rcr_watches_init() when all watchers and subscribers are closed. May sleep. */
 void rcr_watches_exit(void)
 {
 	rcr_run_unregister_notifier(&run_listener);

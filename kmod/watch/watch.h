@@ -82,7 +82,7 @@ struct rcr_watcher {
 	unsigned int count;
 	struct list_head node;
 	kuid_t user;
-	spinlock_t lock;	/* queue, gone */
+	spinlock_t lock;	/* protects queue and gone */
 	struct rcr_crossing_queue queue;
 	bool gone;
 	wait_queue_head_t wait;
@@ -110,7 +110,7 @@ int rcr_meters_post(const char *name, unsigned int place, s64 val, u32 status,
 struct rcr_meters_follower {
 	void (*show)(unsigned int number, u32 serial, const char *name);
 	void (*hide)(unsigned int number);
-	struct mutex lock;		/* shown, now */
+	struct mutex lock;		/* protects shown and now */
 	u32 shown[RCR_METERS_MAX];
 	struct {
 		u32 serial;

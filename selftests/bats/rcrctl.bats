@@ -209,7 +209,7 @@ make_dictionary() {
 	export RCR_BOARD=$PWD/board
 	says 1 "board: No such file" rcrctl meter
 	echo "no board" >board
-	says 1 "module and program are of different versions" rcrctl meter
+	says 1 "module and program have different versions" rcrctl meter
 	"$TOP/build/unit/make_board" >board
 	chmod 0 board
 	if [ "$(id -u)" -eq 0 ]; then

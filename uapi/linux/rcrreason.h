@@ -120,7 +120,7 @@ enum rcr_reason_code {
 	RCR_REASON_METERS_FULL,		/* u: most there can be */
 	RCR_REASON_METER_NAME,		/* s name */
 	RCR_REASON_METER_REMOVED,
-	RCR_REASON_METER_PENDING,	/* not given any more */
+	RCR_REASON_METER_PENDING,	/* no longer used */
 	RCR_REASON_METER_LACKS,		/* s counter */
 	RCR_REASON_GAUGE,		/* s counter */
 	RCR_REASON_SHORT_SCALE,		/* u ns, u ns of the period */

@@ -376,7 +376,7 @@ struct rcr_place {
  * @head: position after the newest record complete
  * @next: no record from @head on has a time before this, CLOCK_MONOTONIC, ns;
  *	RCR_RING_NEVER: the CPU is not sampled now. When it is sampled again, its records are
- *	younger than all that other CPUs have written until then. Of a mark ring: 0
+ *	newer than all that other CPUs have written until then. Of a mark ring: 0
  * @pad2: 0
  */
 struct rcr_ring {

@@ -87,7 +87,7 @@ struct rcr_state {
 };
 
 /*
- * Connects to the module. Errors: ENOENT no module is loaded, EPROTO module and program are of
+ * Connects to the module. Errors: ENOENT no module is loaded, EPROTO module and program have
  * different versions, ENOMEM; see rcr_control_open_error().
  */
 struct rcr_control *rcr_control_open(void);

@@ -69,7 +69,7 @@ static int parse_words(char **words, struct request *r, struct why *why)
 	if (words[0] && !strcmp(words[0], "formula"))
 		return parse_formula(words, r, why);
 	if (!words[0] || strcmp(words[0], "record") || !words[1])
-		return because(why, "unknown request: rcrctl and rcrd are of different versions");
+		return because(why, "unknown request: rcrctl and rcrd have different versions");
 	if (!strcmp(words[1], "arm"))
 		return parse_arm(words, r, why);
 	if (!strcmp(words[1], "fetched")) {
@@ -84,7 +84,7 @@ static int parse_words(char **words, struct request *r, struct why *why)
 		r->kind = bare[i].kind;
 		return words[2] ? because(why, "record %s takes no argument", words[1]) : 0;
 	}
-	return because(why, "unknown request: rcrctl and rcrd are of different versions");
+	return because(why, "unknown request: rcrctl and rcrd have different versions");
 }
 
 /* Parses the bounds, one per line. */

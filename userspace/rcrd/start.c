@@ -55,7 +55,7 @@ static struct rcr_reader *open_stream(struct why *why)
 	if (!rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) &&
 	    !rcr_rewind(reader))
 		return reader;
-	because(why, "%s gives no stream of marks: module and program are of different versions",
+	because(why, "%s gives no stream of marks: module and program have different versions",
 		RCR_DEVICE);
 	rcr_close(reader);
 	return NULL;

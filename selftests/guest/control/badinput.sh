@@ -29,12 +29,12 @@ refused "ring_records=300000 is out of range" ring_records=300000
 refused "budget_ppm=1000001 is out of range" budget_ppm=1000001
 refused "energy_period_us=0 is out of range" energy_period_us=0
 refused "offset_us=3600000001 is out of range: 0 to" offset_us=3600000001
-refused "idle=never is unknown: sample and skip are known" idle=never
-refused "source=magic is unknown" source=magic
-refused "cpus=x: not a list of CPUs of this machine, which are 0-3" cpus=x
-refused "not a list of CPUs" cpus=
-refused "cpus=0-99: not a list of CPUs of this machine" cpus=0-99
-refused "not a list of CPUs" cpus=3-4
+refused "invalid idle=never: use sample or skip" idle=never
+refused "invalid source=magic" source=magic
+refused "invalid cpus=x: this machine has the CPUs 0-3" cpus=x
+refused "invalid cpus=: this" cpus=
+refused "invalid cpus=0-99: this machine" cpus=0-99
+refused "invalid cpus=3-4" cpus=3-4
 is "$(controls)" "$before" "after all that no control has changed"
 
 load

@@ -21,7 +21,7 @@ sleep 0.2
 rcrctl remove B && rcrctl add C=event:0xc2,counter:2
 rcrctl finalize 2>/tmp/err
 is $? 1 "the change fails"
-contains "$(dmesg | tail -n 5)" "CPU 0 is not sampled any more" "undoing the change fails on a CPU"
+contains "$(dmesg | tail -n 5)" "CPU 0 is no longer sampled" "undoing the change fails on a CPU"
 is "$(status_of cpus)" 1-3 "the others are sampled"
 sleep 0.5
 before=$(stat -c %s /tmp/stream)

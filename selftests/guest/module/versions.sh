@@ -6,7 +6,7 @@
 # release under /rcr/first*.
 . ./tap.sh
 plan 20
-DIFFERENT="module and program are of different versions"
+DIFFERENT="module and program have different versions"
 
 # refuses COMMAND...: with that sentence on standard error, and nothing on standard output.
 refuses()

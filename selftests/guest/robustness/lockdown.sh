@@ -40,7 +40,7 @@ soon is_inert
 result $? "what registers of our own count has ended"
 is "$(status_of error)" -EPERM "with EPERM"
 contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "its status has the reason of the integrity mode"
-contains "$(last_words)" "nothing is counted any more: Kernel lockdown" "the log has a line about the end"
+contains "$(last_words)" "counting was stopped: Kernel lockdown" "the log has a line about the end"
 is "$(all_controls)" "$before" "every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1

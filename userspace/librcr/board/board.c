@@ -192,7 +192,7 @@ char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
 		snprintf(text, size, "%s may not be read: become a member of its group, or root.",
 			 path);
 	else if (error == EPROTO)
-		snprintf(text, size, "%s has no blackboard that this program reads: module and program are of different versions.",
+		snprintf(text, size, "%s has no blackboard that this program reads: module and program have different versions.",
 			 path);
 	else
 		snprintf(text, size, "%s: %s.", path, strerror(error));

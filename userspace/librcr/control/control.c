@@ -300,7 +300,7 @@ const char *rcr_control_open_error(int error)
 	case ENOENT:
 		return "rcrtool is not loaded: load it with 'modprobe rcrtool'.";
 	case EPROTO:
-		return "Module and program are of different versions: load the program's module.";
+		return "Module and program have different versions: load the program's module.";
 	default:
 		return strerror(error);
 	}

@@ -35,7 +35,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_ONE_EVENT] = "The request has more than one event.",
 	[RCR_REASON_NAMED_TWICE] = "The name '%s' is used twice.",
 	[RCR_REASON_BAD_NAME] = "Invalid name '%s': use letters, digits and _.:-+, at most %u.",
-	[RCR_REASON_BAD_UNIT] = "Unknown processor unit '%s'.",
+	[RCR_REASON_BAD_UNIT] = "Invalid unit '%s'.",
 	[RCR_REASON_BAD_SOFTWARE] = "%s: software event %u cannot be counted.",
 	[RCR_REASON_NO_TRACEPOINT_ID] =
 		"%s is a tracepoint: write %1s=tracepoint:ID.",
@@ -64,7 +64,7 @@ static const char *const sentence[] = {
 
 	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
 	[RCR_REASON_UNKNOWN_CPU] =
-		"The performance counters of this CPU are not known to rcrtool %s.",
+		"rcrtool %s does not support the performance counters of this CPU.",
 	[RCR_REASON_COUNTER_CANNOT] =
 		"%s: counter %u of %s cannot count event 0x%x with unit mask 0x%x: remove counter:%1u from the event.",
 	[RCR_REASON_NO_COUNTER_CAN] =

@@ -267,7 +267,7 @@ char *rcr_open_error(const char *path, int error, char *text, size_t size)
 		break;
 	case EPROTO:
 		snprintf(text, size,
-			 "%s gives no stream that this program reads: module and program are of different versions",
+			 "%s gives no stream that this program reads: module and program have different versions",
 			 path);
 		break;
 	default:
