@@ -340,7 +340,8 @@ void rcr_cpu_take_over(struct rcr_sampler *s)
 	struct request r = { .s = s, .set = set, .side = c, .failure = &f };
 
 	if (call_for_each(take_over_here, &r, rcr_counter_set_owned(set, s->owns) & ~c->owned))
-		pr_warn("CPU %d cannot take over shared counters: %s\n", s->cpu, rcr_failure_text(&f));
+		pr_warn("CPU %d cannot take over shared counters: %s\n", s->cpu,
+			rcr_failure_text(&f));
 }
 
 static void mark_gaps(const struct rcr_run *run, struct rcr_cpu_counters *c)

@@ -9,8 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 
-#include "set/counter_set.h"
-#include "perf_spare.h"
+#include "perf.h"
 
 /**
  * rcr_perf_create() - create an event that does not belong to the set

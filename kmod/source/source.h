@@ -257,9 +257,6 @@ int rcr_perf_build(struct rcr_counter_set *set, u32 mask, struct rcr_failure *f)
 int rcr_perf_events_create(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			   int cpu, bool all, struct rcr_failure *f);
 void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
-void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which);
-void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
-		   u64 *now, u8 *status);
 int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
 		     u32 which, struct rcr_failure *f);
 u32 rcr_perf_missing(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c, int cpu);
@@ -271,6 +268,11 @@ void rcr_perf_release_detached(const struct rcr_counter_set *set, struct rcr_cpu
 void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_counters *c,
 		       int cpu, struct rcr_core_use *use);
 void rcr_perf_reenable(const struct rcr_counter_set *set, struct rcr_cpu_counters *c);
+
+/* perf_read.c: what a tick reads */
+void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which);
+void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, u32 mask,
+		   u64 *now, u8 *status);
 
 /* Counters that were RCR_STATUS_OK in the latest sample and have no gap to report. */
 static inline u32 rcr_readings_ok(const struct rcr_cpu_counters *c)

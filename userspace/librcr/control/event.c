@@ -156,7 +156,8 @@ static int read_number(struct parser *p, const char *word, const char *digits, u
 	if (!isdigit((unsigned char)*digits) || *end || errno)
 		return refuse(p, -EINVAL, "invalid number '%s' in '%s'", digits, word);
 	if (*val > max)
-		return refuse(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word, max);
+		return refuse(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word,
+			      max);
 	return 0;
 }
 
@@ -165,7 +166,8 @@ static int read_scope(struct parser *p, const char *word, const char *name, uint
 	for (*val = 0; *val < ARRAY_SIZE(scopes); ++*val)
 		if (!strcmp(scopes[*val], name))
 			return 0;
-	return refuse(p, -EINVAL, "unknown scope in '%s': use cpu, core, llc, die or package", word);
+	return refuse(p, -EINVAL, "unknown scope in '%s': use cpu, core, llc, die or package",
+		      word);
 }
 
 static int unknown_field(struct parser *p, const struct rcr_event_spec *e, const char *word)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * perf_spare.h - counters of a core that the set leaves to others.
+ * perf.h - functions that the files of the perf source share.
  */
-#ifndef RCR_PERF_SPARE_H
-#define RCR_PERF_SPARE_H
+#ifndef RCR_PERF_H
+#define RCR_PERF_H
 
 #include <linux/compiler.h>
 #include <linux/perf_event.h>
@@ -51,6 +51,26 @@ static inline bool rcr_perf_is_general(const struct perf_event *e)
 	return READ_ONCE(e->hw.idx) < INTEL_PMC_IDX_FIXED;
 }
 
+/* True if the CPUs of a unit share the counter. */
+static inline bool rcr_perf_is_shared(const struct rcr_counter_set *set, unsigned int i)
+{
+	return set->counter[i].scope != RCR_SCOPE_CPU;
+}
+
+/* True if a core event is on a counter that can count it. */
+static inline bool rcr_perf_is_well_placed(const struct rcr_counter_set *set, unsigned int i,
+					   const struct perf_event *e)
+{
+	int index = READ_ONCE(e->hw.idx);
+
+	if (!(set->restricted & BIT(i)))
+		return true;
+	if (index >= INTEL_PMC_IDX_FIXED)
+		index += RCR_FIXED_FIRST - INTEL_PMC_IDX_FIXED;
+	return index >= 0 && index < 32 && (set->allowed[i] & BIT(index));
+}
+
+/* perf_spare.c: counters of a core that the set leaves to others */
 struct perf_event *rcr_perf_create(u32 type, u64 config, enum rcr_perf_mode mode, int cpu);
 bool rcr_probes_add(struct rcr_probes *p, const struct rcr_counter_set *set,
 		    enum rcr_perf_mode mode, int cpu);
