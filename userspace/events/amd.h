@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* amd.h - what the tables of several AMD families share. */
+/* amd.h - rows that the tables of several AMD families share. */
 #ifndef EVENTS_AMD_H
 #define EVENTS_AMD_H
 
@@ -8,13 +8,13 @@
 #define FLOPS		"floating-point operations retired, SSE and AVX"
 #define VECTOR		"SSE and AVX instructions retired"
 
-/* PAPI's presets that all AMD families define alike */
+/* PAPI presets with the same definition on all AMD families */
 #define AMD_BRANCHES \
 	{ "PAPI_BR_INS", CORE(0x0c2, 0x00), "branches retired" }, \
 	{ "PAPI_BR_TKN", CORE(0x0c4, 0x00), "branches taken, retired" }, \
 	{ "PAPI_BR_MSP", CORE(0x0c3, 0x00), "branches mispredicted, retired" }
 
-/* PAPI's presets that families 10h and 15h define alike */
+/* PAPI presets with the same definition on families 10h and 15h */
 #define AMD_CACHES \
 	{ "PAPI_L1_DCA", CORE(0x040, 0x00), "L1 data cache accesses" }, \
 	{ "PAPI_L1_ICA", CORE(0x080, 0x00), "instruction cache fetches" }, \

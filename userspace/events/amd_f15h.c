@@ -79,7 +79,7 @@ static const struct known_defect defects[] = {
 };
 
 static const struct known_relation relations[] = {
-	/* Four macro-ops, each of which may be a comparison and its branch. */
+	/* At most four macro-ops retire per cycle; each may be a comparison and its branch. */
 	{ FAM15H, "TOT_INS <= 8 TOT_CYC", 16 },
 	/* Two pipes of 128 bits, multiplying and adding; 128 macro-ops in flight. */
 	{ FAM15H, "RETIRED_FLOPS <= 16 TOT_CYC + 1024", 32 },

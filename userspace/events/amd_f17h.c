@@ -14,7 +14,7 @@
 #define L3(e, u)	{ .unit = "l3", .event = (e), .umask = (u) }
 #define L1_DEMAND	"L2 accesses for L1 data cache misses"
 
-/* @l1: unit mask of L2 accesses from data cache misses, which has a bit more from Zen 3 on */
+/* @l1: unit mask of L2 accesses from data cache misses, which has one more bit since Zen 3 */
 #define ZEN_BOTH(l1) \
 	AMD_BRANCHES, \
 	{ "PAPI_L1_ICM", CORE(0x060, 0x10), "L2 accesses for instruction cache misses" }, \
@@ -35,12 +35,12 @@
 	{ "PAPI_LL_DCM", CORE(0x060, l1), L1_DEMAND }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
-/* L3 misses have another event from Zen 3 on. */
+/* Since Zen 3, L3 misses have another event. */
 #define ZEN_L3(e) \
 	{ "L3_CACHE_MISSES", L3(e, 0x01), "L3 cache misses" }, \
 	{ "L3_CACHE_ACCESSES", L3(0x04, 0xff), "L3 cache accesses" }
 
-/* On Zen 1 bits 7:4 of event 003h are double precision, from Zen 2 on nothing. */
+/* On Zen 1 bits 7:4 of event 003h select double precision; since Zen 2 they are unused. */
 static const struct own_name zen1_names[] = {
 	ZEN_BOTH(0xc8),
 	ZEN_L3(0x06),
@@ -113,7 +113,7 @@ static const struct known_relation relations[] = {
 	{ }
 };
 
-/* Models 00h to 2Fh, and others, by libpfm4's names of their cores */
+/* Models 00h to 2Fh, and all others, by libpfm4's names of their core PMUs */
 #define ZEN1	FAM17H " amd64_fam17h_zen1"
 #define ZEN2	FAM17H " amd64_fam17h_zen2"
 

@@ -12,7 +12,7 @@
 #define APERF_MPERF	"APERF=register:aperf;MPERF=register:mperf"
 
 static const struct known_relation relations[] = {
-	/* The module also assumes that no core is faster than that: see limits.md. */
+	/* The module assumes the same maximum ratio of the frequencies: see limits.md. */
 	{ NULL, "register:aperf <= 8 register:mperf", 1 },
 	{ NULL, "register:mperf <= 1.1 tsc + 1000", 1 },
 	/* 5 kW; the constant is 2 ms of that, because energy counters update once per ms. */

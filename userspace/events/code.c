@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * code.c - an event of a counter, as text and as a control register.
+ * code.c - converts events of counters between the raw form and control registers.
  *
  * AMD 42301, MSRC001_020[A,8,6,4,2,0] Performance Event Select; Intel SDM volume
  * 3B, IA32_PERFEVTSELx. Both agree in bits 31:0 as far as they have them.
@@ -105,7 +105,7 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 	return t.whole;
 }
 
-/* Fields with a number, and those without. */
+/* Parse a field with a number; take_flag() parses those without. */
 static bool take_number(struct code *c, const char *field)
 {
 	static const char *const names[] = {

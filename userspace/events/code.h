@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * code.h - an event of the core's or of a shared unit's counters: its fields, the
- * text of them that the module reads, and the control register that they make.
+ * code.h - an event of the core or of a shared unit: its fields, the raw form, and the value of
+ * its control register.
  */
 #ifndef NAMES_CODE_H
 #define NAMES_CODE_H
@@ -17,21 +17,20 @@
 
 /**
  * struct code - an event
- * @unit: whose it is, as the module calls it; empty: the core's
- * @event: number of the event
+ * @unit: name of the unit in the module; empty: the core
+ * @event: event select
  * @umask: unit mask
  * @cmask: counter mask
- * @pinned: counter @counter shall count it and no other
- * @counter: see @pinned
- * @filter: what the filters of its unit hold; 0: anything
+ * @pinned: only @counter may count it
+ * @counter: number of a counter; valid if @pinned
+ * @filter: values of the unit's filters; 0: any
  * @inv: the counter mask is an upper bound
- * @edge: counts beginnings
- * @os: counts in the kernel; without @os and @user both are counted
- * @user: counts in user mode
- * @host: counts in the host only
- * @guest: counts in guests only
- * @per_node: its unit mask is of nodes, of which that of the node where it counts
- *	is turned over
+ * @edge: count rising edges
+ * @os: count in kernel mode; without @os and @user, count in both modes
+ * @user: count in user mode
+ * @host: count on the host only
+ * @guest: count in guests only
+ * @per_node: the unit mask selects nodes: the bit of the counting node is inverted
  */
 struct code {
 	char unit[CODE_UNIT_LEN];
@@ -51,28 +50,28 @@ struct code {
 	bool slow;
 };
 
-/* Writes "NAME=event:..." or "NAME=nb:event:..."; returns false when it does not fit. */
+/* Writes "NAME=event:..." or "NAME=nb:event:..."; returns false if it does not fit. */
 bool code_text(char *text, size_t size, const char *name, const struct code *c);
 
-/* Reads that without "NAME="; returns false when it is something else. */
+/* Parses the same without "NAME="; returns false if it is not such an event. */
 bool code_parse(const char *text, struct code *c);
 
 /*
- * The fields of a control register as AMD or as Intel has it, without its
- * interrupt and enable bits; -1 with the reason for one that has other fields.
+ * Decodes a control register of AMD or Intel, except for its interrupt and enable bits; returns -1
+ * with the reason in @why if other fields are set.
  */
 int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why);
 
-/* Event and unit mask at their places in a control register. */
+/* Encodes event select and unit mask as in a control register. */
 uint64_t code_select(const struct code *c);
 
-/* Where "event:" is in a text that begins with it or with a unit, or NULL. */
+/* Finds "event:" at the beginning of a text or after a unit; NULL if there is none. */
 const char *code_begin(const char *text);
 
-/* A word may stand for a counter: what may not becomes "-". */
+/* Replaces each character that is not valid in a counter's name by "-". */
 void name_clean(char *name);
 
-/* What the module takes as a counter's name. */
+/* True if the module accepts the name for a counter. */
 bool name_is_valid(const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * events.h - what the tables of this directory know of events on each CPU family.
+ * events.h - access to the tables of events of all CPU families.
  */
 #ifndef EVENTS_EVENTS_H
 #define EVENTS_EVENTS_H
@@ -11,8 +11,8 @@
 #include "code.h"
 
 /**
- * struct own_name - a name of rcrtool's own
- * @name: as the user writes it
+ * struct own_name - one of rcrtool's own names of events
+ * @name: the name
  * @code: the event that it means
  * @description: one line
  */
@@ -23,46 +23,45 @@ struct own_name {
 };
 
 /*
- * The names of @family ("AMD Fam15h"), NULL for a family without. @pmu is what
- * libpfm4 calls the processor, or empty: it knows Zen 1 from Zen 2, which the
- * module has no need to.
+ * Returns the names of @family ("AMD Fam15h"), or NULL if it has none. @pmu is libpfm4's name of
+ * the core PMU, or empty: it distinguishes Zen 1 from Zen 2, one family for the module.
  */
 const struct own_name *own_names(const char *family, const char *pmu,
 				 size_t *count);
 
-/* The one that is called @name, or NULL. */
+/* Finds a name of @family, or NULL. */
 const struct own_name *own_find(const char *family, const char *pmu,
 				const char *name);
 
 /*
- * Names of the events of the set @ldms on @family, NULL behind the last; NULL for a
+ * Returns the names of the events in the set @ldms on @family, terminated by NULL; or NULL for a
  * family without names.
  */
 const char *const *own_ldms(const char *family, const char *pmu);
 
-/* Names of shared units, which no family but some has; ends with NULL. */
+/* Names of events of shared units that only some families have; terminated by NULL. */
 extern const struct own_name own_uncore[];
 
-/* @name is one of these. */
+/* True if @name is one of them. */
 bool own_is_uncore(const char *name);
 
-/* The family of the core PMU that libpfm4 calls @pmu; "" if unknown. */
+/* Returns the family of libpfm4's core PMU @pmu; "" if unknown. */
 const char *events_core_family(const char *pmu);
 
 /*
- * The family whose processors all have the PMU of shared units that libpfm4 calls @pmu, or NULL;
- * @len is the length of the part of the name that all PMUs of the family have in common.
+ * Returns the family whose processors all have libpfm4's PMU @pmu of shared units, or NULL. @len is
+ * set to the length of the prefix that the names of the family's PMUs have in common.
  */
 const char *events_unit_family(const char *pmu, size_t *len);
 
 /**
- * rcr_deficiency() - what an event counts amiss
- * @family: kind of PMU, as the module names it ("AMD Fam15h")
- * @select: control register with the event and its unit mask
+ * rcr_deficiency() - find the known defect of an event
+ * @family: name of the family in the module ("AMD Fam15h")
+ * @select: control register with event select and unit mask
  *
- * It goes by the event, whatever name it was asked for by.
+ * The result does not depend on the name of the event.
  *
- * Return: one line with its source, or NULL when nothing is known.
+ * Return: one line with its source, or NULL if no defect is known.
  */
 const char *rcr_deficiency(const char *family, uint64_t select);
 
@@ -78,22 +77,21 @@ struct known_relation {
 	double most;
 };
 
-/* Iterates over the relations of all families: @before is the one returned last, or NULL. */
+/* Iterates over the relations of all families; @before is the previous one, or NULL to start. */
 const struct known_relation *relation_next(const struct known_relation *before);
 
 /**
  * struct catalogue_row - one way in which a family measures a meter
- * @name: of the meter; a meter with several ways has one row for each
- * @family: prefix of the names of the PMU families that it is for, or all of such a name, a
- *	space and a prefix of libpfm4's name of the core PMU, where models differ; NULL: any
- *	machine
- * @formula: for rcr_formula_compile(), after catalogue_expand()
- * @events: what the names in @formula count, in the raw form; a counter of the set with
- *	that name and that event serves; NULL: the formula needs none. A name with a "#", and
- *	a "#" for the number of a box, are one for each box of a unit
- * @unit: of its values
- * @digits: of its values after the decimal point, 0 to 9
- * @is_public: it is on the public page of the board, too
+ * @name: name of the meter; a meter with several ways has one row for each
+ * @family: prefix of the names of PMU families; or, if models differ, a full name, a space and
+ *	a prefix of libpfm4's name of the core PMU; NULL: any machine
+ * @formula: formula for rcr_formula_compile(), after catalogue_expand()
+ * @events: events of the names in @formula, in the raw form; a counter of the set with the same
+ *	name and event is used; NULL: the formula needs none. An event with "#" in its name
+ *	and for the number of the box is repeated for each box of a unit
+ * @unit: unit of its values
+ * @digits: decimal places of its values, 0 to 9
+ * @is_public: also show it on the public board
  */
 struct catalogue_row {
 	const char *name;
@@ -107,12 +105,12 @@ struct catalogue_row {
 
 /**
  * catalogue_next() - iterate over the rows for a family
- * @before: the row returned last; NULL: start at the first
+ * @before: the previous row; NULL: start at the first one
  * @family: name of the PMU family, as in struct rcr_state, a space and native_pmu(); NULL or
- *	"": not known, which leaves the rows for any machine. Without the second name rows
+ *	"": not known: only rows for any machine are returned. Without the second name, rows
  *	that depend on the model are left out.
  *
- * The rows of one meter follow each other, the best way first. Rows are static data.
+ * The rows of one meter are consecutive, the best way first. Rows are static data.
  *
  * Return: the next row; NULL at the end.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* intel.h - what the tables of several Intel families share. */
+/* intel.h - rows that the tables of several Intel families share. */
 #ifndef EVENTS_INTEL_H
 #define EVENTS_INTEL_H
 
@@ -10,14 +10,14 @@
 #define PACKED_INS	"packed floating-point instructions retired, likewise"
 #define L1_LINES	"lines brought into the L1 data cache"
 
-/* PAPI's presets in which all Intels agree: of the architectural events. */
+/* PAPI presets of the architectural events, the same on all Intel processors. */
 #define INTEL_PRESETS \
 	{ "PAPI_REF_CYC", CORE(0x00, 0x03), "reference clock cycles, not halted" }, \
 	{ "PAPI_L2_TCM", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
 	{ "PAPI_L3_TCA", CORE(0x2e, 0x4f), "accesses of the last level cache" }, \
 	{ "PAPI_L3_TCM", CORE(0x2e, 0x41), "misses of the last level cache" }
 
-/* Those in which all cores from Sandy Bridge on agree. */
+/* PAPI presets that are the same on all cores since Sandy Bridge. */
 #define SINCE_SNB \
 	INTEL_PRESETS, \
 	{ "PAPI_BR_INS", CORE(0xc4, 0x00), "branches retired" }, \
@@ -58,9 +58,9 @@
 	"counts an instruction that multiplies and adds twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
 
 /*
- * @retired: instructions that retire in a cycle at most: each micro-op may be a comparison and
- *	its branch
- * @issued: UOPS_ISSUED.ANY, of which eight are issued in a cycle at most
+ * @retired: maximum number of instructions that retire per cycle; each micro-op may be a
+ *	comparison and its branch
+ * @issued: UOPS_ISSUED.ANY; at most eight are issued per cycle
  * @conditional: unit mask of conditional branches, BR_INST_RETIRED.CONDITIONAL or .COND
  */
 #define SINCE_SNB_RELATIONS(family, retired, issued, conditional) \
@@ -72,17 +72,17 @@
 	{ (family), "event:0xc4,umask:0x20 <= event:0xc4", 64 }, \
 	{ (family), "event:0xc4,umask:" conditional " <= event:0xc4", 64 }, \
 	{ (family), "event:0xc5 <= event:0xc4", 64 }, \
-	/* The architectural events: misses are among the references. */ \
+	/* Architectural events: misses are a subset of the references. */ \
 	{ (family), "event:0x2e,umask:0x41 <= event:0x2e,umask:0x4f + 256", 64 }, \
-	/* At the rate of the time stamp counter, in steps of a bus clock. */ \
+	/* Reference cycles count at the rate of the TSC, in steps of a bus clock. */ \
 	{ (family), "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 }
 
-/* From Skylake-SP on loads and stores are counted as instructions, not as micro-ops. */
+/* Since Skylake-SP, loads and stores are counted as instructions instead of micro-ops. */
 #define SINCE_SKX_RELATIONS(family) \
 	{ (family), "LOADS <= TOT_INS", 64 }, \
 	{ (family), "STORES <= TOT_INS", 64 }
 
-/* FP_ARITH_INST_RETIRED: packed ones are among all. */
+/* FP_ARITH_INST_RETIRED: the packed ones are a subset of all. */
 #define PACKED(family) \
 	{ (family), "VEC_INS <= FP_INS", 64 }
 

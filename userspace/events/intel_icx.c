@@ -57,7 +57,7 @@ static const struct known_relation relations[] = {
 	{ }
 };
 
-/* The channels are counted by the kernel's driver alone. */
+/* Only the kernel's driver can count the memory channels. */
 static const struct catalogue_row meters[] = {
 	CAS_METERS(ICX, "0x04", "0x0f", "0x30"),
 	CAS_METERS(SPR, "0x05", "0xcf", "0xf0"),

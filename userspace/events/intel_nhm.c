@@ -64,9 +64,9 @@ static const struct known_defect defects[] = {
 };
 
 static const struct known_relation relations[] = {
-	/* Four micro-ops, each of which may be a comparison and its branch. */
+	/* At most four micro-ops retire per cycle; each may be a comparison and its branch. */
 	{ NEHALEM, "TOT_INS <= 8 TOT_CYC", 64 },
-	/* Three ports compute. */
+	/* Three ports execute computations. */
 	{ NEHALEM, "FP_OPS <= 3 TOT_CYC", 64 },
 	{ NEHALEM, "DP_OPS <= 3 TOT_CYC", 64 },
 	{ NEHALEM, "VEC_INS <= 3 TOT_CYC", 64 },
@@ -75,7 +75,7 @@ static const struct known_relation relations[] = {
 	{ NEHALEM, "event:0x0b,umask:0x01 <= TOT_INS", 64 },
 	{ NEHALEM, "event:0x0b,umask:0x02 <= TOT_INS", 64 },
 	{ NEHALEM, "event:0xcb,umask:0x10 <= event:0x0b,umask:0x01", 64 },
-	/* At the rate of the time stamp counter, in steps of a bus clock. */
+	/* Reference cycles count at the rate of the TSC, in steps of a bus clock. */
 	{ NEHALEM, "event:0x00,umask:0x03 <= 1.1 tsc + 1000", 1 },
 	{ }
 };

@@ -43,7 +43,7 @@ static const struct known_relation relations[] = {
 	{ }
 };
 
-/* The channels are counted by the kernel's driver alone. */
+/* Only the kernel's driver can count the memory channels. */
 static const struct catalogue_row meters[] = {
 	CAS_METERS(SKX, "0x04", "0x03", "0x0c"),
 	{ }

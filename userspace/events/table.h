@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table.h - what is known of CPU families: one table in one file for each file of kmod/pmu, and
- * one for any machine. Each array of a table ends with an empty row; NULL: it has no row.
+ * table.h - tables of CPU families: one file with one table for each file of kmod/pmu, and one
+ * for any machine. Each array of a table ends with an empty row; NULL: it has no row.
  */
 #ifndef EVENTS_TABLE_H
 #define EVENTS_TABLE_H
@@ -16,7 +16,7 @@
  * @family: name of the family, as in kmod/pmu
  * @model: beginning of libpfm4's name of the core PMU, where models differ; "": any model
  * @names: the names; ends with an empty row
- * @ldms: the set @ldms: Table I of the LDMS MSR sampler paper, or the events next to it that fit on
+ * @ldms: the set @ldms: Table I of the LDMS MSR sampler paper, or the closest events that fit on
  *	the counters of a core; ends with NULL
  *
  * The first row that fits is used.

@@ -18,7 +18,7 @@ const char *board_path(void)
 
 struct rcr_blackboard *board_open(void)
 {
-	/* NULL: the device, or the public board. */
+	/* With NULL, librcr opens the device or the public board. */
 	const char *path = getenv("RCR_BOARD");
 	struct rcr_blackboard *b = rcr_board_open(path && *path ? path : NULL);
 	char text[256];
@@ -41,7 +41,7 @@ static int tell_find(const char *name, enum rcr_place_kind kind, unsigned int nu
 		return fail("meter '%s' has no value for %s %u; see 'rcrctl meter show %s'",
 			    name, rcr_place_kind_name(kind), number, name);
 	case EAGAIN:
-		return fail("meters come and go all the while: try again");
+		return fail("the list of meters keeps changing: try again");
 	}
 	return fail("%s: %s", name, strerror(errno));
 }

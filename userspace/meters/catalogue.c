@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * catalogue.c - expands rows of the meters of a family for the boxes of a machine.
+ * catalogue.c - expands the rows of a family's meters for the boxes of a machine.
  *
  * Formulas: RCRTool Design Document, sections 6.1 and 6.2.
  */
@@ -15,7 +15,7 @@ bool catalogue_has_boxes(const struct catalogue_row *row)
 	return row->events && strchr(row->events, '#');
 }
 
-/* Appends @len bytes of @from with @box in place of "#": whether they fit into @size. */
+/* Appends @len bytes of @from, replacing "#" by @box; false if they do not fit. */
 static bool put_numbered(char *text, size_t size, const char *from, size_t len, unsigned int box)
 {
 	size_t at = strlen(text), i;

@@ -41,7 +41,7 @@ bool meter_same_event(const char *a, const char *b)
 	return !strcmp(canonical[0], canonical[1]);
 }
 
-/* Temperatures are the only gauges among the counters. */
+/* True for a gauge: temperatures are the only gauges among the events. */
 static bool is_gauge(const char *event)
 {
 	return strstr(event, "register:temp-");

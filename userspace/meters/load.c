@@ -82,7 +82,7 @@ static uint32_t find_boxes(struct session *s, const struct catalogue_row *row)
 	return boxes;
 }
 
-/* The same, cached: rows that follow each other are of one unit. */
+/* find_boxes() with a cache, as consecutive rows mostly belong to one unit. */
 static uint32_t known_boxes(struct session *s, const struct catalogue_row *row)
 {
 	static char unit[RCR_UNIT_LEN];
@@ -189,7 +189,7 @@ static enum rank rank_way(struct session *s, const struct way *w, const struct r
 	return can_count(s, w) ? WAY_POSSIBLE : WAY_IMPOSSIBLE;
 }
 
-/* Family as the catalogue spells it: with the core PMU, because models of a family differ. */
+/* Family in the format of the catalogue: with the core PMU, as models of a family differ. */
 static const char *catalogue_family(const struct session *s)
 {
 	static char name[2 * RCR_METER_NAME_LEN];
@@ -277,7 +277,7 @@ static uint64_t family_scale(const struct session *s)
 	return s->state.period_ns > SCALE_NS ? s->state.period_ns : SCALE_NS;
 }
 
-/* True if the meter is as this file adds it, so that replacing it loses no user's setting. */
+/* True if the meter is unchanged since it was added, so that replacing it loses no settings. */
 static bool is_untouched(const struct session *s, const struct catalogue_row *row,
 			 const struct rcr_meter_state *m)
 {
@@ -287,7 +287,7 @@ static bool is_untouched(const struct session *s, const struct catalogue_row *ro
 	       !(m->flags & RCR_METER_PUBLIC) == !row->is_public;
 }
 
-/* Returns 0, or -1 with errno. */
+/* Adds a meter. Returns 0, or -1 with errno. */
 static int add_way(struct session *s, const struct way *w, const struct rcr_form *form)
 {
 	const struct rcr_meter_request r = {
@@ -347,7 +347,7 @@ static int load_rows(struct session *s, const struct rcr_meters *meters)
 	return ret;
 }
 
-/* Returns a descriptor that holds the lock, or -1 if it cannot be opened (only root can). */
+/* Takes the lock. Returns its descriptor, or -1 if it cannot be opened (only root can). */
 static int take_lock(void)
 {
 	int lock = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
@@ -404,7 +404,7 @@ void meters_load_first(struct session *s)
 {
 	static struct rcr_meters meters;
 
-	/* Only once: a batch may post thousands of values. */
+	/* Load only once: a batch may post thousands of values. */
 	if (s->has_meters)
 		return;
 	s->has_meters = true;

@@ -47,7 +47,7 @@ void session_restage(struct session *s);
 /* The dictionary of this machine, with or without the module. */
 struct names *session_names(struct session *s);
 
-/* Drops the dictionary, after it has changed. */
+/* Frees the dictionary after its file has changed. */
 void session_forget_names(struct session *s);
 
 void session_close(struct session *s);

@@ -2,7 +2,7 @@
 /*
  * shares.c - derives the limits of parts of the machine from those of the machine.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include "shares.h"
 
@@ -18,6 +18,6 @@ int64_t share_of(int64_t limit, unsigned int places)
 {
 	int64_t share = places ? limit / (int64_t)places : limit;
 
-	/* 0 would mean not known. */
+	/* A limit of 0 would mean that it is not known. */
 	return share || limit <= 0 ? share : 1;
 }

@@ -11,7 +11,7 @@
 /**
  * struct generic_name - a generic name
  * @word: the name
- * @own: names of rcrtool's own; the first that a family has is meant
+ * @own: rcrtool's own names; the first one that the family has is used
  */
 struct generic_name {
 	const char *word;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * kernel.c - what the kernel counts: software events, as perf spells them, and
+ * kernel.c - events that the kernel counts: software events, as perf spells them, and
  * tracepoints, by the ids in tracefs.
  */
 #include <ctype.h>
@@ -23,7 +23,7 @@ const struct software_name software_names[] = {
 	{ NULL, NULL }
 };
 
-/* Tracefs, at its own place and at its older one. RCR_TRACEFS is for tests. */
+/* Mount points of tracefs; the second one is older. RCR_TRACEFS is for tests. */
 static const char *const roots[] = {
 	"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 };
@@ -47,7 +47,7 @@ bool software_is(const char *name)
 	return false;
 }
 
-/* Two words with a colon between them, with nothing that leads elsewhere. */
+/* True for two words separated by a colon; rejects paths that leave the directory. */
 static bool is_tracepoint(const char *name)
 {
 	const char *colon = strchr(name, ':');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * kernel.h - what the kernel counts: software events and tracepoints.
+ * kernel.h - events that the kernel counts: software events and tracepoints.
  */
 #ifndef NAMES_KERNEL_H
 #define NAMES_KERNEL_H
@@ -17,15 +17,15 @@ struct software_name {
 	const char *description;
 };
 
-/* Ends with NULL. */
+/* Terminated by an entry whose name is NULL. */
 extern const struct software_name software_names[];
 
 bool software_is(const char *name);
 
-/* The id of "SYSTEM:EVENT", or -1. */
+/* Returns the id of the tracepoint "SYSTEM:EVENT", or -1. */
 long tracepoint_id(const char *name);
 
-/* Calls @each with every "SYSTEM:EVENT" that this kernel lets us see. */
+/* Calls @each with each "SYSTEM:EVENT" in tracefs, as far as it is readable. */
 void tracepoint_each(void (*each)(void *to, const char *name), void *to);
 
 #endif

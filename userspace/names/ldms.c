@@ -83,7 +83,7 @@ static int read_number(char *const *field, int i, unsigned long *val, struct why
 	return 0;
 }
 
-/* In older files no row says so. */
+/* True if the unit mask selects nodes; older files have no such rows. */
 static bool is_per_node(const char *flag)
 {
 	return !strcmp(flag, "UNCORE_PER_NUMA");
@@ -109,7 +109,7 @@ static int check_type(const char *type, bool *uncore, struct why *why)
 		       type);
 }
 
-/* The address of a control, and of the count that belongs to it. */
+/* Checks that the addresses are those of a control and of its count. */
 static int check_address(const unsigned long *val, bool uncore, unsigned int *counter,
 			 struct why *why)
 {
@@ -126,7 +126,7 @@ static int check_address(const unsigned long *val, bool uncore, unsigned int *co
 	return 0;
 }
 
-/* What only one of the two kinds of counters has. */
+/* Checks the fields that only one of the two kinds of counters has. */
 static int check_kind(const unsigned long *val, bool uncore, struct why *why)
 {
 	if (!uncore && !val[OS_USER])

@@ -12,12 +12,11 @@
 
 /**
  * struct ldms_row - a row of the dictionary
- * @name: of the event
- * @code: what it counts, of the core or the northbridge, pinned to the register
- *	that the row names
- * @line: where it stands
- * @length: of its text
- * @text: of the file, not ended
+ * @name: name of the event
+ * @code: event of the core or the northbridge, pinned to the register that the row names
+ * @line: line number in the file
+ * @length: length of @text
+ * @text: the row as in the file, not terminated
  */
 struct ldms_row {
 	char name[RCR_NAME_LEN];
@@ -29,9 +28,9 @@ struct ldms_row {
 
 /**
  * struct ldms - a dictionary
- * @row: its rows
- * @rows: how many
- * @text: where the rows stand
+ * @row: the rows
+ * @rows: number of rows
+ * @text: text of the file, which the rows refer to
  */
 struct ldms {
 	struct ldms_row *row;
@@ -40,12 +39,12 @@ struct ldms {
 };
 
 /*
- * Reads @text, @size bytes with a 0 behind them, which then belongs to @d.
- * Returns how many rows are wrong, of which @wrong is told, or -1 when memory ran out.
+ * Parses @text, @size bytes and a terminating 0, which then belongs to @d. Calls @wrong for each
+ * invalid row. Returns the number of invalid rows, or -1 if out of memory.
  */
 int ldms_read(struct ldms *d, char *text, size_t size, line_wrong wrong, void *to);
 
-/* The row that is called @name, or NULL. */
+/* Finds the row of the event @name, or NULL. */
 const struct ldms_row *ldms_find(const struct ldms *d, const char *name);
 
 void ldms_free(struct ldms *d);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * names.c - what a user calls an event, made into what the module reads.
+ * names.c - converts names of events, as users write them, to events in the raw form.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -45,7 +45,7 @@ void names_free(struct names *n)
 	ldms_free(&n->imported);
 }
 
-/* The module's own grammar. */
+/* True for an event in the raw form. */
 static bool is_raw(const char *word)
 {
 	static const char *const kinds[] = {
@@ -74,13 +74,13 @@ bool names_differ(const struct names *n, const struct ldms_row *row)
 		     o->code.per_node != row->code.per_node);
 }
 
-/* What the words of @word mean, apart from what the counter shall be called. */
+/* Meaning of a word, apart from the name of the counter. */
 struct meaning {
 	const char *word;
 	struct code code;
-	bool is_pmu;			/* @pmu it is, and not @code */
+	bool is_pmu;			/* @pmu is valid, not @code */
 	struct pmu_event pmu;
-	char kernel[RCR_NAME_LEN + 16];	/* of what else the kernel counts, else empty */
+	char kernel[RCR_NAME_LEN + 16];	/* a software event or tracepoint; else empty */
 };
 
 static int refuse_shared(const char *word, struct why *why)
@@ -89,7 +89,7 @@ static int refuse_shared(const char *word, struct why *why)
 		       word);
 }
 
-/* 1: found; 0: not known here; -1: refused. */
+/* Returns 1 if the word was found, 0 if it is unknown, -1 if the event is refused. */
 static int find_in_dictionaries(const struct names *n, struct meaning *m,
 				struct why *why)
 {
@@ -119,7 +119,7 @@ static int find_in_kernel(struct meaning *m)
 	return id >= 0;
 }
 
-/* The core's own counters have more to be told than the kernel's PMU of them. */
+/* Excludes the kernel's PMU of the core: the raw form of core events has more fields. */
 static int find_in_pmus(const struct names *n, struct meaning *m, struct why *why)
 {
 	bool amd = !strncmp(n->family, "AMD", 3);
@@ -183,7 +183,7 @@ static int take_name(const char *from, size_t len, char name[RCR_NAME_LEN],
 	return 0;
 }
 
-/* The "=" behind a name, NULL without; behind a "/" it is of a term of a PMU. */
+/* Finds the "=" after a name, or NULL. After a "/" it belongs to a term of a PMU. */
 static const char *find_equals(const char *word)
 {
 	size_t len = strcspn(word, "=/");
@@ -191,7 +191,7 @@ static const char *find_equals(const char *word)
 	return word[len] == '=' ? word + len : NULL;
 }
 
-/* Where "NAME=" ends. A NAME has a colon only where nothing else can be meant. */
+/* Finds the end of "NAME=". A NAME may contain a colon only if the word has no other meaning. */
 static const char *end_of_name(const char *word)
 {
 	const char *equals = find_equals(word);
@@ -201,7 +201,7 @@ static const char *end_of_name(const char *word)
 	return memchr(word, ':', equals - word) ? NULL : equals;
 }
 
-/* "NAME=" of @word, and what is behind it; or the word itself as the name. */
+/* Splits @word into the NAME and the rest; without "NAME=" the word itself is the name. */
 static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
 		 struct why *why)
 {
@@ -237,7 +237,7 @@ static int write_event(const char *name, const struct meaning *m,
 	return fits ? 0 : because(why, "'%s' is too long for an event", m->word);
 }
 
-/* Boxes of one kind, as cbo0 and cbo1, are alike; so are m2m0 and m2m1. */
+/* Length of a unit's name without the number of the box: cbo0 and cbo1 are of one kind. */
 static size_t kind_length(const char *unit)
 {
 	size_t len = strcspn(unit, ":");
@@ -272,8 +272,8 @@ bool names_keep(struct names *n, const char *event)
 }
 
 /*
- * The same of a PMU that the kernel drives, if it may be asked and has one. Where
- * that cannot count it the module can with its own registers, unless it must not.
+ * Replaces an event by that of a kernel PMU, if the policy allows it and there is one. If that PMU
+ * cannot count the event, the module programs registers, unless the policy is perf.
  */
 static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct why *why)
 {
@@ -300,7 +300,7 @@ const char *names_canonical(const struct names *n, const char *word)
 {
 	const char *found = NULL;
 
-	/* Names of the imported dictionary and of our own come before names in any letter case. */
+	/* Exact names of the imported dictionary and of rcrtool precede other spellings. */
 	if (!ldms_find(&n->imported, word) && !own(n, word))
 		found = generic_find(n->family, native_pmu(), word);
 	return found ? found : word;

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * names.h - what a user calls an event, made into what the module reads.
+ * names.h - converts names of events, as users write them, to events in the raw form.
  *
- * A word is looked up, in this order, as
+ * A word is looked up in this order:
  *
  *	NAME=event:..., NAME=nb:event:..., NAME=register:... and the like
- *					passed on as it is
- *	PMU/EVENT/, PMU/term=value,.../	an event of a PMU that the kernel drives,
- *					as perf spells it; pmu.h
+ *					the raw form: passed on unchanged
+ *	PMU/EVENT/, PMU/term=value,.../	an event of a kernel PMU, as perf spells it;
+ *					sysfs/pmu.h
  *	NAME=WORD			WORD under that name, where NAME has no colon
- *	a name of rcrtool's own		own.h
- *	a name of the imported dictionary of LDMS; where it means the same event
- *					as rcrtool's own its register holds, too
+ *	one of rcrtool's own names	events/events.h
+ *	a name of the imported LDMS dictionary; if rcrtool's own name means the same
+ *					event, it is counted on the dictionary's register
  *	a software event, a tracepoint	kernel.h
  *	a name that libpfm4 knows	native.h
  *
- * Where the kernel may count what is not the core's (the policy is perf or auto) and
- * has a PMU for the unit, it is asked: under the same names.
+ * If the policy is perf or auto, and the kernel has a PMU for the unit of an event other than the
+ * core's, the event of that PMU is used, under the same name.
  *
- * The counter is called like the word, with a "-" for each character that may
- * not stand in a name: DATA_CACHE_MISSES:c=2 is counted as DATA_CACHE_MISSES:c-2.
+ * The counter gets the name of the word, with "-" for each character that is not allowed in a
+ * name: DATA_CACHE_MISSES:c=2 becomes DATA_CACHE_MISSES:c-2.
  */
 #ifndef NAMES_NAMES_H
 #define NAMES_NAMES_H
@@ -29,16 +29,16 @@
 #include "ldms.h"
 #include "why.h"
 
-/* As many units as the counters of a set can be of. */
+/* Maximum number of units in a set: one per counter. */
 #define NAMES_MAX_KEPT RCR_MAX_COUNTERS
 
 /**
- * struct names - what names mean on this machine
- * @family: kind of PMU, as the module calls it; libpfm4's guess without one
- * @policy: who shall count, as the module was told: auto, perf or msr; empty: not known
- * @kept: units whose registers the module counts with: the kernel must not, too
- * @nkept: how many
- * @imported: LDMS's dictionary, if one was imported
+ * struct names - the dictionary of this machine
+ * @family: kind of PMU as the module reports it; without a module, as libpfm4 detects it
+ * @policy: parameter source= of the module: auto, perf or msr; empty: not known
+ * @kept: units whose registers the module programs, so that the kernel must not
+ * @nkept: number of entries in @kept
+ * @imported: the LDMS dictionary, if one was imported
  */
 struct names {
 	char family[32];
@@ -48,43 +48,44 @@ struct names {
 	struct ldms imported;
 };
 
-/* Where the imported dictionary lies; RCR_DICTIONARY names another place. */
+/* Path of the imported dictionary; the environment variable RCR_DICTIONARY overrides it. */
 const char *names_dictionary(void);
 
 /*
- * @family is what the module says, or empty. What is wrong in the imported
- * dictionary is told to @wrong.
+ * Initializes a dictionary. @family is that of the module, or empty. @wrong is called for each
+ * invalid row of the imported dictionary.
  */
 void names_init(struct names *n, const char *family, line_wrong wrong, void *to);
 void names_free(struct names *n);
 
-/* The module counts by that policy. */
+/* Sets the policy of the module. */
 void names_set_policy(struct names *n, const char *policy);
 
 /*
- * The module counts @event (with or without "NAME=") with registers of its own: with
- * policy auto those of that unit are the module's from now on. Neither side knows of
- * the other's registers. Returns whether that is news.
+ * Records that the module programs registers for @event (with or without "NAME="). With policy
+ * auto the kernel is then not asked to count events of that unit, as neither side knows which
+ * registers the other one uses. Returns true if the unit was not recorded before.
  */
 bool names_keep(struct names *n, const char *event);
 
-/* The name of rcrtool's own that @word stands for ("cycles", "tot_cyc"), else @word. */
+/* Returns rcrtool's own name for a generic name or another spelling, or @word itself. */
 const char *names_canonical(const struct names *n, const char *word);
 
-/* Writes the event that @word means; -1 with the reason. */
+/* Converts @word to an event in the raw form; returns -1 with the reason in @why. */
 int names_resolve(const struct names *n, const char *word,
 		  char event[RCR_EVENT_LEN], struct why *why);
 
 /*
- * The names of the events of a named set, NULL after the last. @word is @flops, @mem or @ldms:
- * Table I of the LDMS MSR sampler paper, or the closest events. Return: NULL, with the reason.
+ * Returns the names of the events of a named set, terminated by NULL; or NULL with the reason in
+ * @why. @word is @flops, @mem, or @ldms: Table I of the LDMS MSR sampler paper, or the closest
+ * events.
  */
 const char *const *names_set(const struct names *n, const char *word, struct why *why);
 
-/* What @family counts amiss of @event (with or without "NAME="), or NULL. */
+/* Returns the known defect of @event (with or without "NAME=") on @family, or NULL. */
 const char *names_deficiency(const char *family, const char *event);
 
-/* @row is called like a name of rcrtool's own and means another event. */
+/* True if @row has one of rcrtool's own names but means another event. */
 bool names_differ(const struct names *n, const struct ldms_row *row);
 
 #endif

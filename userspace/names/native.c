@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * native.c - the names that libpfm4 knows for the processor's own events.
+ * native.c - names of libpfm4 for the processor's own events.
  *
  * A PMU that stands for one of several boxes is written as the module calls that
  * one, cbo3::UNC_C_TOR_INSERTS:ALL; libpfm4's own names of PMUs are known, too.
@@ -21,7 +21,7 @@
 
 #define NAME_MAX_LEN 512
 
-/* The core PMU that was found, asked for once. */
+/* Returns the detected core PMU, or NULL; detects it once. */
 static const pfm_pmu_info_t *core_pmu(void)
 {
 	static pfm_pmu_info_t info;
@@ -31,7 +31,7 @@ static const pfm_pmu_info_t *core_pmu(void)
 	if (asked)
 		return info.name ? &info : NULL;
 	asked = true;
-	/* Else it encodes nothing of what it did not find. */
+	/* Without it, libpfm4 only encodes events of PMUs that it has detected. */
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 0);
 	if (pfm_initialize() != PFM_SUCCESS)
 		return NULL;
@@ -39,8 +39,8 @@ static const pfm_pmu_info_t *core_pmu(void)
 		memset(&info, 0, sizeof(info));
 		info.size = sizeof(info);
 		/*
-		 * Intel's architectural events are events of each Intel, too. A Zen 1 is there
-		 * twice, and the deprecated name first, which does not tell it from a Zen 2.
+		 * Intel's architectural PMU is present on each Intel. Zen 1 has two PMUs, of which
+		 * the first has a deprecated name that does not distinguish it from Zen 2.
 		 */
 		if (pfm_get_pmu_info(pmu, &info) == PFM_SUCCESS && info.is_present &&
 		    info.type == PFM_PMU_TYPE_CORE && pmu != PFM_PMU_INTEL_X86_ARCH &&
@@ -68,7 +68,7 @@ const char *native_family(void)
 	return events_core_family(native_pmu());
 }
 
-/* What stands behind "PMU::", or all of it. */
+/* Returns the part after "PMU::", or the whole name. */
 static const char *event_of(const char *name)
 {
 	const char *colons = strstr(name, "::");
@@ -134,7 +134,7 @@ static int refuse(const char *name, int error, bool shared, struct why *why)
 	return because(why, "'%s': %s", name, pfm_strerror(error));
 }
 
-/* In the PMU @pmu, which is that of the unit @u; NULL: the core's. */
+/* Looks up an event in @pmu, the PMU of the unit @u; NULL: of the core. */
 static enum native_answer find_in(const char *pmu, const struct unit *u, const char *name,
 				  struct code *c, struct why *why)
 {
@@ -157,7 +157,7 @@ static enum native_answer find_in(const char *pmu, const struct unit *u, const c
 	return answer;
 }
 
-/* The PMU of that number, if this processor has it and it is of a shared unit. */
+/* True if @pmu is a PMU of a shared unit of this processor; fills in @info. */
 static bool is_uncore(pfm_pmu_t pmu, const char *family, pfm_pmu_info_t *info)
 {
 	memset(info, 0, sizeof(*info));
@@ -167,7 +167,7 @@ static bool is_uncore(pfm_pmu_t pmu, const char *family, pfm_pmu_info_t *info)
 	       (info->is_present || unit_is_of(info->name, family));
 }
 
-/* Does @name leave open whose it is, or name this PMU or unit? */
+/* True if @name has no "PMU::", or that of this PMU or unit. */
 static bool is_asked(const char *name, const char *pmu, const struct unit *u)
 {
 	size_t len = event_of(name) - name;
@@ -204,7 +204,7 @@ enum native_answer native_find(const char *family, const char *name, struct code
 	return answer;
 }
 
-/* Who is told of a name, and what stands before it: "cbo3::" or nothing. */
+/* Callback for each name, and the prefix of the names: "cbo3::" or empty. */
 struct listener {
 	const char *box;
 	void (*each)(void *to, const char *name, const char *description);

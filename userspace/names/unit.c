@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - shared units: what libpfm4 calls their PMUs and what the module does.
+ * unit.c - shared units: their names in libpfm4 and in the module.
  *
  * libpfm4 encodes a unit's events as its control registers have them, then the two
  * filters of its box. Where the fields are: AMD 42301, MSRC001_024[6,4,2,0]; AMD
@@ -20,16 +20,16 @@
 #define UMASK		0xff00ull
 #define CMASK		0xff000000ull
 
-/* What libpfm4 sets in each code, and the module by itself: modes, interrupt, enable. */
+/* Bits that libpfm4 sets in each code, and the module on its own: modes, interrupt, enable. */
 #define AMD_ALWAYS	0x530000ull
 #define NHM_ALWAYS	0x500000ull
 
-/* No event: libpfm4's sign for a counter of the clock alone. */
+/* Event select by which libpfm4 denotes a counter that only counts the clock. */
 #define CLOCK		0xff
 
 /*
- * @pmu is how libpfm4's name of the PMU ends, without the number of the box; @clock the
- * unit that counts what @pmu counts as event CLOCK, where it has such a counter.
+ * @pmu is the end of libpfm4's name of the PMU, without the number of the box. @clock is the
+ * unit that counts event CLOCK of @pmu, if there is such a counter.
  */
 struct unit_kind {
 	const char *pmu;
@@ -57,19 +57,19 @@ static const struct unit_kind kinds[] = {
 	{ BOX("wsm_unc", "uncore"), .always = NHM_ALWAYS, .has_clock = true },
 };
 
-/* Of a Xeon, behind "_unc_". */
+/* Units of Xeons: the part of the name after "_unc_". */
 static const struct unit_kind xeon_kinds[] = {
 	{ BOX("cbo", "cbo"), .filters = 2 },
-	/* From Ice Lake-SP on the unit mask goes on in 55:32. */
+	/* Since Ice Lake-SP the unit mask continues in bits 55:32. */
 	{ .pmu = "cha", .unit = "cha", .event = 0xff, .umask = 0xffffff0000ff00ull,
 	  .flags = EDGE | INV, .cmask = CMASK, .filters = 2 },
-	/* Which occupancy is counted stands in the place of a unit mask. */
+	/* The selected occupancy takes the place of the unit mask. */
 	{ .pmu = "pcu", .unit = "pcu", .event = 0xff, .umask = 0xc000, .flags = EDGE | INV,
 	  .cmask = 0x1f000000, .filters = 1 },
 	{ BOX("ubo", "ubox") },
 	{ BOX("ha", "ha") },
 	{ BOX("imc", "imc"), .has_clock = true, .clock = "imcclk" },
-	/* Bit 8 of a link's event select is bit 21. */
+	/* Bit 8 of a link's event select is in bit 21. */
 	{ .pmu = "qpi", .unit = "qpi", .event = 0x2000ff, .umask = UMASK,
 	  .flags = EDGE | INV, .cmask = CMASK },
 	{ BOX("r2pcie", "r2pcie") },
@@ -82,7 +82,7 @@ static bool begins(const char *text, const char *with)
 	return !strncmp(text, with, strlen(with));
 }
 
-/* What follows "snbep_unc_", or NULL. */
+/* Returns the part after "snbep_unc_", or NULL. */
 static const char *behind_xeon(const char *pmu)
 {
 	size_t len;
@@ -98,7 +98,7 @@ bool unit_is_of(const char *pmu, const char *family)
 	return owner && !strcmp(family, owner);
 }
 
-/* "cbo3" is of the kind "cbo"; "r2pcie" is of no kind "r". */
+/* True if @pmu is a box of @kind: "cbo3" is of the kind "cbo", but "r2pcie" not of "r". */
 static bool take_kind(const struct unit_kind *kind, const char *pmu, struct unit *u)
 {
 	const char *number = pmu + strlen(kind->pmu);
@@ -134,7 +134,7 @@ const char *unit_kind_name(const struct unit *u)
 	return u->kind->unit;
 }
 
-/* The lowest of @bits is the lowest bit of the field, and so on. */
+/* Gathers the bits of a field that are in @bits, lowest first. */
 static unsigned int gather(uint64_t code, uint64_t bits)
 {
 	unsigned int value = 0, place = 0;
@@ -145,7 +145,7 @@ static unsigned int gather(uint64_t code, uint64_t bits)
 	return value;
 }
 
-/* A clock's own counter has no event to choose; few have one that can be programmed. */
+/* A counter that only counts the clock has no event select; most of them cannot be programmed. */
 static int take_clock(const struct unit *u, struct code *c, struct why *why)
 {
 	if (!u->kind->clock)

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - shared units: what libpfm4 calls their PMUs and what the module does.
+ * unit.h - shared units: their names in libpfm4 and in the module.
  */
 #ifndef NAMES_UNIT_H
 #define NAMES_UNIT_H
 
 #include "code.h"
 
-/* How libpfm4 encodes what one kind of unit counts. */
+/* Encoding of libpfm4 for the events of one kind of unit. */
 struct unit_kind;
 
 /**
  * struct unit - a unit that libpfm4 has a PMU for
- * @kind: which kind; NULL: none that the module counts
- * @name: as the module calls it: cbo3
- * @number: which of its kind
- * @numbered: there may be more of them, and the number stands in its name
+ * @kind: its kind; NULL: a kind that the module does not support
+ * @name: name in the module, such as cbo3
+ * @number: number of the box
+ * @numbered: its kind may have several boxes, and @name includes the number
  */
 struct unit {
 	const struct unit_kind *kind;
@@ -24,18 +24,18 @@ struct unit {
 	bool numbered;
 };
 
-/* The unit of libpfm4's PMU @pmu; false when the module counts none like it. */
+/* Finds the unit of libpfm4's PMU @pmu; false if the module does not support it. */
 bool unit_from_pmu(const char *pmu, struct unit *u);
 
-/* Has every processor of the module's @family what libpfm4's PMU @pmu is of? */
+/* True if each processor of the module's @family has the unit of libpfm4's PMU @pmu. */
 bool unit_is_of(const char *pmu, const char *family);
 
-/* What the module calls each of them, without a number: cbo. */
+/* Returns the name of the kind in the module, without a number: cbo. */
 const char *unit_kind_name(const struct unit *u);
 
 /*
- * The event of libpfm4's @codes, which are the control register and then the filters
- * of the box; -1 with the reason where the module has no words for it.
+ * Decodes libpfm4's @codes, which are the control register and then the filters of the box;
+ * returns -1 with the reason in @why if the raw form cannot express them.
  */
 int unit_code(const struct unit *u, const uint64_t *codes, int count, struct code *c,
 	      struct why *why);

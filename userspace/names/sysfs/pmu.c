@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pmu.c - events of the PMUs that the kernel drives, as perf spells them.
+ * pmu.c - events of the kernel's PMUs, as perf spells them.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,9 +15,8 @@
 #define LINE_LEN 256
 
 /*
- * Of these the kernel's driver reads registers that are near, by rdmsr. All others
- * of Intel's shared units are PCI functions or lie in memory space, where one read
- * takes a microsecond or more: too long for a tick.
+ * PMUs of Intel's shared units that the kernel's driver reads with rdmsr. All others are PCI
+ * functions or in memory space, where a read takes a microsecond or more: too long for a tick.
  */
 static const char *const near[] = {
 	"uncore_arb", "uncore_cbox", "uncore_cha", "uncore_clock", "uncore_pcu",
@@ -59,7 +58,7 @@ bool pmu_is_spelling(const char *word)
 
 static int take_terms(struct pmu_event *e, char *terms, bool of_event, struct why *why);
 
-/* The kernel's name for some terms. 1: taken, 0: there is none, -1: refused. */
+/* Replaces the kernel's name of an event by its terms. Returns 1; 0 if unknown; -1 if refused. */
 static int take_named(struct pmu_event *e, const char *name, struct why *why)
 {
 	char file[PMU_NAME_LEN + 8], line[LINE_LEN];
@@ -125,7 +124,7 @@ static int take_term(struct pmu_event *e, char *name, bool of_event, struct why 
 	return take_value(e, &t, value, why);
 }
 
-/* "event=0x04,umask=0xff"; what is @of_event has no further name in it. */
+/* Parses "event=0x04,umask=0xff"; the terms of a named event (@of_event) contain no names. */
 static int take_terms(struct pmu_event *e, char *terms, bool of_event, struct why *why)
 {
 	char *save, *name;
@@ -137,16 +136,16 @@ static int take_terms(struct pmu_event *e, char *terms, bool of_event, struct wh
 }
 
 /**
- * struct search - the kernel's name of an event
+ * struct search - search for the kernel's name of an event
  * @e: the event
- * @name: gets the name
+ * @name: the name; empty: not found
  */
 struct search {
 	const struct pmu_event *e;
 	char name[PMU_NAME_LEN];
 };
 
-/* Beside an event's file stand some on what it counts. */
+/* True for the file of an event itself, false for its .scale, .unit and the like. */
 static bool is_event_file(const char *name)
 {
 	static const char *const others[] = { ".scale", ".unit", ".snapshot", ".per-pkg" };
@@ -171,7 +170,7 @@ static void compare(void *to, const char *name)
 		snprintf(s->name, sizeof(s->name), "%s", name);
 }
 
-/* What the kernel calls the event, or "". */
+/* Searches the kernel's name of an event. */
 static struct search find_name(const struct pmu_event *e)
 {
 	struct search s = { .e = e };
@@ -180,7 +179,7 @@ static struct search find_name(const struct pmu_event *e)
 	return s;
 }
 
-/* The scale of "power". */
+/* Scale of the events of the PMU "power". */
 #define JOULES_SCALE (1.0 / (1ull << 32))
 
 static bool counts_joules(const struct pmu_event *e)
@@ -198,10 +197,10 @@ static bool counts_joules(const struct pmu_event *e)
 	       strtod(line, NULL) == JOULES_SCALE;
 }
 
-/* rcrtool's own: its events are meters. */
+/* PMU of the rcrtool module: its events are meters. */
 #define METERS_PMU "rcrtool"
 
-/* perf prints such an event's value as it is, and no difference of two. */
+/* True if perf prints the value of the event instead of the difference of two values. */
 static bool is_snapshot(const char *pmu, const char *event)
 {
 	char file[PMU_NAME_LEN + 20], line[64];
@@ -260,10 +259,10 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why)
 }
 
 /**
- * struct spelling - an event that is being spelt
- * @e: what is not told yet
- * @text: of what is
- * @widest: bits that a term may have
+ * struct spelling - state of writing an event as terms
+ * @e: the event, without the bits that have been written
+ * @text: text written so far
+ * @widest: maximum number of bits of a term
  */
 struct spelling {
 	struct pmu_event e;
@@ -309,12 +308,12 @@ static bool is_told(const struct pmu_event *e, const char *text)
 }
 
 /*
- * Terms may lie one over the other: Linux 6.1 has occ_edge of uncore_pcu in bits 51:14,
- * where occ_sel has two. What is narrow says more.
+ * Terms may overlap: in Linux 6.1, occ_edge of uncore_pcu has bits 51:14, of which occ_sel has
+ * two. Narrow terms are written first.
  */
 #define NARROW 16
 
-/* By the kernel's name, by terms, or where these are not enough by the configs. */
+/* Writes the kernel's name, or terms, or the configs if terms are not sufficient. */
 bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 {
 	static const char *const first[] = { "event", "umask" };
@@ -344,10 +343,10 @@ bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 }
 
 /**
- * struct listing - names that are told to somebody
- * @each: is told
- * @to: its first argument
- * @pmu: whose they are
+ * struct listing - state of listing the events of PMUs
+ * @each: called for each name
+ * @to: first argument of @each
+ * @pmu: the current PMU
  */
 struct listing {
 	void (*each)(void *to, const char *name, const char *description);
@@ -375,8 +374,8 @@ static void list_event(void *to, const char *name)
 }
 
 /*
- * The core's have names of libpfm4's, too, which say what they count. What is left out is
- * refused by pmu_check_count(), too.
+ * Core events are listed by libpfm4's names, which have descriptions. Events that are left out
+ * here are also refused by pmu_check_count().
  */
 static void list_pmu(void *to, const char *pmu)
 {
@@ -397,9 +396,9 @@ void pmu_each(void (*each)(void *to, const char *name, const char *description),
 }
 
 /**
- * struct type_search - a PMU by its number
+ * struct type_search - search for a PMU by its number
  * @type: the number
- * @pmu: gets its name
+ * @pmu: set to its name
  */
 struct type_search {
 	int type;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu.h - events of the PMUs that the kernel drives, as sysfs describes them.
+ * pmu.h - events of the kernel's PMUs, as sysfs describes them.
  */
 #ifndef NAMES_PMU_H
 #define NAMES_PMU_H
@@ -13,20 +13,20 @@
 
 #define PMU_NAME_LEN	64
 
-/* What perf calls config, config1 and config2. */
+/* Number of configs: config, config1 and config2 of perf. */
 #define PMU_CONFIGS	3
 
-/* The type of the core's PMU, "cpu": PERF_TYPE_RAW. */
+/* Type of the core's PMU, "cpu": PERF_TYPE_RAW. */
 #define PMU_TYPE_CORE	4
 
 /**
- * struct pmu_event - an event of such a PMU
- * @pmu: the PMU, as sysfs calls it
- * @type: its number there, another one after each boot
- * @config: what the kernel is to be asked for
- * @scope: which CPUs share it, an enum rcr_scope
+ * struct pmu_event - an event of a kernel PMU
+ * @pmu: name of the PMU in sysfs
+ * @type: its number there, which may differ after each boot
+ * @config: config, config1 and config2 of perf_event_attr
+ * @scope: enum rcr_scope: which CPUs share it
  * @joules: it counts units of 2^-32 J
- * @slow: it takes long to read
+ * @slow: reading it takes too long for a tick
  */
 struct pmu_event {
 	char pmu[PMU_NAME_LEN];
@@ -37,35 +37,35 @@ struct pmu_event {
 	bool slow;
 };
 
-/* Has the kernel a PMU of that name? */
+/* True if the kernel has the PMU. */
 bool pmu_exists(const char *pmu);
 
-/* Has that PMU a term of that name? */
+/* True if the PMU has the term. */
 bool pmu_has_term(const char *pmu, const char *term);
 
-/* The PMU's name of that number; false without one. */
+/* Finds the PMU with that number; false if there is none. */
 bool pmu_of_type(unsigned int type, char pmu[PMU_NAME_LEN]);
 
-/* Could @word be "PMU/term=value,.../" or "PMU/EVENT/", as perf spells them? */
+/* True if @word has the form "PMU/term=value,.../" or "PMU/EVENT/", as in perf. */
 bool pmu_is_spelling(const char *word);
 
-/* The event that is spelt so; -1 with the reason. */
+/* Parses such a word; returns -1 with the reason in @why. */
 int pmu_resolve(const char *word, struct pmu_event *e, struct why *why);
 
 /**
- * pmu_check_count() - refuses events whose values are no counts
+ * pmu_check_count() - refuse events whose values are not counts
  * @e: the event
- * @word: what the user wrote for it
+ * @word: the event as the user wrote it
  * @why: filled in on failure
  *
- * Return: 0; -1 for a meter of rcrtool's own PMU, and for what sysfs calls a snapshot.
+ * Return: 0; -1 for a meter of rcrtool's own PMU, and for an event with a .snapshot file.
  */
 int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why);
 
-/* Spells it so; false when it cannot be told so that it would be found again. */
+/* Writes an event as in perf; false if parsing the result would give another event. */
 bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN]);
 
-/* Calls @each with "PMU/EVENT/" for all that the kernel has a name for. */
+/* Calls @each with "PMU/EVENT/" for each event that the kernel has a name for. */
 void pmu_each(void (*each)(void *to, const char *name, const char *description),
 	      void *to);
 

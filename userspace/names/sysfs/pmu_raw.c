@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pmu_raw.c - events of the kernel's PMUs as the module writes them, and the PMUs
- * that count what the module has units and registers for.
+ * pmu_raw.c - events of kernel PMUs in the raw form, and the kernel PMUs of the module's units
+ * and registers.
  */
 #include <ctype.h>
 #include <stdio.h>
@@ -141,7 +141,7 @@ static const struct unit {
 	{ "r3qpi", "uncore_r3qpi", NULL },
 };
 
-/* Registers that count by themselves, and the kernel's names for what they do. */
+/* Free-running registers, and the kernel's events that count the same. */
 static const struct {
 	const char *raw;
 	const char *event;
@@ -153,7 +153,7 @@ static const struct {
 	{ "register:energy-ram", "power/energy-ram/" },
 };
 
-/* The unit of that name, and the name of its PMU; NULL: the kernel has none. */
+/* Finds a unit and the name of its kernel PMU; NULL if the kernel has none. */
 static const struct unit *find_unit(const char *name, char pmu[PMU_NAME_LEN])
 {
 	const char *box;
@@ -179,7 +179,7 @@ static void put_field(char *text, const char *name, unsigned int value)
 		snprintf(text + len, RCR_EVENT_LEN - len, ",%s=0x%x", name, value);
 }
 
-/* What only a counter of the module's can: its control differs by node or place. */
+/* True if only the module can count it: the control differs by node, or is pinned to a counter. */
 static bool is_ours_alone(const struct code *c)
 {
 	return c->per_node || c->pinned || c->os || c->user || c->host || c->guest;

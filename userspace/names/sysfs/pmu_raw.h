@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu_raw.h - events of the kernel's PMUs as the module writes them, and the PMUs
- * that count what the module has units and registers for.
+ * pmu_raw.h - events of kernel PMUs in the raw form, and the kernel PMUs of the module's units
+ * and registers.
  */
 #ifndef NAMES_PMU_RAW_H
 #define NAMES_PMU_RAW_H
@@ -11,13 +11,13 @@
 
 #include "pmu.h"
 
-/* Writes "NAME=pmu:21,config:0xff04,scope:llc"; false when it does not fit. */
+/* Writes "NAME=pmu:21,config:0xff04,scope:llc"; false if it does not fit. */
 bool pmu_raw_text(char *text, size_t size, const char *name, const struct pmu_event *e);
 
-/* Reads that without "NAME="; false when it is something else. */
+/* Parses the same without "NAME="; false if it is not such an event. */
 bool pmu_raw_parse(const char *text, struct pmu_event *e);
 
-/* As pmu_check_count(), of a raw event: its PMU may be gone, then the module refuses it. */
+/* pmu_check_count() for a raw event. If its PMU is gone, the module refuses the event. */
 int pmu_raw_check(const char *raw, struct why *why);
 
 /*
@@ -26,7 +26,7 @@ int pmu_raw_check(const char *raw, struct why *why);
  */
 int pmu_instead(const char *raw, struct pmu_event *e, struct why *why);
 
-/* A raw event as a person reads it: those of the kernel's PMUs as perf spells them. */
+/* Makes a raw event readable: events of kernel PMUs are written as in perf. */
 const char *pmu_readable(const char *raw, char text[RCR_EVENT_LEN]);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pmu_sysfs.c - what sysfs tells of the kernel's PMUs: a folder for each, in that
- * a file for each term (format/event: "config:0-7,32-35") and for each event that
- * the kernel has a name for (events/energy-pkg: "event=0x02").
+ * pmu_sysfs.c - reads the descriptions of the kernel's PMUs in sysfs: a directory for each, with a
+ * file for each term (format/event: "config:0-7,32-35") and for each event that has a name
+ * (events/energy-pkg: "event=0x02").
  *
- * The kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-format and
- * -events. RCR_SYSFS, for tests, is another tree like /sys.
+ * See the kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-format and -events.
+ * RCR_SYSFS is another tree like /sys, for tests.
  */
 #include <ctype.h>
 #include <dirent.h>
@@ -25,7 +25,7 @@ static const char *root(void)
 	return test ? test : TOPOLOGY_ROOT;
 }
 
-/* Nothing that leads elsewhere. */
+/* True for a name that stays within its directory. */
 static bool is_word(const char *name)
 {
 	const char *at;
@@ -80,7 +80,7 @@ int pmu_type(const char *pmu)
 	return end == line || *end || type < 0 || type > INT_MAX ? -1 : type;
 }
 
-/* "0-7,32-35" */
+/* Parses ranges of bits such as "0-7,32-35". */
 static bool read_bits(const char *text, uint64_t *mask)
 {
 	unsigned long first, last;
@@ -99,7 +99,7 @@ static bool read_bits(const char *text, uint64_t *mask)
 	}
 }
 
-/* "config" itself, "config1" and "config2". */
+/* Returns the number of "config", "config1" or "config2", or -1. */
 static int config_number(const char *name, size_t len)
 {
 	if (len < 6 || strncmp(name, "config", 6))
@@ -120,7 +120,7 @@ bool pmu_term(const char *pmu, const char *name, struct pmu_term *term)
 	snprintf(term->name, sizeof(term->name), "%s", name);
 	snprintf(file, sizeof(file), "format/%s", name);
 	if (!pmu_line(pmu, file, line, sizeof(line))) {
-		/* perf has these of every PMU. */
+		/* perf accepts these terms for each PMU. */
 		term->config = config;
 		term->mask = ~0ull;
 		return config >= 0;
@@ -172,7 +172,7 @@ static bool same_core(const struct place *a, const struct place *b)
 	return same_die(a, b) && a->core == b->core;
 }
 
-/* The widest first: that of which no two CPUs are in the mask is what they share. */
+/* Widest first: CPUs share the widest scope of which the mask has no two CPUs. */
 static const struct {
 	unsigned int scope;
 	bool (*same)(const struct place *a, const struct place *b);
@@ -205,7 +205,7 @@ static unsigned int find_places(const bool *cpu, struct place *place)
 	return count;
 }
 
-/* Its file "cpumask" has a CPU for each unit; where each CPU is one there is none. */
+/* The file "cpumask" of a PMU has one CPU per unit; it is missing if each CPU is a unit. */
 unsigned int pmu_scope(const char *pmu)
 {
 	static struct place place[CPU_LIMIT];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu_sysfs.h - what sysfs tells of the kernel's PMUs: which there are, the terms
+ * pmu_sysfs.h - description of the kernel's PMUs in sysfs: which there are, the terms
  * and the named events of each, and who reads it.
  */
 #ifndef NAMES_PMU_SYSFS_H
@@ -12,10 +12,10 @@
 #include "pmu.h"
 
 /**
- * struct pmu_term - where a term has its bits
- * @name: "event"
- * @config: in which of the configs
- * @mask: where there, in ascending order
+ * struct pmu_term - position of a term
+ * @name: name, such as "event"
+ * @config: number of the config
+ * @mask: bits of the config, lowest first
  */
 struct pmu_term {
 	char name[PMU_NAME_LEN];
@@ -23,23 +23,23 @@ struct pmu_term {
 	uint64_t mask;
 };
 
-/* Of all that stands in @folder ("format", "events") of a PMU; "": of all PMUs. */
+/* Calls @each for each file in @folder ("format", "events") of a PMU; with "": for each PMU. */
 void pmu_files(const char *pmu, const char *folder,
 	       void (*each)(void *to, const char *name), void *to);
 
-/* The first line of a PMU's file. */
+/* Reads the first line of a file of a PMU; false if there is none. */
 bool pmu_line(const char *pmu, const char *file, char *line, int size);
 
-/* The number of a PMU; -1: there is no such PMU. */
+/* Returns the number of a PMU, or -1 if there is none. */
 int pmu_type(const char *pmu);
 
 bool pmu_term(const char *pmu, const char *name, struct pmu_term *term);
 
-/* Puts a value into the bits of a mask; false when it has more of them. */
+/* Deposits a value in the bits of a mask; false if it does not fit. */
 bool pmu_scatter(uint64_t mask, uint64_t value, uint64_t *bits);
 uint64_t pmu_gather(uint64_t mask, uint64_t bits);
 
-/* Which CPUs share what a PMU counts: an enum rcr_scope. */
+/* Returns an enum rcr_scope: the CPUs that share a PMU. */
 unsigned int pmu_scope(const char *pmu);
 
 #endif
