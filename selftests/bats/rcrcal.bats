@@ -59,14 +59,14 @@ completes() {
 @test "a file that is none, or is of no use" {
 	says 1 "nowhere: No such file" rcrcal --restore --file nowhere
 	printf '# nothing\n' >empty
-	says 1 "empty has no calibration in it" rcrcal --restore --file empty
-	says 1 "empty has no calibration in it" rcrcal --file empty
+	says 1 "empty contains no calibration" rcrcal --restore --file empty
+	says 1 "empty contains no calibration" rcrcal --file empty
 	printf 'family x\nmem_bw often maximum 3\nmem_bw read maximum 3\nmem_bw read maximum 4\n' >garbled
 	for restore in "" --restore; do
 		run -1 rcrcal $restore --file garbled
 		[ "${lines[0]}" = "garbled:2: invalid kind 'often': use read, write, copy, random or machine" ]
 		[ "${lines[1]}" = 'garbled:4: mem_bw read is already in an earlier line' ]
-		[ "${lines[2]}" = 'rcrcal: garbled: 2 lines are wrong, nothing was changed: mend or remove it' ]
+		[ "${lines[2]}" = 'rcrcal: garbled: 2 invalid lines, nothing was changed: mend or remove it' ]
 	done
 	head -c 5000 "$TOP/build/bin/rcrcal" >junk
 	run -1 rcrcal --restore --file junk

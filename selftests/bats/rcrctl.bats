@@ -230,7 +230,7 @@ make_dictionary() {
 	rcrctl meter -a >all 2>err
 	[ "$(wc -l <all)" -eq 3 ]
 	grep -qE '^flops +1/s +- +- +- +- +- +1s,average +one of its counters' all
-	grep -q "why a meter has no values is not known: rcrtool is not loaded" err
+	grep -q "cannot tell why a meter has no values: rcrtool is not loaded" err
 }
 
 @test "meter --json is JSON, with all places and all digits" {
@@ -319,7 +319,7 @@ make_dictionary() {
 @test "list: names of all sources, each with its known defects" {
 	rcrctl list >list 2>err
 	[ "$(wc -l <err)" -eq 1 ]
-	grep -q "which registers can count is not known: rcrtool is not loaded" err
+	grep -q "cannot tell which registers can count: rcrtool is not loaded" err
 	for name in TOT_CYC PAPI_LL_DCM RETIRED_INSTRUCTIONS DATA_CACHE_MISSES:STREAMING_STORE; do
 		[ "$(grep -cE "^$name +\? " list)" -eq 1 ]
 	done
@@ -421,7 +421,7 @@ make_dictionary() {
 	[[ "${lines[0]}" == "wrong:1: Write_addr: invalid control 0xc001020"* ]]
 	[[ "${lines[1]}" == "wrong:2: Event: 0xc003 is too large"* ]]
 	[[ "${lines[2]}" == "wrong:3: 3 fields instead of 10"* ]]
-	[[ "${lines[3]}" == "rcrctl: wrong: 3 lines are wrong, nothing was loaded; --skip-wrong"* ]]
+	[[ "${lines[3]}" == "rcrctl: wrong: 3 invalid lines, nothing was loaded; --skip-wrong"* ]]
 	cmp before "$RCR_DICTIONARY"
 }
 
@@ -445,7 +445,7 @@ make_dictionary() {
 	says 1 "Is a directory" rcrctl initialize .
 	for text in "" "# nothing" $'\n\n'; do
 		printf '%s' "$text" >empty
-		says 1 "empty: neither a row of a dictionary nor an event is in it" rcrctl initialize empty
+		says 1 "empty: contains neither rows of a dictionary nor events" rcrctl initialize empty
 	done
 	head -c 5000 "$TOP/build/bin/rcrctl" >junk
 	run -1 rcrctl initialize junk
@@ -460,7 +460,7 @@ make_dictionary() {
 	run -1 rcrctl initialize a.set
 	[[ "${lines[0]}" == "a.set:2: unknown event 'NOBODY'"* ]]
 	[[ "${lines[1]}" == "a.set:3: invalid period 'soon'"* ]]
-	[[ "${lines[2]}" == "rcrctl: a.set: 2 lines are wrong, nothing was loaded"* ]]
+	[[ "${lines[2]}" == "rcrctl: a.set: 2 invalid lines, nothing was loaded"* ]]
 }
 
 @test "initialize: where the dictionary cannot be kept the old one stays" {
@@ -559,7 +559,7 @@ completes() {
 		"11: 'Y' is not the unit" "12: crossing needs a line 'recorder"; do
 		[[ "$output" == *"a.conf:$line"* ]]
 	done
-	[[ "${lines[8]}" == "rcrctl: a.conf: 8 lines are wrong" ]]
+	[[ "${lines[8]}" == "rcrctl: a.conf: 8 invalid lines" ]]
 	run -0 rcrctl check "$TOP/userspace/system/examples/rcrtool.conf"
 	sed -n 's/^# \([a-z._]* = .*\)/\1/p' "$TOP/userspace/system/examples/rcrtool.conf" >b.conf
 	[ "$(wc -l <b.conf)" -ge 12 ]

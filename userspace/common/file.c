@@ -31,7 +31,7 @@ static char *read_stream(FILE *in, const char *path, size_t *size, struct why *w
 	if (ferror(in))
 		because(why, "%s: %s", path, strerror(errno));
 	else
-		because(why, "%s is too long: the most is %d bytes", path, FILE_MAX);
+		because(why, "%s is too long: the maximum is %d bytes", path, FILE_MAX);
 	free(text);
 	return NULL;
 }

@@ -35,10 +35,10 @@ static int read_file(struct calibration *known, const char *path, bool must)
 	bad = calibration_read(known, text, size, wrong_line, (void *)path);
 	free(text);
 	if (bad)
-		return fail("%s: %d line%s wrong, nothing was changed: mend or remove it", path,
-			    bad, bad == 1 ? " is" : "s are");
+		return fail("%s: %d invalid line%s, nothing was changed: correct or remove it", path,
+			    bad, bad == 1 ? "" : "s");
 	if (!*known->family || !known->count)
-		return fail("%s has no calibration in it: make one with 'rcrcal'", path);
+		return fail("%s contains no calibration: make one with 'rcrcal'", path);
 	return EXIT_SUCCESS;
 }
 
@@ -48,7 +48,7 @@ static int check_family(struct session *s, const struct calibration *known, cons
 
 	if (status || !*known->family || !strcmp(known->family, s->state.family))
 		return status;
-	return fail("%s is of another machine, of family %s, while this one is %s: remove it", path,
+	return fail("%s belongs to a machine of family %s, but this one is %s: remove it", path,
 		    known->family, *s->state.family ? s->state.family : "unknown");
 }
 

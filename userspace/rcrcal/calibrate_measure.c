@@ -281,7 +281,7 @@ static int find_latency(struct measurement *m)
 				  m->c->latency ? m->c->latency : LATENCY_METER, m->period_ns);
 	if (!m->c->command)
 		return EXIT_SUCCESS;
-	return fail("how long an operation takes is not known: name a meter of it with --latency, such as %s where that is counted",
+	return fail("no meter of the latency of an operation: name one with --latency, such as %s",
 		    LATENCY_METER);
 }
 

@@ -70,7 +70,7 @@ int calibration_put(struct calibration *c, const struct calibrated *line, struct
 	struct calibrated *place = find(c, line->meter, line->kind);
 
 	if (!place && c->count == CALIBRATION_MOST)
-		return because(why, "there is room for %d lines", CALIBRATION_MOST);
+		return because(why, "too many lines: the maximum is %d", CALIBRATION_MOST);
 	*(place ? place : &c->line[c->count++]) = *line;
 	return 0;
 }
@@ -101,7 +101,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 		return because(why, "invalid kind '%.40s': use read, write, copy, random or machine",
 			       word[1]);
 	if (count == 6 && line->kind == CALIBRATION_MACHINE)
-		return because(why, "of the machine a maximum is known, and no contention");
+		return because(why, "a line of the machine has a maximum, but no contention");
 	if (take_value(line->maximum, word[3], why))
 		return -1;
 	return count == 6 ? take_value(line->contention, word[5], why) : 0;

@@ -35,7 +35,7 @@ static int take_value(struct on *on, const char *option, const char *text)
 	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
 		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
 	if (!strcmp(option, "--count") && !number_parse_range(text, 1, UINT64_MAX, &on->most))
-		return wrong("invalid --count '%s': use a number from 1 on", text);
+		return wrong("invalid --count '%s': use 1 or more", text);
 	return EXIT_SUCCESS;
 }
 
@@ -139,7 +139,7 @@ static int tell_watch(const char *name)
 		__attribute__((fallthrough));
 	case EPERM:
 	case EACCES:
-		return fail("waiting for a meter is for the group of %s and for root: become one of them",
+		return fail("waiting for a meter requires root or the group of %s",
 			    board_path());
 	case ESTALE:
 		return fail("the meter '%s' was removed meanwhile", name);

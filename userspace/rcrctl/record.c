@@ -33,7 +33,7 @@ static int add_bound(struct recorder_wish *r, const char *text)
 	if (condition_parse(text, &condition, &why))
 		return wrong("%s", why.text);
 	if (r->bounds == DAEMON_BOUNDS)
-		return wrong("--crossing can be given %d times", DAEMON_BOUNDS);
+		return wrong("too many --crossing: the maximum is %d", DAEMON_BOUNDS);
 	if (strchr(text, '\n') ||
 	    snprintf(bound, DAEMON_BOUND_LEN, "machine:0 %s", text) >= DAEMON_BOUND_LEN - 16)
 		return wrong("--crossing '%s' is too long", text);
@@ -72,7 +72,7 @@ static int take_setting(struct call *c, struct recorder_wish *r)
 	} else if (take_option(c, "--on")) {
 		triggers = c->count ? triggers_parse(c->args[0]) : 0;
 		if (!triggers)
-			return wrong("--on needs mark, oom, crossing, or some with commas between");
+			return wrong("--on needs mark, oom, crossing, or several separated by commas");
 		r->triggers |= triggers;
 	} else if (take_option(c, "--crossing")) {
 		if (!c->count)

@@ -26,7 +26,7 @@ int privilege_find(struct identity *id, struct why *why)
 		return because(why, "there is no group " USER
 			       ": make it with 'systemd-sysusers rcrtool.conf'");
 	if (!user->pw_uid)
-		return because(why, "the user " USER " has user id 0: give it another");
+		return because(why, "the user " USER " has user id 0: change it");
 	id->uid = user->pw_uid;
 	id->gid = group->gr_gid;
 	return 0;

@@ -20,10 +20,10 @@ static int parse_arm(char **words, struct request *r, struct why *why)
 {
 	r->kind = REQUEST_ARM;
 	if (!parse_number(words[2], 1, REQUEST_WINDOW_MAX, &r->window_ns))
-		return because(why, "invalid window: give 1 to %llu ns", REQUEST_WINDOW_MAX);
+		return because(why, "invalid window: use 1 to %llu ns", REQUEST_WINDOW_MAX);
 	r->triggers = words[3] ? triggers_parse(words[3]) : 0;
 	if (!r->triggers)
-		return because(why, "invalid triggers: give mark, oom, crossing, or some with commas between");
+		return because(why, "invalid triggers: use mark, oom, crossing, or several separated by commas");
 	return words[4] ? because(why, "record arm takes a window and triggers") : 0;
 }
 
@@ -122,7 +122,7 @@ int request_parse(const char *text, size_t size, struct request *r, struct why *
 
 	memset(r, 0, sizeof(*r));
 	if (size > REQUEST_MAX)
-		return because(why, "request of %zu bytes: the most is %d", size, REQUEST_MAX);
+		return because(why, "request of %zu bytes: the maximum is %d", size, REQUEST_MAX);
 	if (!is_text(text, size))
 		return because(why, "request has a byte that is not text");
 	memcpy(copy, text, size);

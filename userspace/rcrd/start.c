@@ -108,7 +108,7 @@ static int open_store(const struct identity *id, struct why *why)
 	if (!fstat(fd, &st) && (st.st_uid == id->uid || !st.st_uid) &&
 	    (!fchown(fd, id->uid, id->gid) && !fchmod(fd, 0750)))
 		return fd;
-	because(why, STORE_PATH " cannot be written by the user rcrtool: remove it, or give it to that user");
+	because(why, STORE_PATH " cannot be written by the user rcrtool: remove it, or change its owner to that user");
 	close(fd);
 	return -1;
 }

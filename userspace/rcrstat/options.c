@@ -156,7 +156,7 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		return PARSED_RUN;
 	case 'n':
 		if (!number_parse(arg, &o->count) || !o->count)
-			return wrong("invalid count '%s': use a number from 1 on", arg);
+			return wrong("invalid count '%s': use 1 or more", arg);
 		return PARSED_RUN;
 	case 'c':
 		return parse_cpus(o, arg);
@@ -167,7 +167,7 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 	case OPTION_COMPONENT:
 		o->component_given = number_parse(arg, &o->component);
 		if (!o->component_given)
-			return wrong("invalid component id '%s': use a number from 0 on", arg);
+			return wrong("invalid component id '%s': use 0 or more", arg);
 		return PARSED_RUN;
 	case OPTION_RELATIONS:
 		o->relations = arg;

@@ -147,8 +147,8 @@ static void tell_suspects(const struct lint *l)
 			return;
 		lint_print(f, l, i + 1);
 		fclose(f);
-		fail("of %" PRIu64 " record%s it does not hold that %s: they are marked as suspect, and left as they are",
-		     l->check[i].records, l->check[i].records > 1 ? "s" : "", text);
+		fail("%" PRIu64 " record%s '%s': marked as suspect, values unchanged",
+		     l->check[i].records, l->check[i].records > 1 ? "s violate" : " violates", text);
 	}
 }
 

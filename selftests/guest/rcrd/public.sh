@@ -76,7 +76,7 @@ stop
 
 # A malformed configuration is one sentence, and nothing is changed.
 echo "public = maybe" >$CONF
-says 1 "$CONF:1: invalid value 'maybe': give on or off" rcrd -f
+says 1 "$CONF:1: invalid value 'maybe': use on or off" rcrd -f
 echo "publik = on" >$CONF
 says 1 "$CONF:1: unknown key 'publik'" rcrd
 is "$(rcrctl ls) $(ls $FILE 2>/dev/null)" "$before " "public: after a malformed configuration nothing has changed"

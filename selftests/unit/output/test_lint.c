@@ -229,8 +229,8 @@ static void test_table(void)
 	ticks(6);
 	print_table();
 	ksft_test_result(strstr(text, " ?2.000G") && strstr(text, " ?5.200M") &&
-			 strstr(text, "VEC on CPU 1-2 is suspect: it does not hold that VEC <= INS\n") &&
-			 strstr(text, "L3M of unknown is suspect: it does not hold that L3M <= L3R + 1024\n"),
+			 strstr(text, "VEC on CPU 1-2 is suspect: it violates 'VEC <= INS'\n") &&
+			 strstr(text, "L3M of unknown is suspect: it violates 'L3M <= L3R + 1024'\n"),
 			 "a table has a ?, and a sentence that names the relation\n");
 }
 
@@ -244,7 +244,7 @@ static void test_less(void)
 	ticks(6);
 	print_table();
 	ksft_test_result(are("3:7 ") && broken() == 1 &&
-			 strstr(text, "M on CPU 3 is suspect: it does not hold that M is never less than before\n"),
+			 strstr(text, "M on CPU 3 is suspect: it violates 'M is never less than before'\n"),
 			 "a total less than before is marked, and nothing by it\n");
 }
 
@@ -437,7 +437,7 @@ static void test_own(void)
 	start();
 	ticks(3);
 	print_table();
-	ksft_test_result(broken() == 8 && strstr(text, "VEC on CPU 0-3 is suspect: it does not hold that VEC <= ns + 0.5 CYC\n"),
+	ksft_test_result(broken() == 8 && strstr(text, "VEC on CPU 0-3 is suspect: it violates 'VEC <= ns + 0.5 CYC'\n"),
 			 "the broken relation is named\n");
 	own.count = 0;
 }

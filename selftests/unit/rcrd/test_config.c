@@ -87,10 +87,10 @@ int main(void)
 			 is_wrong("maximum.a = 1\nmaximum.b = 1\nmaximum.a = 2\n", "x.conf:3: 'maximum.a' is already in line 1") &&
 			 parses("meter = a\nmeter = b\ntag.a = 1\ntag.b = 1\n", SECOND, false),
 			 "config: a key has one value, unless it is one of several\n");
-	ksft_test_result(is_wrong("period = 10", "x.conf:1: invalid period '10': give 20us to 60min, for example 10ms") &&
-			 is_wrong("period = 19us", "x.conf:1: invalid period '19us': give 20us to 60min, for example 10ms") &&
+	ksft_test_result(is_wrong("period = 10", "x.conf:1: invalid period '10': use 20us to 60min, for example 10ms") &&
+			 is_wrong("period = 19us", "x.conf:1: invalid period '19us': use 20us to 60min, for example 10ms") &&
 			 is_wrong("recorder = 5 mark", "x.conf:1: invalid time '5': add a unit, for example 5s") &&
-			 is_wrong("recorder = 5s never", "x.conf:1: invalid recorder '5s never': give off, or a time and mark, oom, crossing with commas between") &&
+			 is_wrong("recorder = 5s never", "x.conf:1: invalid recorder '5s never': use off, or a time and mark, oom, crossing separated by commas") &&
 			 is_wrong("component_id = -1", "x.conf:1: invalid number '-1'") &&
 			 is_wrong("cluster =", "x.conf:1: the value is missing") &&
 			 is_wrong("set =", "x.conf:1: the value is missing") &&
@@ -105,12 +105,12 @@ int main(void)
 	ksft_test_result(is_wrong("\n#\nshout = on", "x.conf:3: unknown key 'shout': there are " KEYS) &&
 			 is_wrong("public", "x.conf:1: invalid line 'public': write 'key = value'"),
 			 "config: a wrong line is named with its number\n");
-	ksft_test_result(is_wrong("public = yes", "x.conf:1: invalid value 'yes': give on or off") &&
-			 is_wrong("public =", "x.conf:1: invalid value '': give on or off"),
+	ksft_test_result(is_wrong("public = yes", "x.conf:1: invalid value 'yes': use on or off") &&
+			 is_wrong("public =", "x.conf:1: invalid value '': use on or off"),
 			 "config: so is a wrong word\n");
-	ksft_test_result(is_wrong("network = 99ms", "x.conf:1: invalid interval '99ms': give off, or 100ms to 60min") &&
-			 is_wrong("network = 1", "x.conf:1: invalid interval '1': give off, or 100ms to 60min") &&
-			 is_wrong("network = 61min", "x.conf:1: invalid interval '61min': give off, or 100ms to 60min"),
+	ksft_test_result(is_wrong("network = 99ms", "x.conf:1: invalid interval '99ms': use off, or 100ms to 60min") &&
+			 is_wrong("network = 1", "x.conf:1: invalid interval '1': use off, or 100ms to 60min") &&
+			 is_wrong("network = 61min", "x.conf:1: invalid interval '61min': use off, or 100ms to 60min"),
 			 "config: and a wrong interval\n");
 	ksft_test_result(is_wrong("a = 1\nb = 2\n", "x.conf:1: unknown key 'a': there are " KEYS),
 			 "config: of two wrong lines the first is named\n");

@@ -89,7 +89,7 @@ static int take_line(void *to, const struct text_line *text, struct why *why)
 	    config_take_value(c, &line, why))
 		return -1;
 	if (c->count == CONFIG_LINES)
-		return because(why, "there are more than %d lines", CONFIG_LINES);
+		return because(why, "too many lines: the maximum is %d", CONFIG_LINES);
 	line.value = strdup(line.value);
 	if (!line.value)
 		return because(why, "%s", strerror(ENOMEM));

@@ -23,14 +23,14 @@ static int take_network(const char *value, struct config *c, struct why *why)
 	if (period_parse(value, &c->network_ns) && c->network_ns >= NETWORK_LEAST &&
 	    c->network_ns <= NETWORK_MOST)
 		return 0;
-	return because(why, "invalid interval '%s': give off, or 100ms to 60min", value);
+	return because(why, "invalid interval '%s': use off, or 100ms to 60min", value);
 }
 
 static int take_public(const char *value, struct config *c, struct why *why)
 {
 	c->is_public = !strcmp(value, "on");
 	return c->is_public || !strcmp(value, "off") ? 0 :
-	       because(why, "invalid value '%s': give on or off", value);
+	       because(why, "invalid value '%s': use on or off", value);
 }
 
 static int check_period(const char *value, struct why *why)
@@ -39,7 +39,7 @@ static int check_period(const char *value, struct why *why)
 
 	if (period_parse(value, &ns) && ns >= PERIOD_LEAST && ns <= PERIOD_MOST)
 		return 0;
-	return because(why, "invalid period '%s': give 20us to 60min, for example 10ms", value);
+	return because(why, "invalid period '%s': use 20us to 60min, for example 10ms", value);
 }
 
 static int check_words(const char *value, struct why *why)

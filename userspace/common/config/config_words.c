@@ -21,7 +21,7 @@ int config_split(const char *value, struct config_words *w, struct why *why)
 		char *end;
 
 		if (w->count == CONFIG_WORDS)
-			return because(why, "there are more than %d words", CONFIG_WORDS);
+			return because(why, "too many words: the maximum is %d", CONFIG_WORDS);
 		at += quoted;
 		end = at + strcspn(at, quoted ? "\"" : BLANKS);
 		if (quoted && !*end)
@@ -48,7 +48,7 @@ int config_parse_recorder(const char *value, struct config_recorder *r, struct w
 	if (w.count == 2)
 		r->triggers = triggers_parse(w.word[1]);
 	if (w.count > 2 || !r->triggers)
-		return because(why, "invalid recorder '%s': give off, or a time and mark, oom, crossing with commas between",
+		return because(why, "invalid recorder '%s': use off, or a time and mark, oom, crossing separated by commas",
 			       value);
 	if (!period_parse(w.word[0], &r->window_ns) || !r->window_ns)
 		return because(why, "invalid time '%s': add a unit, for example 5s", w.word[0]);

@@ -262,7 +262,7 @@ char *rcr_open_error(const char *path, int error, char *text, size_t size)
 	case EACCES:
 	case EPERM:
 		snprintf(text, size,
-			 "%s may not be read: become root or a member of the group rcrtool",
+			 "%s cannot be read: become root or join the group rcrtool",
 			 path);
 		break;
 	case EPROTO:

@@ -201,5 +201,5 @@ int configure_read(struct session *s, const char *path, struct config *config)
 		check_line(&k, &config->line[i]);
 	if (!k.wrong)
 		return EXIT_SUCCESS;
-	return fail("%s: %d %s wrong", path, k.wrong, k.wrong == 1 ? "line is" : "lines are");
+	return fail("%s: %d invalid line%s", path, k.wrong, k.wrong == 1 ? "" : "s");
 }

@@ -193,7 +193,7 @@ static void check_device(struct doctor *d)
 	snprintf(path, sizeof(path), "%s%s", d->root, RCR_DEVICE);
 	if (stat(path, &st)) {
 		if (is_loaded(d))
-			doctor_add(d, FINDING_FIX, "device", "%s is not there: is /dev a devtmpfs?",
+			doctor_add(d, FINDING_FIX, "device", "%s is missing: is /dev a devtmpfs?",
 				   RCR_DEVICE);
 		return;
 	}
@@ -201,7 +201,7 @@ static void check_device(struct doctor *d)
 		doctor_add(d, FINDING_FIX, "device", "%s is not of the group rcrtool: run 'udevadm trigger /dev/rcrtool'",
 			   RCR_DEVICE);
 	else if (access(path, R_OK))
-		doctor_add(d, FINDING_FIX, "device", "%s may not be read: become root or a member of the group rcrtool",
+		doctor_add(d, FINDING_FIX, "device", "%s cannot be read: become root or join the group rcrtool",
 			   RCR_DEVICE);
 	else
 		doctor_add(d, FINDING_OK, "device", "%s can be read", RCR_DEVICE);

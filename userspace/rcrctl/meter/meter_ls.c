@@ -203,7 +203,7 @@ static void ask_module(struct session *s, struct table *t)
 {
 	if (session_has_module(s) && !rcr_control_meters(s->control, &t->control))
 		return;
-	note("why a meter has no values is not known: %s", rcr_control_reason(s->control));
+	note("cannot tell why a meter has no values: %s", rcr_control_reason(s->control));
 }
 
 /* Reports if nothing is sampled; any meter shows whether the board is up to date. */

@@ -27,7 +27,7 @@ static bool is_wanted(const struct list *l, const char *name)
 static void say_unknown(struct list *l)
 {
 	if (!l->asked)
-		note("which registers can count is not known: %s",
+		note("cannot tell which registers can count: %s",
 		     rcr_control_reason(l->session->control));
 	l->asked = true;
 }

@@ -39,8 +39,8 @@ static void wrong_line(void *to, unsigned int line, const char *sentence)
 
 static int nothing_loaded(const struct source *src, int wrong)
 {
-	return fail("%s: %d %s wrong, nothing was loaded; --skip-wrong loads the others",
-		    src->path, wrong, wrong == 1 ? "line is" : "lines are");
+	return fail("%s: %d invalid line%s, nothing was loaded; --skip-wrong loads the others",
+		    src->path, wrong, wrong == 1 ? "" : "s");
 }
 
 /* A row of a dictionary has a comma after a plain name; a line of a saved set does not. */
@@ -189,7 +189,7 @@ static int use_saved(struct session *s, struct source *src)
 	if (bad && !src->skip)
 		return nothing_loaded(src, bad);
 	if (!set.count && !set.period_ns)
-		return fail("%s: neither a row of a dictionary nor an event is in it",
+		return fail("%s: contains neither rows of a dictionary nor events",
 			    src->path);
 	return stage(s, &set);
 }

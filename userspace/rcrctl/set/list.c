@@ -61,7 +61,7 @@ static void print_json(const struct list *l)
 static int refuse_empty(const struct list *l)
 {
 	if (!l->glob)
-		return fail("nothing that can be counted on this machine is known");
+		return fail("no event of this machine is known");
 	return fail("no event matches '%s'%s", l->glob,
 		    l->all ? "" : "; --all lists what no counter here can count, too");
 }

@@ -38,9 +38,9 @@ int rule_lines_add(struct rule_lines *lines, const char *text, size_t size, stru
 	struct rule rule;
 
 	if (lines->count == RULES_MAX)
-		return because(why, "too many bounds: the most is %d", RULES_MAX);
+		return because(why, "too many bounds: the maximum is %d", RULES_MAX);
 	if (size >= RULE_LEN)
-		return because(why, "bound of %zu bytes: the most is %d", size, RULE_LEN - 1);
+		return because(why, "bound of %zu bytes: the maximum is %d", size, RULE_LEN - 1);
 	memcpy(line, text, size);
 	line[size] = 0;
 	if (rule_parse(line, &rule, why))

@@ -142,7 +142,7 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 		       unsigned int count)
 {
 	if (has_staged(&a->state))
-		return fail("changes of the set are staged, which this would count, too: apply or drop them before, see 'rcrctl ls'");
+		return fail("staged changes would be counted as well: apply or drop them first, see 'rcrctl ls'");
 	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (c->hold < 0)
 		return fail("%s: %s", RCR_DEVICE, strerror(errno));

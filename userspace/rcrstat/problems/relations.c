@@ -51,7 +51,7 @@ static int take_term(struct relation *r, char **word, unsigned int count,
 	    !strcmp(word[number], "<="))
 		return because(why, "a term is a counter, a number and a counter, or a number; separate terms by ' + '");
 	if (r->terms == RELATION_TERMS)
-		return because(why, "there are more than %d counters on the right", RELATION_TERMS);
+		return because(why, "too many counters on the right: the maximum is %d", RELATION_TERMS);
 	r->term[r->terms].factor = factor;
 	return take_word(r->term[r->terms++].word, word[number], why);
 }
@@ -81,7 +81,7 @@ int relation_parse(struct relation *r, const char *text, struct why *why)
 	strcpy(copy, text);
 	for (at = strtok_r(copy, " \t", &save); at; at = strtok_r(NULL, " \t", &save)) {
 		if (words == WORDS)
-			return because(why, "there are too many words");
+			return because(why, "too many words");
 		word[words++] = at;
 	}
 	if (words < 3 || strcmp(word[1], "<="))
@@ -97,7 +97,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 	struct relations *r = to;
 
 	if (r->count == RELATIONS_MAX)
-		return because(why, "there are more than %d relations", RELATIONS_MAX);
+		return because(why, "too many relations: the maximum is %d", RELATIONS_MAX);
 	if (relation_parse(&r->relation[r->count], line->words, why))
 		return -1;
 	r->count++;

@@ -15,9 +15,9 @@
 
 static void print_why(FILE *out, const struct lint *l, unsigned int number)
 {
-	fputs(" is suspect: it does not hold that ", out);
+	fputs(" is suspect: it violates '", out);
 	lint_print(out, l, number);
-	fputc('\n', out);
+	fputs("'\n", out);
 }
 
 static unsigned int print_cpus(FILE *out, const struct intervals *v, unsigned int number,
