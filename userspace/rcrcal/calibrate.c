@@ -35,8 +35,8 @@ static int read_file(struct calibration *known, const char *path, bool must)
 	bad = calibration_read(known, text, size, wrong_line, (void *)path);
 	free(text);
 	if (bad)
-		return fail("%s: %d invalid line%s, nothing was changed: correct or remove it", path,
-			    bad, bad == 1 ? "" : "s");
+		return fail("%s: %d invalid line%s, nothing was changed: correct or remove it",
+			    path, bad, bad == 1 ? "" : "s");
 	if (!*known->family || !known->count)
 		return fail("%s contains no calibration: make one with 'rcrcal'", path);
 	return EXIT_SUCCESS;
