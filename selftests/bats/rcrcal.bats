@@ -66,7 +66,7 @@ completes() {
 		run -1 rcrcal $restore --file garbled
 		[ "${lines[0]}" = "garbled:2: invalid kind 'often': use read, write, copy, random or machine" ]
 		[ "${lines[1]}" = 'garbled:4: mem_bw read is already in an earlier line' ]
-		[ "${lines[2]}" = 'rcrcal: garbled: 2 invalid lines, nothing was changed: mend or remove it' ]
+		[ "${lines[2]}" = 'rcrcal: garbled: 2 invalid lines, nothing was changed: correct or remove it' ]
 	done
 	head -c 5000 "$TOP/build/bin/rcrcal" >junk
 	run -1 rcrcal --restore --file junk
