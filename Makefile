@@ -16,7 +16,9 @@ KDIR ?= $(firstword $(wildcard /lib/modules/$(KVER)/build \
 	$(TOP)/build/kernels/$(KVER)/usr/src/linux-headers-$(KVER)) /lib/modules/$(KVER)/build)
 # The tests also build a module whose parameter spare= may be 0: never what is installed.
 VARIANT := $(if $(RCR_SPARE_MIN),-spare$(RCR_SPARE_MIN))
-OBJ := $(O)/$(KVER)/obj$(VARIANT)
+OBJ := $(O)/$(KVER)/obj
+# A build for tests uses all CPUs, unless -j has another number.
+JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
 # The test to run, and where: see selftests/README.md.
 SELECT = RCR_T='$(T)' RCR_M='$(M)' RCR_K='$(K)'
@@ -50,32 +52,32 @@ tests: all
 	$(Q)$(MAKE) -s -C selftests/fuzz O=$(O)
 
 demo: packages		## a count travels the whole way, in a guest
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)selftests/demo.sh
 
 check: packages		## every test but the long ones; T=NAME: that one, on M=MODEL and K=KERNEL
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)$(SELECT) selftests/check.sh
 
 check-long: packages	## every test; T=NAME: that one
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)$(SELECT) selftests/check.sh long
 
 shell: packages		## an interactive guest on M=MODEL and K=KERNEL
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)$(SELECT) selftests/shell.sh
 
 check-debug: packages	## the guest suite on kernels that watch it (hours)
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)selftests/vpmu/build.sh
 	$(Q)selftests/debug/check.sh
 
 mutate: packages	## breaks what the promises rest on, and wants the tests red (ROW=name for one)
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)selftests/mutate.sh $(ROW)
 
 validate: packages	## real programs against what they say they did
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)selftests/validate.sh
 
 bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JSON)
@@ -86,7 +88,7 @@ lint: packages		## what checkpatch, sparse, two compilers and others say
 	$(Q)selftests/lint.sh
 
 fuzz: packages		## looks for what breaks it, for MINUTES=30
-	$(Q)$(MAKE) -s tests
+	$(Q)$(MAKE) -s $(JOBS) tests
 	$(Q)selftests/fuzz.sh $(MINUTES)
 
 kernels:		## the module for each kernel that guests run

@@ -10,6 +10,6 @@ set -eu
 for series in "${RCR_SERIES[@]}"; do
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
-	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir"
-	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" RCR_SPARE_MIN=0
+	make -s -j"$(nproc)" -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" RCR_SPARE_MIN=0
+	make -s -j"$(nproc)" -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir"
 done
