@@ -91,7 +91,6 @@ doctor as user
 is "$(finding device)" "fix /dev/rcrtool may not be read: become root or a member of the group rcrtool" "doctor: a user is told what to become"
 is "$(rcrctl show --noheadings | awk '{ print $2 }' | sort -u)" ok "doctor: after all that every counter is ok"
 kill "$(cat /run/rcrtool/rcrd.pid)"
-soon test ! -e /run/rcrtool/control.sock
 soon modprobe -r rcrtool
 is "$?" 0 "undone: the module is away"
 finished

@@ -68,10 +68,10 @@ at_rest()
 	fi
 }
 
-# has_left NAME: it is not counted any more.
+# has_left NAME: it is not counted while a hold lasts.
 has_left()
 {
-	! grep -q "$1" /sys/kernel/debug/rcrtool/counters
+	grep -q "^$1 waits for the end of a hold" /sys/kernel/debug/rcrtool/counters
 }
 
 is_held()

@@ -19,6 +19,11 @@ shows()
 	[ "$(value "$1" status) $(value "$1" current)" = "ok $2" ]
 }
 
+shows_zero()
+{
+	shows "$1" 0.000 || shows "$1" -0.000
+}
+
 is_ok()
 {
 	[ "$(value "$1" status)" = ok ]
@@ -111,7 +116,7 @@ is "$(rcrctl meter show sum --json | grep -o '"[a-z_]*":')" "$(rcrctl meter show
 	"formulas: it is shown like any meter"
 post_off
 post_on 3 0
-soon shows sum -0.000 || soon shows sum 0.000
+soon shows_zero sum
 result $? "formulas: 3 * 0 + 10 * threshold(3, 3) - min(3, 0, 2) is $(value sum current)"
 soon is_not_ok ratio
 result $? "formulas: 3 / 0 is not ok: $(value ratio status)"
