@@ -184,17 +184,21 @@ clear_controls()
 # Every control and count register of every CPU, for comparison.
 controls()
 {
-	local msr
-	for msr in $CONTROLS; do
-		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
-	done
+	on_each_cpu $CONTROLS
 }
 
 counts()
 {
-	local msr
-	for msr in $COUNTERS; do
-		echo "$msr" "$(rdmsr -a 0x$msr | tr '\n' ' ')"
+	on_each_cpu $COUNTERS
+}
+
+# on_each_cpu REGISTER...: a line each. This is called often, so it starts few processes.
+on_each_cpu()
+{
+	local msr values
+	for msr; do
+		values=$(rdmsr -a "0x$msr")
+		echo "$msr ${values//$'\n'/ } "
 	done
 }
 
