@@ -97,7 +97,7 @@ after=$(enabled_on_each)
 is "$after" "$before" "load: as many counters are enabled as before the load"
 perf_works "load: perf stat counts after that"
 is "$(cycle_counters)" "$armed" "load: the watchdog is as it was"
-modprobe rcrtool && rmmod rcrtool
+plain_load && rmmod rcrtool
 is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: loaded once more, rmmod takes it away"
 perf_works "load: perf stat counts after that, too"
 finished
