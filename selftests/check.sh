@@ -17,13 +17,14 @@ rm -rf "$out"
 mkdir -p "$out"
 . "$RCR_TOP/selftests/lib/guests.sh"
 
-# family MODEL [TEST]...: further tests on one model, in one guest.
+# family MODEL [TEST]...: further tests on one model, in one guest. The model is the first argument
+# of each.
 family()
 {
 	local name=$1 tests=() test
 	shift
 	for test; do
-		tests+=("$test $name")
+		tests+=("${test%% *} $name${test#"${test%% *}"}")
 	done
 	queue guest "more-$name" -t 600 -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
@@ -35,17 +36,18 @@ guests()
 {
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=3
-	queue guest control -a nmi_watchdog=0 -- control.sh "hotplug.sh 1" verbs.sh rcrctl.sh
+	queue guest control -a nmi_watchdog=0 -- "control.sh 10" "hotplug.sh 1 1" verbs.sh rcrctl.sh
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh \
 		"boardread.sh 250000" starved.sh "killed.sh 5" lockdown.sh
-	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- "board2.sh 3"
-	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h" "leftovers.sh fam15h"
+	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- "board2.sh 3 short"
+	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h 2" "leftovers.sh fam15h"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
-	queue guest watchdog -- watchdog.sh rewrite.sh "misplaced.sh 1"
-	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh names.sh
+	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
+	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
 	queue model fam15h sources.sh relations.sh
-	queue guest rcrd -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
+	# The less memory, the sooner there is none.
+	queue guest rcrd -t 600 -M 512 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
@@ -53,14 +55,14 @@ guests()
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
-	queue guest ownpmu -a nmi_watchdog=0 -- ownpmu.sh meters_race.sh
-	queue guest counting -a nmi_watchdog=0 -- "load.sh 4" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
+	queue guest ownpmu -a nmi_watchdog=0 -- "ownpmu.sh 3" "meters_race.sh 15"
+	queue guest counting -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure plain_verbs configure doctor
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
-	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 4" device.sh items.sh foreign.sh
+	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 2" device.sh items.sh foreign.sh
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
 	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10" copied.sh
 	for series in "${RCR_SERIES[@]}"; do
@@ -93,8 +95,7 @@ guests()
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest unread -a nmi_watchdog=0 -- unread.sh
-	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
+	queue guest unread -a nmi_watchdog=0 -- unread.sh saturated.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	wait
@@ -160,6 +161,9 @@ guests_long()
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -t 900 -a "nmi_watchdog=0 RCR_TEST_LIMIT=800" -- "hotplug.sh 20"
+	queue guest races-long -t 900 -a nmi_watchdog=0 -- control.sh meters_race.sh ownpmu.sh
+	queue guest holders-long -t 900 -a nmi_watchdog=0 -- "holders.sh fam15h" "names.sh fam15h" \
+		rewrite.sh
 	queue guest killed-long -a nmi_watchdog=0 -- "killed.sh 80"
 	for model in fam17h fam19h; do
 		queue model $model sources.sh relations.sh shared.sh covered.sh

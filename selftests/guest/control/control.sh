@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# control.sh - rcrctl's verbs, the requests that are refused, and two concurrent callers.
+# control.sh [LISTS] - rcrctl's verbs, the requests that are refused, and two concurrent callers;
+# so many lists are read while others change the set.
 . ./tap.sh
 plan 58
 
@@ -87,7 +88,7 @@ cp /dev/null /tmp/failed
 touch /tmp/changing
 while [ -e /tmp/changing ]; do ./netlink generations 1 >/dev/null; done &
 changing=$!
-for ((n = 0; n < 30; n++)); do
+for ((n = 0; n < ${1:-30}; n++)); do
 	rcrctl ls >/tmp/ls 2>>/tmp/failed && rcrctl meter ls -a >/dev/null 2>>/tmp/failed
 	[ "$(grep -c '^[A-Z]' /tmp/ls)" -ge 6 ] || echo "ls has a part" >>/tmp/failed
 done

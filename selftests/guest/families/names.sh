@@ -1,10 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# names.sh MODEL [SEED] - names instead of numbers: every name that rcrctl lists
-# counts or is refused with a reason; LDMS's dictionary; sets that are saved.
+# names.sh MODEL [COUNT [SEED]] - names instead of numbers: every name that rcrctl lists
+# counts or is refused with a reason, COUNT of them chosen by chance; LDMS's dictionary; sets
+# that are saved.
 . ./tap.sh
-seed=${2:-$RANDOM}
+count=${2:-1000} seed=${3:-$RANDOM}
 case $1 in
 fam15h)
 	registers="TOT_CYC=0-2 RETIRED_FLOPS=3 L1_DCM=0-5 RETIRED_INSTRUCTIONS=0-5 L3_CACHE_MISSES=nb_0-3"
@@ -117,11 +118,11 @@ is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "no name is refused"
 
 echo "# seed $seed"
 rcrctl list --all >/tmp/list
-names_of /tmp/list | awk -v seed="$seed" '
+names_of /tmp/list | awk -v seed="$seed" -v count="$count" '
 	BEGIN { srand(seed) }
 	{ name[NR] = $1 }
-	END { for (i = 0; i < 1000; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
-try "1000 names, chosen by chance, count or are refused with a reason"
+	END { for (i = 0; i < count; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
+try "$count names, chosen by chance, count or are refused with a reason"
 
 # Modifiers, and a name of one's own.
 rcrctl remove all

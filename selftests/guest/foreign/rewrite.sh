@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rewrite.sh - rcrctl rewrite of an event that is not the core's leaves the core's events
+# rewrite.sh [TIMES] - rcrctl rewrite of an event that is not the core's leaves the core's events
 # alone, while the NMI watchdog and perf stat make perf misplace them (Family 15h on a kernel
 # that does not know its counter masks): ticks go on meanwhile, and read them.
 . ./tap.sh
@@ -32,7 +32,7 @@ others=$!
 failed=0
 echo 'p:rcr/release perf_event_release_kernel' >$TRACING/kprobe_events
 echo 1 >$TRACING/events/rcr/enable
-for ((i = 0; i < 200; i++)); do
+for ((i = 0; i < ${1:-200}; i++)); do
 	rcrctl rewrite S || failed=$((failed + 1))
 done
 : >/tmp/over

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# hotplug.sh TIMES - CPUs go and come while a hardware and a software event are
+# hotplug.sh TIMES [SECONDS] - CPUs go and come while a hardware and a software event are
 # counted, by either source; then the machine sleeps and wakes.
 . ./tap.sh
 plan 15
-times=${1:-3}
+times=${1:-3} seconds=${2:-4}
 
 cycle()
 {
@@ -18,14 +18,14 @@ cycle()
 	done
 }
 
-# followed COMMAND...: what steady saw of it, and of some seconds after it.
+# followed COMMAND...: what steady saw of it, and of some SECONDS after it.
 followed()
 {
 	./steady >/tmp/steady &
 	local reader=$!
 	sleep 0.5
 	"$@"
-	sleep 4
+	sleep $seconds
 	kill $reader
 	wait $reader
 	sed 's/, lost [0-9]*//' /tmp/steady
