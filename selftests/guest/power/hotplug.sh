@@ -43,9 +43,20 @@ serve()
 }
 
 serve 0
+# work CPU: makes it switch. Processes that come and go keep it busy, which is left to many TIMES.
+work()
+{
+	taskset -pc "$1" $BASHPID >/dev/null
+	while :; do
+		if [ "$times" -gt 1 ]; then sleep 0.01; else read -r -t 0.01 -u 3; fi
+	done
+}
+
 # Every CPU is busy, so that every CPU switches.
+mkfifo /tmp/never
+exec 3<>/tmp/never
 for cpu in 0 1 2 3; do
-	(while :; do sleep 0.01; done) &
+	work $cpu &
 done
 workers=$(jobs -p)
 good="back 0, ticks wrong 0, counting 0 1 2 3"
