@@ -5,8 +5,9 @@
 # 'rcrctl threads' of root, of a member of the group and of an ordinary user; what hostile clients
 # can do to them, which is nothing; and rcrd killed KILLS times. "short": not 20,000 connections.
 . ./tap.sh
-kills=${1:-10} short=${2:-}
-[ "$short" ] && plan 31 || plan 39
+kills=${1:-10} short=${2:-} planned=39
+[ -z "$short" ] || planned=31
+plan $planned
 
 user=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 other=(setpriv --reuid 1002 --regid 1002 --clear-groups)

@@ -55,6 +55,7 @@ static const struct bench_place places[] = {
 static struct machine machine;
 static struct rcr_past pasts[ROWS][PLACES];
 static u64 versions[ROWS][PLACES];
+static u64 pass;
 
 /* What the judge gets. */
 static struct meter_form judged_forms[ROWS];
@@ -171,8 +172,8 @@ static void evaluate(unsigned int row, unsigned int place)
 		return;
 	s = &snapshots[snapshot_count++];
 	*s = (struct snapshot){
-		.serial = row, .kind = place, .has = HAS_ALL, .version = versions[row][place],
-		.value = v,
+		.serial = row, .kind = place, .order = pass, .has = HAS_ALL,
+		.version = versions[row][place], .value = v,
 	};
 }
 
@@ -180,6 +181,7 @@ static void evaluate_places(void)
 {
 	unsigned int i, row;
 
+	pass++;
 	for (i = 0; i < LANES; i++)
 		rcr_history_update(&bench.history[i], time_of_tick(&machine));
 	for (i = 0; i < PLACES; i++) {
@@ -214,6 +216,9 @@ static void forget_log(void)
 	memset(&samples, 0, sizeof(samples));
 }
 
+/* About so many ticks from one change of the set, or of the period, to the next. */
+static unsigned int change_gap = 300;
+
 /* @gap: about so many ticks from one evaluation to the next. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
@@ -227,7 +232,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 	begin_machine(m, period, scale, (1 << COUNTERS) - 1);
 	begin_module_run(m, true);
 	for (m->tick = 1; m->tick < ticks; m->tick++) {
-		if (sets && !chance(300)) {
+		if (sets && !chance(change_gap)) {
 			if (chance(3))
 				change_set(m, random_mask());
 			else
@@ -274,6 +279,18 @@ static bool is_broken(unsigned int i)
 	return !(i * 2654435761u >> 20 & 3);
 }
 
+static void begin_judge(struct meter_place *m, unsigned int row, unsigned int place)
+{
+	unsigned int i;
+
+	m->form = &judged_forms[row];
+	m->scale = find_scale(machine.scale);
+	m->lanes = places[place].lanes;
+	for (i = 0; i < m->lanes; i++)
+		m->cpu[i] = places[place].lane[i];
+	bind_meter(m);
+}
+
 /* All snapshots, or those of one in @each. */
 static void judge_snapshots(unsigned int each)
 {
@@ -288,12 +305,7 @@ static void judge_snapshots(unsigned int each)
 
 			if (each > 1 && chance(each))
 				continue;
-			m.form = &judged_forms[row];
-			m.scale = find_scale(machine.scale);
-			m.lanes = places[place].lanes;
-			for (i = 0; i < m.lanes; i++)
-				m.cpu[i] = places[place].lane[i];
-			bind_meter(&m);
+			begin_judge(&m, row, place);
 			for (i = 0; i < snapshot_count; i++) {
 				if (snapshots[i].serial != row || snapshots[i].kind != place)
 					continue;
@@ -311,6 +323,42 @@ static void judge_snapshots(unsigned int each)
 				tally.outside += e.outside;
 			}
 		}
+}
+
+/* A line of a meter's file, which has no time. */
+static void judge_line(const struct snapshot *s, const struct past *past,
+		       const struct explanation *whole)
+{
+	static struct meter_place m;
+	struct snapshot line = *s;
+	struct explanation e;
+
+	begin_judge(&m, s->serial, s->kind);
+	line.has = HAS_STATUS;
+	line.version = 0;
+	tally.values++;
+	if (!explain_part(&m, &line, past, whole, &e) && !e.overdue)
+		complain(s, &e);
+}
+
+/* Lines of the machine's halves, by what explains the machine's value of the same evaluation. */
+static void judge_lines(unsigned int row)
+{
+	static struct meter_place m;
+	struct past past = { }, none = { };
+	struct explanation whole;
+	unsigned int i, k;
+
+	begin_judge(&m, row, 0);
+	for (i = 0; i < snapshot_count; i++) {
+		if (snapshots[i].serial != row || snapshots[i].kind)
+			continue;
+		if (!explain_snapshot(&m, &snapshots[i], &past, &whole))
+			continue;
+		for (k = i + 1; k < snapshot_count && snapshots[k].order == snapshots[i].order; k++)
+			if (snapshots[k].serial == row && snapshots[k].kind <= 2)
+				judge_line(&snapshots[k], &none, &whole);
+	}
 }
 
 static void judge_quietly(unsigned int each)
@@ -343,6 +391,25 @@ static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 		       values, other, outside, undecided);
 	ksft_test_result(!wrong && values > 5000 / share && undecided < values / 1000,
 			 "judge: agrees on %s\n", what);
+}
+
+/* The newest mark may be many samples before a change of the period. */
+static void test_lines(void)
+{
+	unsigned int i, row, values = 0, wrong = 0;
+
+	change_gap = 60;
+	for (i = 0; i < 4 / share; i++) {
+		run_machine(100000, 64000000, 1500, 1, 0, true);
+		memset(&tally, 0, sizeof(tally));
+		for (row = 0; row < ROWS; row++)
+			judge_lines(row);
+		values += tally.values;
+		wrong += tally.wrong;
+	}
+	change_gap = 300;
+	ksft_test_result(!wrong && values > 4000 / share, "judge: agrees on %u lines of files\n",
+			 values);
 }
 
 /* The log of a machine with events, and the module's values. */
@@ -495,7 +562,7 @@ int main(int argc, char **argv)
 	if (argc > 1)
 		share = 1;
 	ksft_print_header();
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	snapshots = calloc(MOST_SNAPSHOTS, sizeof(*snapshots));
 	open_bench(rows, ROWS, places, PLACES);
 	for (i = 0; i < ROWS; i++)
@@ -510,6 +577,7 @@ int main(int argc, char **argv)
 	test_agrees("changes of the set and of the period", 700, 8, 30, true);
 	test_agrees("long times unread", 3000, 300, 30, true);
 	test_agrees("seldom something, read at every tick", 300, 1, 10, true);
+	test_lines();
 	test_fields();
 	test_mark_dropped();
 	test_edge_of_window();

@@ -615,7 +615,16 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 		return true;
 	}
 	first.overdue = first.why >= WRONG_HIGHEST && was_overdue(&first.place, past);
-	/* Other choices may explain the values of the whole, too. */
+	/*
+	 * Other choices may explain the values of the whole, too: those of a meter of shared
+	 * counters are the same whether a CPU that reads none had been sampled in the run or not.
+	 */
+	*e = (struct explanation){ .why = NO_SAMPLE };
+	timed.value.time = whole->place.time;
+	x.s = &timed;
+	x.best = e;
+	if (search_run(&x, past, whole->place.run))
+		return true;
 	timed.has |= HAS_TIME;
 	timed.value.time = first.place.time;
 	other = *past;
