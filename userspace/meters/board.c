@@ -29,7 +29,7 @@ struct rcr_blackboard *board_open(void)
 	return b;
 }
 
-static int tell_find(const char *name, enum rcr_place_kind kind, unsigned int number)
+static int report_find_error(const char *name, enum rcr_place_kind kind, unsigned int number)
 {
 	switch (errno) {
 	case ENOENT:
@@ -51,7 +51,7 @@ int board_find(const struct rcr_blackboard *b, const char *name, enum rcr_place_
 {
 	if (!rcr_board_find(b, name, kind, number, meter))
 		return EXIT_SUCCESS;
-	return tell_find(name, kind, number);
+	return report_find_error(name, kind, number);
 }
 
 bool board_describe(const struct rcr_blackboard *b, const struct rcr_meter *meter,

@@ -83,7 +83,7 @@ static bool begins(const char *text, const char *with)
 }
 
 /* Returns the part after "snbep_unc_", or NULL. */
-static const char *behind_xeon(const char *pmu)
+static const char *after_xeon_prefix(const char *pmu)
 {
 	size_t len;
 
@@ -115,7 +115,7 @@ static bool take_kind(const struct unit_kind *kind, const char *pmu, struct unit
 bool unit_from_pmu(const char *pmu, struct unit *u)
 {
 	const struct unit_kind *table = kinds;
-	const char *box = behind_xeon(pmu);
+	const char *box = after_xeon_prefix(pmu);
 	size_t count = COUNT(kinds), i;
 
 	if (box) {

@@ -86,7 +86,7 @@ static void clear_progress(const struct measurement *m)
 		fputs("\r\033[K", stderr);
 }
 
-static int tell_look(const struct gauge *g)
+static int report_read_error(const struct gauge *g)
 {
 	if (errno == ESTALE)
 		return fail("sampling was stopped, or the meter '%s' was removed", g->name);
@@ -123,7 +123,7 @@ static int watch(struct measurement *m, uint64_t from)
 	}
 	clear_progress(m);
 	if (bad)
-		return tell_look(bad);
+		return report_read_error(bad);
 	return stopped ? fail("stopped by a signal: nothing is changed") : EXIT_SUCCESS;
 }
 
@@ -166,7 +166,7 @@ static bool measure(void *to, double load, struct knee_point *point)
 	return !m->status;
 }
 
-static int tell_answer(const struct measurement *m, enum knee_answer answer)
+static int report_answer(const struct measurement *m, enum knee_answer answer)
 {
 	static const char *const sentences[] = {
 		[KNEE_ABOVE] = "latency never grows faster than throughput, so that the load does not fill the resource",
@@ -218,7 +218,7 @@ static bool measure_kind(struct measurement *m, struct calibration *found, bool 
 	if (sweep.answer == KNEE_FOUND)
 		m->status = keep(m, &sweep.knee, found);
 	else
-		*lacks = tell_answer(m, sweep.answer);
+		*lacks = report_answer(m, sweep.answer);
 	return !m->status;
 }
 

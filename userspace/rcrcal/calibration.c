@@ -2,7 +2,7 @@
 /*
  * calibration.c - limits of resources as a text file.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <string.h>
 

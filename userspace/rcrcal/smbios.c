@@ -3,7 +3,7 @@
  * smbios.c - theoretical bandwidth of the machine's memory, from the memory devices (type 17) of
  * the System Management BIOS Reference Specification (DMTF DSP0134), section 7.18.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <stdbool.h>

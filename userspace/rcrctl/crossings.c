@@ -156,7 +156,7 @@ static void take(struct server *s)
 	}
 }
 
-static void tell_end(const struct server *s, int status)
+static void report_end(const struct server *s, int status)
 {
 	if (WIFSIGNALED(status))
 		note("%s was ended by signal %d", s->c->command[0], WTERMSIG(status));
@@ -171,7 +171,7 @@ static void reap(struct server *s, int options)
 	if (!s->child || waitpid(s->child, &status, options) != s->child)
 		return;
 	s->child = 0;
-	tell_end(s, status);
+	report_end(s, status);
 }
 
 /* Handles a terminating signal: forwards it to the command and ends. */

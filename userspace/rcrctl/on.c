@@ -126,7 +126,7 @@ static const char *look_for_end(void *to)
 	return w->text;
 }
 
-static int tell_watch(const char *name)
+static int report_watch_error(const char *name)
 {
 	switch (errno) {
 	case ENOTTY:
@@ -184,7 +184,7 @@ static int serve(const struct on *on, struct watched *w)
 	c.digits = m.digits;
 	c.fd = rcr_board_watch(w->b, &watch, &w->meter);
 	if (c.fd < 0)
-		return tell_watch(w->name);
+		return report_watch_error(w->name);
 	status = crossings_serve(&c);
 	close(c.fd);
 	return status;

@@ -117,7 +117,7 @@ static void print_beginning(const struct columns *table, struct json *j)
 		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
 }
 
-/* As JSON with @j; collects them in @table if there is one. */
+/* Prints the lines as JSON if there is a @j, or adds them to @table if there is one. */
 static void print_lines(char *lines, struct columns *table, struct json *j)
 {
 	char *line, *rest = NULL;

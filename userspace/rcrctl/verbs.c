@@ -255,7 +255,7 @@ int verb_run(struct call *c, const char *name)
 	const struct verb *verb = find_verb(name);
 	int status;
 
-	/* It reports an unknown verb, too. */
+	/* help_print_page() also reports an unknown verb. */
 	if (!verb || (c->count && is_help(c->args[0])))
 		return help_print_page(name);
 	if (c->count < verb->least)

@@ -133,7 +133,7 @@ static struct rcr_set *copy_set(const struct rcr_set *set)
 }
 
 /* Prints one sentence for each check that records failed. */
-static void tell_suspects(const struct lint *l)
+static void report_suspects(const struct lint *l)
 {
 	unsigned int i;
 	char text[512];
@@ -160,7 +160,7 @@ static bool wants_lint(const struct options *o)
 
 static void begin_lint(struct session *s)
 {
-	tell_suspects(&s->lint);
+	report_suspects(&s->lint);
 	s->lint.checks = 0;
 	if (!wants_lint(s->options))
 		return;
@@ -216,7 +216,7 @@ static bool wants_interval(const struct session *s)
 }
 
 /* Prints the queued marks up to a time, CLOCK_MONOTONIC, ns. */
-static int tell_marks(struct session *s, uint64_t until)
+static int print_marks(struct session *s, uint64_t until)
 {
 	const struct rcr_mark *mark;
 	int ret = 0;
@@ -227,9 +227,9 @@ static int tell_marks(struct session *s, uint64_t until)
 }
 
 /* Before the first record no line is pending, so all marks can be printed. */
-static int tell_present_marks(struct session *s)
+static int print_present_marks(struct session *s)
 {
-	return tell_marks(s, s->intervals.end ? s->intervals.end : UINT64_MAX);
+	return print_marks(s, s->intervals.end ? s->intervals.end : UINT64_MAX);
 }
 
 /* The raw format passes marks on among the items, so none are queued. */
@@ -240,12 +240,12 @@ static int take_mark(struct session *s, const struct rcr_mark *mark)
 		return 0;
 	if (!marks_add(&s->marks, mark))
 		return fail("no memory for a mark");
-	return tell_present_marks(s);
+	return print_present_marks(s);
 }
 
 static int close_interval(struct session *s)
 {
-	if (tell_present_marks(s))
+	if (print_present_marks(s))
 		return EXIT_FAILURE;
 	if (output_interval(&s->output, &s->intervals))
 		return EXIT_FAILURE;
@@ -284,7 +284,7 @@ static int finish_intervals(struct session *s)
 
 	while (!ret && wants_interval(s) && intervals_over(&s->intervals, patience(s)))
 		ret = close_interval(s);
-	return ret ? ret : tell_marks(s, UINT64_MAX);
+	return ret ? ret : print_marks(s, UINT64_MAX);
 }
 
 static int take_other_set(struct session *s)
@@ -316,7 +316,7 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	intervals_add(&s->intervals, item);
 	if (!ret && wants_interval(s) && intervals_complete(&s->intervals))
 		ret = close_interval(s);
-	return ret ? ret : tell_present_marks(s);
+	return ret ? ret : print_present_marks(s);
 }
 
 /* Waits for an item or a key; a signal ends the wait, too. */
@@ -415,7 +415,7 @@ static int run_output(struct session *s)
 	return output_close(&s->output, ret);
 }
 
-static void tell_losses(const struct session *s)
+static void report_losses(const struct session *s)
 {
 	if (s->lost)
 		fail("%" PRIu64 " records were overwritten before they were read; read more often, or load rcrtool with more ring_records=",
@@ -439,8 +439,8 @@ int session_run(const struct options *options, const struct choice *choice,
 		return ret;
 	ret = run_output(&s);
 	s.lost += intervals_lost(&s.intervals);
-	tell_losses(&s);
-	tell_suspects(&s.lint);
+	report_losses(&s);
+	report_suspects(&s.lint);
 	marks_free(&s.marks);
 	intervals_free(&s.intervals);
 	free(s.set);

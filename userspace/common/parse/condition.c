@@ -2,7 +2,7 @@
 /*
  * condition.c - parses conditions: a meter crosses a bound.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * number.c - parses decimal numbers.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <errno.h>

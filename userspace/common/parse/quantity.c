@@ -2,7 +2,7 @@
 /*
  * quantity.c - converts quantities between text and values of meters.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <stdio.h>
 #include <string.h>

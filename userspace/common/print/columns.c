@@ -2,7 +2,7 @@
 /*
  * columns.c - prints tables whose columns are as wide as their longest text.
  *
- * Pure. Compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *
  * Each function writes at @at and returns the position after the last character written.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <math.h>
 #include <stdio.h>

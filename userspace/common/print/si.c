@@ -2,7 +2,7 @@
 /*
  * si.c - formats numbers for people: 12.3, 4.567k, 89.01M.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <stdio.h>
 

@@ -2,7 +2,7 @@
 /*
  * wall.c - prints points in time.
  *
- * Pure but for the time zone. Compiled into the unit tests as well.
+ * Pure except for the time zone: also compiled into the unit tests.
  */
 #include <inttypes.h>
 #include <time.h>

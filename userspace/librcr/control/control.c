@@ -122,7 +122,7 @@ int rcr_request_failed(struct rcr_control *c, int error)
 {
 	if (!c->reason[0] && error == EPERM)
 		snprintf(c->reason, sizeof(c->reason),
-			 "Changing the set needs CAP_SYS_RAWIO, marks and posted values CAP_PERFMON, reading also group rcrtool: become root.");
+			 "Not permitted: changing the set needs CAP_SYS_RAWIO, marks and posted values CAP_PERFMON, reading the group rcrtool.");
 	else if (!c->reason[0])
 		snprintf(c->reason, sizeof(c->reason), "%s.", strerror(error));
 	errno = error;

@@ -3,7 +3,7 @@
  * fit.c - linear least squares with a few parameters, by the normal equations. Callers keep x
  * between -1 and 1.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <math.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * knee.c - finds the load from which the latency of a resource grows faster than its throughput,
  * from noisy points.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <math.h>
 #include <stdbool.h>

@@ -3,7 +3,7 @@
  * sweep.c - selects the loads to measure: equally spaced in the logarithm of the load, first over
  * the whole range, then twice around the estimated knee.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <math.h>
 

@@ -26,7 +26,7 @@ struct load {
 	struct load_threads *threads;
 };
 
-static int tell_command(const char *command, int status, struct why *why)
+static int command_error(const char *command, int status, struct why *why)
 {
 	if (status < 0)
 		return because(why, "%.80s: %s", command, strerror(errno));
@@ -48,7 +48,7 @@ static int run_command(const struct load *l, double level, struct why *why)
 	if (len >= (int)sizeof(command))
 		return because(why, "the load's command is too long");
 	status = system(command);
-	return status ? tell_command(command, status, why) : 0;
+	return status ? command_error(command, status, why) : 0;
 }
 
 struct load *load_open(const char *command, size_t size, struct why *why)

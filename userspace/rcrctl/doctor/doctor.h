@@ -13,8 +13,8 @@
 
 enum finding_kind {
 	FINDING_OK,		/* as it should be */
-	FINDING_NOTE,		/* worth knowing; nothing to do */
-	FINDING_FIX,		/* to be done */
+	FINDING_NOTE,		/* worth knowing, but no fault */
+	FINDING_FIX,		/* a fault, with its remedy */
 };
 
 /**

@@ -2,7 +2,7 @@
 /*
  * suggest.c - finds the verb that a mistyped word was meant to be.
  *
- * Pure: no input, no output. Compiled into the unit tests as well.
+ * Pure: no input, no output. Also compiled into the unit tests.
  */
 #include <stdbool.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * formula.c - finds and replaces the names in a formula.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <stdarg.h>

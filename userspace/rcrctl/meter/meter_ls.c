@@ -207,7 +207,7 @@ static void ask_module(struct session *s, struct table *t)
 }
 
 /* Reports if nothing is sampled; any meter shows whether the board is up to date. */
-static void tell_stale(const struct table *t)
+static void report_stale(const struct table *t)
 {
 	struct rcr_board_value v;
 	int i;
@@ -302,7 +302,7 @@ static int list_meters(struct call *c, struct ls_options o)
 	else
 		status = subscribe_table(&t);
 	if (!status)
-		tell_stale(&t);
+		report_stale(&t);
 	if (!status && o.json)
 		print_json(&t);
 	else if (!status)

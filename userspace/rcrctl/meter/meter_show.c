@@ -92,7 +92,7 @@ static void print_place(const struct rcr_blackboard *b, const struct rcr_board_m
 	printf(" %s\n", status_text(v.status));
 }
 
-static int tell_read(const char *name)
+static int report_no_value(const char *name)
 {
 	switch (errno) {
 	case ESTALE:
@@ -117,7 +117,7 @@ static int show(const struct rcr_blackboard *b, const char *name)
 	if (!board_describe(b, &meter, &m))
 		return fail("the meter '%s' was removed meanwhile", name);
 	if (rcr_board_subscribe_meter(b, &m, 0) || rcr_board_read(b, &meter, &v))
-		return tell_read(name);
+		return report_no_value(name);
 	print_machine(&m, &v);
 	for (i = 1; i < m.entries; i++)
 		print_place(b, &m, m.first + i);

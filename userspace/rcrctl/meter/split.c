@@ -3,7 +3,7 @@
  * split.c - splits a formula that has no fixed form, from the whole to its operands: a subformula
  * that folds becomes a part; otherwise its operands are tried.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <stdarg.h>

@@ -24,7 +24,7 @@ static bool is_wanted(const struct list *l, const char *name)
 }
 
 /* Reports the reason once: the list is useful without registers. */
-static void say_unknown(struct list *l)
+static void report_unknown(struct list *l)
 {
 	if (!l->asked)
 		note("cannot tell which registers can count: %s",
@@ -39,7 +39,7 @@ static void find_registers(struct list *l, const char *event, char *text, size_t
 	struct code c;
 
 	if (!l->session->control) {
-		say_unknown(l);
+		report_unknown(l);
 		snprintf(text, size, UNKNOWN);
 	} else if (!rcr_control_where(l->session->control, event, &counters)) {
 		code_parse(event + 2, &c);
@@ -47,7 +47,7 @@ static void find_registers(struct list *l, const char *event, char *text, size_t
 	} else if (errno == EINVAL || errno == ENOSPC) {
 		snprintf(text, size, NOWHERE);
 	} else {
-		say_unknown(l);
+		report_unknown(l);
 		snprintf(text, size, UNKNOWN);
 	}
 }

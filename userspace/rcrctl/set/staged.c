@@ -148,7 +148,7 @@ int do_load_default(struct call *c)
 		count++;
 	}
 	generation = s->generation ? s->generation : s->state.generation;
-	/* As the module does when it is loaded: without the last ones if they do not fit. */
+	/* Like the module at load time, drop the last events until the others fit. */
 	for (; count; count--) {
 		if (!count_default(s, generation, events, count))
 			return EXIT_SUCCESS;

@@ -3,7 +3,7 @@
  * expression.c - parses and computes formulas of meters. A parsed expression never pops more values
  * than there are on the stack.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <math.h>

@@ -6,7 +6,7 @@
  * contributes nothing, and neither does a count that has decreased because the interface or its
  * driver has reset it.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <stdlib.h>
 

@@ -6,7 +6,7 @@
  * nothing per core (the PLATYPUS attack read energy 1,000 times per second). RCR_METER_PUBLIC
  * selects its meters.
  *
- * Pure: compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <assert.h>
 #include <stddef.h>

@@ -241,7 +241,10 @@ static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
 	users[c - places] = uid;
 }
 
-/* Closed like other connections: a message may be pending. Returns false if no entry is free. */
+/*
+ * Closes a refused connection by a receiver, like others, as a message may be pending. Returns
+ * false if no entry is free.
+ */
 static bool refuse_client(void)
 {
 	socklen_t size = sizeof(struct ucred);

@@ -5,7 +5,7 @@
  * If the counter set changes meanwhile, the totals of the sets are added up; the time from the last
  * sample of a set to the first one of the next is not counted.
  *
- * Pure. Compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <string.h>
 

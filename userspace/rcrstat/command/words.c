@@ -5,7 +5,7 @@
  * A comma separates events. Within the module's own grammar (event:0x03,umask:0xff) and between
  * the slashes of a PMU's event it separates the parts of one.
  *
- * Pure. Compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  *
  * Counts are per second, energy is converted to watts and temperatures to degrees.
  *
- * Pure. Compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include <string.h>
 #include <linux/rcrtool.h>

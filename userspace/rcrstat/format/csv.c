@@ -77,9 +77,9 @@ static void print_cpu_names(FILE *out, const struct intervals *v, unsigned int c
 typedef void (*each_shared)(FILE *out, const struct intervals *v,
 			    const struct unit *unit, unsigned int counter);
 
-static void tell_shared(FILE *out, const struct intervals *v,
-			const struct units *units, unsigned int scope,
-			each_shared each)
+static void visit_shared(FILE *out, const struct intervals *v,
+			 const struct units *units, unsigned int scope,
+			 each_shared each)
 {
 	unsigned int i, counter;
 
@@ -90,14 +90,14 @@ static void tell_shared(FILE *out, const struct intervals *v,
 }
 
 /* Calls @each for the counters that have a column per sharing unit. */
-static void tell_apart(FILE *out, const struct intervals *v,
-		       const struct view *view, each_shared each)
+static void visit_apart(FILE *out, const struct intervals *v,
+			const struct view *view, each_shared each)
 {
 	unsigned int scope;
 
 	for (scope = 0; scope < SCOPES; scope++)
 		if (view_is_apart(view, scope))
-			tell_shared(out, v, &view->shares[scope], scope, each);
+			visit_shared(out, v, &view->shares[scope], scope, each);
 }
 
 static void print_shared_name(FILE *out, const struct intervals *v,
@@ -143,7 +143,7 @@ static int csv_header(const struct page *p)
 		print_unit_names(out, v, view, &view->per.unit[i]);
 	for (i = 0; !view->grouped && i < v->cpus; i++)
 		print_cpu_names(out, v, v->cpu[i].cpu);
-	tell_apart(out, v, view, print_shared_name);
+	visit_apart(out, v, view, print_shared_name);
 	fputc('\n', out);
 	print_notes(out, v);
 	return 0;
@@ -323,7 +323,7 @@ static void csv_line(const struct page *p)
 		print_unit(out, v, view, &view->per.unit[i]);
 	for (i = 0; !view->grouped && i < v->cpus; i++)
 		print_rates(out, v, &v->cpu[i], own);
-	tell_apart(out, v, view, print_shared_rate);
+	visit_apart(out, v, view, print_shared_rate);
 	fputc('\n', out);
 }
 

@@ -5,7 +5,7 @@
  * A mark is in the stream where it was made, but the line of an interval is printed when every CPU
  * is past its end: marks that arrive meanwhile wait for that line.
  *
- * Pure but for the time zone. Compiled into the unit tests as well.
+ * Pure except for the time zone: also compiled into the unit tests.
  */
 #include <ctype.h>
 #include <inttypes.h>

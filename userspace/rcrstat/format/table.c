@@ -21,7 +21,7 @@
  * down to PROBLEMS_MIN, then CPU or unit rows from the end, then rows of sharing units; lines
  * report how many were cut.
  *
- * Pure but for the time zone. Compiled into the unit tests as well.
+ * Pure except for the time zone: also compiled into the unit tests.
  */
 #include <inttypes.h>
 #include <stdlib.h>

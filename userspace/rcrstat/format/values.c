@@ -2,7 +2,7 @@
 /*
  * values.c - every value of an interval, one at a time.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <inttypes.h>
 #include <string.h>

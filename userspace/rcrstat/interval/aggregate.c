@@ -6,7 +6,7 @@
  * is printed with. All further arithmetic is in integers, so the printed parts add up to the
  * printed whole exactly, however the CPUs are grouped.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <math.h>
 

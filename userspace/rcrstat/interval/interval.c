@@ -6,7 +6,7 @@
  * rate is the difference of two totals over the TSC time between their reads: records lost in
  * between do not affect it.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
  *
  * Lost marks may have ended any job, so the list of running jobs is cleared after a loss.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <string.h>
 

@@ -5,7 +5,7 @@
  * The counters are found by the events that they count, whatever their names. Both must count in
  * the same modes: instructions of user space over all cycles are not what a reader expects.
  *
- * Pure. Compiled into the unit tests as well.
+ * Pure: also compiled into the unit tests.
  */
 #include "interval/ratio.h"
 #include "problems/bind.h"

@@ -7,7 +7,7 @@
  * became the owner during an interval, the sum lacks the counts between the two, and there is no
  * rate.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include "interval/aggregate.h"
 #include "interval/shared.h"

@@ -16,7 +16,7 @@
  * added or removed (source=perf and perf+msr). It does not report how often; an eighth is more than
  * was ever observed.
  *
- * Pure: no input, no output, no clock. Compiled into the unit tests as well.
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <string.h>
 

@@ -33,7 +33,7 @@ static const char *in_words(enum rcr_status status)
 	case RCR_STATUS_MISPLACED:
 		return "was on a hardware counter that cannot count it";
 	default:
-		return "did not count, for a reason that this program does not know";
+		return "did not count, for an unknown reason";
 	}
 }
 
