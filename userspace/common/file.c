@@ -15,7 +15,7 @@
 
 #include "file.h"
 
-static char *read_stream(FILE *in, const char *path, size_t *size, struct why *why)
+static char *read_whole_stream(FILE *in, const char *path, size_t *size, struct why *why)
 {
 	char *text = malloc(FILE_MAX + 1);
 
@@ -45,7 +45,7 @@ char *file_read(const char *path, size_t *size, struct why *why)
 		because(why, "%s: %s", path, strerror(errno));
 		return NULL;
 	}
-	text = read_stream(in, path, size, why);
+	text = read_whole_stream(in, path, size, why);
 	fclose(in);
 	return text;
 }
@@ -64,7 +64,7 @@ bool file_line(const char *path, char *line, int size)
 	return got;
 }
 
-static int failed(struct file_new *f, int error, struct why *why)
+static int fail_new_file(struct file_new *f, int error, struct why *why)
 {
 	because(why, "%s: %s", f->path ? f->path : "file", strerror(error));
 	file_abandon(f);
@@ -112,14 +112,14 @@ int file_begin(struct file_new *f, const char *path, struct why *why)
 	if (!f->path)
 		f->path = strdup(path);
 	if (!f->path)
-		return failed(f, ENOMEM, why);
+		return fail_new_file(f, ENOMEM, why);
 	if (is_replaceable(f->path))
-		return open_temporary(f) ? failed(f, errno, why) : 0;
+		return open_temporary(f) ? fail_new_file(f, errno, why) : 0;
 	f->stream = fopen(f->path, "we");
-	return f->stream ? 0 : failed(f, errno, why);
+	return f->stream ? 0 : fail_new_file(f, errno, why);
 }
 
-static void forget(struct file_new *f)
+static void free_new_file(struct file_new *f)
 {
 	free(f->path);
 	free(f->temporary);
@@ -131,15 +131,15 @@ int file_commit(struct file_new *f, struct why *why)
 	FILE *stream = f->stream;
 
 	if (fflush(stream) || ferror(stream))
-		return failed(f, errno, why);
+		return fail_new_file(f, errno, why);
 	if (f->temporary && fsync(fileno(stream)))
-		return failed(f, errno, why);
+		return fail_new_file(f, errno, why);
 	f->stream = NULL;
 	if (stream != stdout && fclose(stream))
-		return failed(f, errno, why);
+		return fail_new_file(f, errno, why);
 	if (f->temporary && rename(f->temporary, f->path))
-		return failed(f, errno, why);
-	forget(f);
+		return fail_new_file(f, errno, why);
+	free_new_file(f);
 	return 0;
 }
 
@@ -149,7 +149,7 @@ void file_abandon(struct file_new *f)
 		fclose(f->stream);
 	if (f->temporary)
 		unlink(f->temporary);
-	forget(f);
+	free_new_file(f);
 }
 
 int file_make_folders(const char *path, struct why *why)

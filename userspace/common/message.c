@@ -18,8 +18,8 @@ void message_at(const char *file, unsigned int line)
 }
 
 __attribute__((format(printf, 3, 0)))
-static void say(const char *file, unsigned int line, const char *format,
-		va_list args, const char *end)
+static void print_message(const char *file, unsigned int line, const char *format,
+			  va_list args, const char *end)
 {
 	if (file)
 		fprintf(stderr, "%s:%u: ", file, line);
@@ -34,7 +34,7 @@ int wrong(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(at_file, at_line, format, args, "");
+	print_message(at_file, at_line, format, args, "");
 	va_end(args);
 	fprintf(stderr, "; see '%s --help'\n", program_invocation_short_name);
 	return EXIT_USAGE;
@@ -45,7 +45,7 @@ int fail(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(at_file, at_line, format, args, "\n");
+	print_message(at_file, at_line, format, args, "\n");
 	va_end(args);
 	return EXIT_FAILURE;
 }
@@ -55,7 +55,7 @@ void note(const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(at_file, at_line, format, args, "\n");
+	print_message(at_file, at_line, format, args, "\n");
 	va_end(args);
 }
 
@@ -64,6 +64,6 @@ void note_line(const char *file, unsigned int line, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	say(file, line, format, args, "\n");
+	print_message(file, line, format, args, "\n");
 	va_end(args);
 }

@@ -42,7 +42,7 @@ static const struct config_word {
 
 #define KEYS (sizeof(config_words) / sizeof(config_words[0]))
 
-static int find_key(const char *key, struct config_line *line, struct why *why)
+static int find_config_key(const char *key, struct config_line *line, struct why *why)
 {
 	const char *point = strchr(key, '.');
 	size_t len = point ? (size_t)(point - key) : strlen(key), i;
@@ -75,7 +75,7 @@ static int check_once(const struct config *c, const struct config_line *line, st
 	return 0;
 }
 
-static int take_line(void *to, const struct text_line *text, struct why *why)
+static int take_config_line(void *to, const struct text_line *text, struct why *why)
 {
 	struct config_line line = { .number = text->number };
 	char *value = strchr(text->words, '=');
@@ -85,7 +85,7 @@ static int take_line(void *to, const struct text_line *text, struct why *why)
 		return because(why, "invalid line '%s': write 'key = value'", text->words);
 	*value = 0;
 	line.value = line_trim(value + 1);
-	if (find_key(line_trim(text->words), &line, why) || check_once(c, &line, why) ||
+	if (find_config_key(line_trim(text->words), &line, why) || check_once(c, &line, why) ||
 	    config_take_value(c, &line, why))
 		return -1;
 	if (c->count == CONFIG_LINES)
@@ -100,7 +100,7 @@ static int take_line(void *to, const struct text_line *text, struct why *why)
 int config_check(const char *text, size_t size, struct config *c, line_wrong wrong, void *to)
 {
 	const struct line_reader reader = {
-		.take = take_line, .to = c, .wrong = wrong, .wrong_to = to,
+		.take = take_config_line, .to = c, .wrong = wrong, .wrong_to = to,
 	};
 
 	memset(c, 0, sizeof(*c));

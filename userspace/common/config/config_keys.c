@@ -33,7 +33,7 @@ static int take_public(const char *value, struct config *c, struct why *why)
 	       because(why, "invalid value '%s': use on or off", value);
 }
 
-static int check_period(const char *value, struct why *why)
+static int check_config_period(const char *value, struct why *why)
 {
 	uint64_t ns;
 
@@ -100,7 +100,7 @@ int config_take_value(struct config *c, const struct config_line *line, struct w
 	case CONFIG_METER:
 		return check_words(line->value, why);
 	case CONFIG_PERIOD:
-		return check_period(line->value, why);
+		return check_config_period(line->value, why);
 	case CONFIG_MAXIMUM:
 	case CONFIG_CONTENTION:
 		return check_quantity(line->value, why);

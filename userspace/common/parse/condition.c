@@ -17,7 +17,7 @@ static const char grammar[] =
 	"METER > BOUND [over TIME] [for TIME] [below BOUND], or with < and [above BOUND]";
 
 /* Takes the next word, up to a blank or one of @ends; false if there is none or it is too long. */
-static bool take_word(const char **at, const char *ends, char word[WORD_LEN])
+static bool take_condition_word(const char **at, const char *ends, char word[WORD_LEN])
 {
 	char stops[16];
 	size_t len;
@@ -35,7 +35,7 @@ static int take_meter(const char **at, struct condition *c, struct why *why)
 	char word[WORD_LEN];
 
 	_Static_assert(sizeof(word) == sizeof(c->meter), "a word is a name");
-	if (!take_word(at, "<>", word))
+	if (!take_condition_word(at, "<>", word))
 		return because(why, "a condition begins with the name of a meter: %s", grammar);
 	strcpy(c->meter, word);
 	*at += strspn(*at, BLANKS);
@@ -50,7 +50,7 @@ static int take_quantity(const char **at, const char *behind, struct quantity *q
 {
 	char word[WORD_LEN];
 
-	if (!take_word(at, "", word))
+	if (!take_condition_word(at, "", word))
 		return because(why, "missing bound after '%s': %s", behind, grammar);
 	return quantity_parse(word, q, why);
 }
@@ -59,7 +59,7 @@ static int take_time(const char **at, const char *behind, uint64_t *ns, struct w
 {
 	char word[WORD_LEN];
 
-	if (!take_word(at, "", word))
+	if (!take_condition_word(at, "", word))
 		return because(why, "missing time after '%s', for example 100ms", behind);
 	if (!period_parse(word, ns))
 		return because(why, "invalid time '%s': add a unit, for example 100ms, 2s or 1min",
@@ -72,23 +72,23 @@ static int take_rest(const char **at, struct condition *c, struct why *why)
 {
 	const char *back = c->is_below ? "above" : "below";
 	char word[WORD_LEN];
-	bool more = take_word(at, "", word);
+	bool more = take_condition_word(at, "", word);
 
 	if (more && !strcmp(word, "over")) {
 		if (take_time(at, "over", &c->window_ns, why))
 			return -1;
-		more = take_word(at, "", word);
+		more = take_condition_word(at, "", word);
 	}
 	if (more && !strcmp(word, "for")) {
 		if (take_time(at, "for", &c->hold_ns, why))
 			return -1;
-		more = take_word(at, "", word);
+		more = take_condition_word(at, "", word);
 	}
 	if (more && !strcmp(word, back)) {
 		if (take_quantity(at, back, &c->back, why))
 			return -1;
 		c->has_back = true;
-		more = take_word(at, "", word);
+		more = take_condition_word(at, "", word);
 	}
 	if (more || *word)
 		return because(why, "unexpected '%s': %s", word, grammar);

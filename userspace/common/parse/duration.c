@@ -10,7 +10,7 @@ const struct duration_unit duration_units[DURATION_UNITS] = {
 };
 
 /* Returns the length of the unit @name in ns, or 0. */
-static uint64_t find_unit(const char *name, uint64_t bare)
+static uint64_t find_duration_unit(const char *name, uint64_t bare)
 {
 	unsigned int i;
 
@@ -24,7 +24,7 @@ bool duration_parse(const char *text, uint64_t bare, double *ns)
 {
 	long double number;
 	const char *name = number_begin(text, &number);
-	uint64_t unit = name ? find_unit(name, bare) : 0;
+	uint64_t unit = name ? find_duration_unit(name, bare) : 0;
 
 	if (unit)
 		*ns = number * unit;

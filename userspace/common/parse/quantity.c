@@ -50,7 +50,7 @@ static long double find_factor(const char *behind, const char *unit)
 }
 
 /* Rounds to the nearest integer. */
-static int64_t nearest(long double number)
+static int64_t round_to_nearest(long double number)
 {
 	return number < 0 ? -(int64_t)(0.5 - number) : (int64_t)(number + 0.5);
 }
@@ -75,7 +75,7 @@ int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 	number *= factor;
 	if (!(number < 9e18 && number > -9e18))
 		return because(why, "%Lg%s is too large for the meter", q->number, q->behind);
-	*value = nearest(number);
+	*value = round_to_nearest(number);
 	return 0;
 }
 

@@ -76,7 +76,7 @@ void columns_add_line(struct columns *c, const char *text)
 	c->failed |= !row->cell[0];
 }
 
-static void widen(const struct columns *c, unsigned int *width, const char *const *text)
+static void widen_columns(const struct columns *c, unsigned int *width, const char *const *text)
 {
 	unsigned int i, each;
 
@@ -103,17 +103,17 @@ static void print_row(const struct columns *c, const char *const *text,
 	fputc('\n', out);
 }
 
-static void print_rows(const struct columns *c, bool heading, FILE *out)
+static void print_all_rows(const struct columns *c, bool heading, FILE *out)
 {
 	const struct columns_row *row;
 	unsigned int width[COLUMNS_LIMIT];
 
 	memcpy(width, c->least, sizeof(width));
 	if (heading)
-		widen(c, width, c->heading);
+		widen_columns(c, width, c->heading);
 	for (row = c->row; row < c->row + c->rows; row++)
 		if (!row->is_line)
-			widen(c, width, (const char *const *)row->cell);
+			widen_columns(c, width, (const char *const *)row->cell);
 	if (heading)
 		print_row(c, c->heading, width, out);
 	for (row = c->row; row < c->row + c->rows; row++)
@@ -140,7 +140,7 @@ int columns_print(struct columns *c, bool heading, FILE *out)
 	bool failed = c->failed;
 
 	if (!failed)
-		print_rows(c, heading, out);
+		print_all_rows(c, heading, out);
 	free_rows(c);
 	c->failed = false;
 	return failed ? -1 : 0;

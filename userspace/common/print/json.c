@@ -40,7 +40,7 @@ static void put_string(FILE *out, const char *text)
 	fputc('"', out);
 }
 
-static void begin(struct json *j, const char *key)
+static void begin_element(struct json *j, const char *key)
 {
 	if (j->further)
 		fputs(key ? ", " : ",\n", j->out);
@@ -53,7 +53,7 @@ static void begin(struct json *j, const char *key)
 
 void json_open(struct json *j, const char *key, char bracket)
 {
-	begin(j, key);
+	begin_element(j, key);
 	fputc(bracket, j->out);
 	if (bracket == '[')
 		fputc('\n', j->out);
@@ -70,7 +70,7 @@ void json_close(struct json *j, char bracket)
 
 void json_text(struct json *j, const char *key, const char *text)
 {
-	begin(j, key);
+	begin_element(j, key);
 	if (text)
 		put_string(j->out, text);
 	else
@@ -79,18 +79,18 @@ void json_text(struct json *j, const char *key, const char *text)
 
 void json_number(struct json *j, const char *key, uint64_t val)
 {
-	begin(j, key);
+	begin_element(j, key);
 	fprintf(j->out, "%" PRIu64, val);
 }
 
 void json_decimal(struct json *j, const char *key, const char *number)
 {
-	begin(j, key);
+	begin_element(j, key);
 	fputs(number, j->out);
 }
 
 void json_bool(struct json *j, const char *key, bool val)
 {
-	begin(j, key);
+	begin_element(j, key);
 	fputs(val ? "true" : "false", j->out);
 }

@@ -9,7 +9,7 @@
 #include "print/si.h"
 
 /* Value divided by step, rounded half up. */
-static uint64_t steps(uint64_t value, uint64_t step)
+static uint64_t divide_rounded(uint64_t value, uint64_t step)
 {
 	return value / step + (value % step >= (step + 1) / 2 && step > 1);
 }
@@ -41,7 +41,7 @@ char *si_format(char text[SI_SIZE], uint64_t tenths)
 	uint64_t step = 1;
 	unsigned int power = 2;		/* power of ten of the first of the four digits */
 
-	while (steps(tenths, step) > 9999) {
+	while (divide_rounded(tenths, step) > 9999) {
 		step *= 10;
 		power++;
 	}
@@ -49,7 +49,7 @@ char *si_format(char text[SI_SIZE], uint64_t tenths)
 		snprintf(text, SI_SIZE, "%u.%u", (unsigned int)(tenths / 10 % 1000),
 			 (unsigned int)(tenths % 10));
 	else
-		put_point(text, steps(tenths, step), 3 - power % 3,
+		put_point(text, divide_rounded(tenths, step), 3 - power % 3,
 			  " kMGTPE"[power / 3]);
 	return text;
 }

@@ -9,7 +9,7 @@
 
 #include "print/wall.h"
 
-static unsigned int microseconds(uint64_t time)
+static unsigned int wall_microseconds(uint64_t time)
 {
 	return time % 1000000000 / 1000;
 }
@@ -17,7 +17,7 @@ static unsigned int microseconds(uint64_t time)
 /* Prints @time, ns since 1970, in seconds: 1795182808.658000 */
 void wall_seconds(FILE *out, uint64_t time)
 {
-	fprintf(out, "%" PRIu64 ".%06u", time / 1000000000, microseconds(time));
+	fprintf(out, "%" PRIu64 ".%06u", time / 1000000000, wall_microseconds(time));
 }
 
 /* Prints @time, ns since 1970, for people: 2026-11-20 14:02:31, with an optional fraction. */
@@ -31,5 +31,5 @@ void wall_date(FILE *out, uint64_t time, bool fraction)
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
 	fputs(text, out);
 	if (fraction)
-		fprintf(out, ".%06u", microseconds(time));
+		fprintf(out, ".%06u", wall_microseconds(time));
 }
