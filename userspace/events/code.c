@@ -55,7 +55,7 @@ struct text {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void put(struct text *t, const char *format, ...)
+static void append_code(struct text *t, const char *format, ...)
 {
 	va_list args;
 	int len;
@@ -75,38 +75,38 @@ bool code_text(char *text, size_t size, const char *name, const struct code *c)
 {
 	struct text t = { text, size, true };
 
-	put(&t, "%s=%s%sevent:0x%02x", name, c->unit, *c->unit ? ":" : "", c->event);
+	append_code(&t, "%s=%s%sevent:0x%02x", name, c->unit, *c->unit ? ":" : "", c->event);
 	if (c->umask)
-		put(&t, ",umask:0x%02x", c->umask);
+		append_code(&t, ",umask:0x%02x", c->umask);
 	if (c->cmask)
-		put(&t, ",cmask:%u", c->cmask);
+		append_code(&t, ",cmask:%u", c->cmask);
 	if (c->filter[0])
-		put(&t, ",filter:0x%x", c->filter[0]);
+		append_code(&t, ",filter:0x%x", c->filter[0]);
 	if (c->filter[1])
-		put(&t, ",filter1:0x%x", c->filter[1]);
+		append_code(&t, ",filter1:0x%x", c->filter[1]);
 	if (c->inv)
-		put(&t, ",inv");
+		append_code(&t, ",inv");
 	if (c->edge)
-		put(&t, ",edge");
+		append_code(&t, ",edge");
 	if (c->os && !c->user)
-		put(&t, ",os");
+		append_code(&t, ",os");
 	if (c->user && !c->os)
-		put(&t, ",user");
+		append_code(&t, ",user");
 	if (c->per_node)
-		put(&t, ",pernode");
+		append_code(&t, ",pernode");
 	if (c->host)
-		put(&t, ",host");
+		append_code(&t, ",host");
 	if (c->guest)
-		put(&t, ",guest");
+		append_code(&t, ",guest");
 	if (c->slow)
-		put(&t, ",slow");
+		append_code(&t, ",slow");
 	if (c->pinned)
-		put(&t, ",counter:%u", c->counter);
+		append_code(&t, ",counter:%u", c->counter);
 	return t.whole;
 }
 
-/* Parse a field with a number; take_flag() parses those without. */
-static bool take_number(struct code *c, const char *field)
+/* Parse a field with a number; take_flag_field() parses those without. */
+static bool take_number_field(struct code *c, const char *field)
 {
 	static const char *const names[] = {
 		"event:", "umask:", "cmask:", "counter:", "filter:", "filter1:",
@@ -135,7 +135,7 @@ static bool take_number(struct code *c, const char *field)
 	return false;
 }
 
-static bool take_flag(struct code *c, const char *field)
+static bool take_flag_field(struct code *c, const char *field)
 {
 	static const char *const names[] = {
 		"inv", "edge", "os", "user", "host", "guest", "pernode",
@@ -182,7 +182,7 @@ bool code_parse(const char *text, struct code *c)
 	strcpy(copy, begin);
 	for (field = strtok_r(copy, ",", &save); field;
 	     field = strtok_r(NULL, ",", &save))
-		if (!take_number(c, field) && !take_flag(c, field))
+		if (!take_number_field(c, field) && !take_flag_field(c, field))
 			return false;
 	return true;
 }
