@@ -30,7 +30,7 @@ static const char *const roots[] = {
 
 #define ROOTS (sizeof(roots) / sizeof(roots[0]))
 
-static const char *root(unsigned int i)
+static const char *tracefs_root(unsigned int i)
 {
 	const char *test = getenv("RCR_TRACEFS");
 
@@ -68,7 +68,7 @@ long tracepoint_id(const char *name)
 	FILE *in;
 
 	for (i = 0; is_tracepoint(name) && i < ROOTS && id < 0; i++) {
-		snprintf(path, sizeof(path), "%s/events/%.*s/%s/id", root(i),
+		snprintf(path, sizeof(path), "%s/events/%.*s/%s/id", tracefs_root(i),
 			 (int)(colon - name), name, colon + 1);
 		in = fopen(path, "re");
 		if (!in)
@@ -107,7 +107,7 @@ void tracepoint_each(void (*each)(void *to, const char *name), void *to)
 	unsigned int i;
 
 	for (i = 0; i < ROOTS && !systems; i++) {
-		snprintf(path, sizeof(path), "%s/events", root(i));
+		snprintf(path, sizeof(path), "%s/events", tracefs_root(i));
 		systems = opendir(path);
 	}
 	while (systems && (entry = readdir(systems)))

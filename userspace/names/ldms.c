@@ -44,7 +44,7 @@ static const struct {
 	[TYPE] = { "ctr_type", 0 },
 };
 
-static int split(char *line, char **field, struct why *why)
+static int split_fields(char *line, char **field, struct why *why)
 {
 	unsigned int count = 0;
 	char *at = line;
@@ -64,7 +64,7 @@ static int split(char *line, char **field, struct why *why)
 	return 0;
 }
 
-static int read_number(char *const *field, int i, unsigned long *val, struct why *why)
+static int parse_field_number(char *const *field, int i, unsigned long *val, struct why *why)
 {
 	const char *text = field[i];
 	bool hex = text[0] == '0' && (text[1] == 'x' || text[1] == 'X');
@@ -140,7 +140,7 @@ static int check_kind(const unsigned long *val, bool uncore, struct why *why)
 	return 0;
 }
 
-static int check_name(const struct ldms *d, const char *name, struct why *why)
+static int check_ldms_name(const struct ldms *d, const char *name, struct why *why)
 {
 	const struct ldms_row *other;
 
@@ -160,21 +160,21 @@ static int read_fields(char *const *field, unsigned long *val, bool *uncore,
 	int i;
 
 	for (i = WRITE; i <= SEL; i++)
-		if (read_number(field, i, &val[i], why))
+		if (parse_field_number(field, i, &val[i], why))
 			return -1;
 	if (check_type(field[TYPE], uncore, why))
 		return -1;
 	return check_flag(field[FLAG], *uncore, why);
 }
 
-static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
-		    struct why *why)
+static int parse_ldms_row(const struct ldms *d, char *line, struct ldms_row *row,
+			  struct why *why)
 {
 	unsigned long val[FIELDS] = { 0 };
 	char *field[FIELDS];
 	bool uncore;
 
-	if (split(line, field, why) || check_name(d, field[NAME], why) ||
+	if (split_fields(line, field, why) || check_ldms_name(d, field[NAME], why) ||
 	    read_fields(field, val, &uncore, why) ||
 	    check_address(val, uncore, &row->code.counter, why) ||
 	    check_kind(val, uncore, why))
@@ -190,14 +190,14 @@ static int read_row(const struct ldms *d, char *line, struct ldms_row *row,
 	return 0;
 }
 
-static int take_line(void *to, const struct text_line *line, struct why *why)
+static int take_ldms_line(void *to, const struct text_line *line, struct why *why)
 {
 	struct ldms_row row = {
 		.line = line->number, .length = line->length, .text = line->text,
 	};
 	struct ldms *d = to;
 
-	if (read_row(d, line->words, &row, why))
+	if (parse_ldms_row(d, line->words, &row, why))
 		return -1;
 	d->row[d->rows++] = row;
 	return 0;
@@ -215,7 +215,7 @@ static unsigned int count_lines(const char *text, size_t size)
 
 int ldms_read(struct ldms *d, char *text, size_t size, line_wrong wrong, void *to)
 {
-	const struct line_reader reader = { take_line, d, wrong, to };
+	const struct line_reader reader = { take_ldms_line, d, wrong, to };
 
 	d->text = text;
 	d->rows = 0;

@@ -46,7 +46,7 @@ void names_free(struct names *n)
 }
 
 /* True for an event in the raw form. */
-static bool is_raw(const char *word)
+static bool is_raw_event(const char *word)
 {
 	static const char *const kinds[] = {
 		"register:", "software:", "tracepoint:", "pmu:",
@@ -59,14 +59,14 @@ static bool is_raw(const char *word)
 	return code_begin(word);
 }
 
-static const struct own_name *own(const struct names *n, const char *word)
+static const struct own_name *find_own_name(const struct names *n, const char *word)
 {
 	return own_find(n->family, native_pmu(), word);
 }
 
 bool names_differ(const struct names *n, const struct ldms_row *row)
 {
-	const struct own_name *o = own(n, row->name);
+	const struct own_name *o = find_own_name(n, row->name);
 
 	return o && (strcmp(o->code.unit, row->code.unit) ||
 		     o->code.event != row->code.event ||
@@ -83,7 +83,7 @@ struct meaning {
 	char kernel[RCR_NAME_LEN + 16];	/* a software event or tracepoint; else empty */
 };
 
-static int refuse_shared(const char *word, struct why *why)
+static int refuse_shared_event(const char *word, struct why *why)
 {
 	return because(why, "'%s' is an event of a shared unit that is unknown on this processor",
 		       word);
@@ -94,10 +94,10 @@ static int find_in_dictionaries(const struct names *n, struct meaning *m,
 				struct why *why)
 {
 	const struct ldms_row *row = ldms_find(&n->imported, m->word);
-	const struct own_name *o = own(n, m->word);
+	const struct own_name *o = find_own_name(n, m->word);
 
 	if (!row && !o && own_is_uncore(m->word))
-		return refuse_shared(m->word, why);
+		return refuse_shared_event(m->word, why);
 	if (row && !names_differ(n, row))
 		m->code = row->code;
 	else if (o)
@@ -154,7 +154,7 @@ static int find_native(const struct names *n, struct meaning *m, struct why *why
 		       m->word);
 }
 
-static int find(const struct names *n, struct meaning *m, struct why *why)
+static int find_meaning(const struct names *n, struct meaning *m, struct why *why)
 {
 	int found = find_in_pmus(n, m, why);
 
@@ -167,18 +167,18 @@ static int find(const struct names *n, struct meaning *m, struct why *why)
 	return found < 0 ? -1 : 0;
 }
 
-static int too_long(const char *word, struct why *why)
+static int refuse_long_word(const char *word, struct why *why)
 {
 	return because(why, "'%.40s...' is too long for a name, which has at most %d characters: write SHORT=%.40s...",
 		       word, RCR_NAME_LEN - 1, word);
 }
 
 /* Copies the first @len bytes of @from as a counter's name. */
-static int take_name(const char *from, size_t len, char name[RCR_NAME_LEN],
-		     struct why *why)
+static int copy_counter_name(const char *from, size_t len, char name[RCR_NAME_LEN],
+			     struct why *why)
 {
 	if (len >= RCR_NAME_LEN)
-		return too_long(from, why);
+		return refuse_long_word(from, why);
 	snprintf(name, RCR_NAME_LEN, "%.*s", (int)len, from);
 	return 0;
 }
@@ -196,26 +196,26 @@ static const char *end_of_name(const char *word)
 {
 	const char *equals = find_equals(word);
 
-	if (!equals || is_raw(equals + 1) || pmu_is_spelling(equals + 1))
+	if (!equals || is_raw_event(equals + 1) || pmu_is_spelling(equals + 1))
 		return equals;
 	return memchr(word, ':', equals - word) ? NULL : equals;
 }
 
 /* Splits @word into the NAME and the rest; without "NAME=" the word itself is the name. */
-static int split(const char *word, char name[RCR_NAME_LEN], const char **rest,
-		 struct why *why)
+static int split_name(const char *word, char name[RCR_NAME_LEN], const char **rest,
+		      struct why *why)
 {
 	const char *equals = end_of_name(word);
 
 	*rest = word;
 	if (!equals) {
-		if (take_name(word, strlen(word), name, why))
+		if (copy_counter_name(word, strlen(word), name, why))
 			return -1;
 		name_clean(name);
 		return 0;
 	}
 	*rest = equals + 1;
-	if (take_name(word, equals - word, name, why))
+	if (copy_counter_name(word, equals - word, name, why))
 		return -1;
 	if (!name_is_valid(name))
 		return because(why, "invalid name '%s': use letters, digits and _.:-+, at most %d",
@@ -247,7 +247,7 @@ static size_t kind_length(const char *unit)
 	return len;
 }
 
-static bool is_kept(const struct names *n, const char *raw)
+static bool is_unit_kept(const struct names *n, const char *raw)
 {
 	size_t len = kind_length(raw);
 	unsigned int i;
@@ -264,7 +264,7 @@ bool names_keep(struct names *n, const char *event)
 	const char *raw = equals ? equals + 1 : event;
 	struct code c;
 
-	if (!code_parse(raw, &c) || !*c.unit || is_kept(n, raw) ||
+	if (!code_parse(raw, &c) || !*c.unit || is_unit_kept(n, raw) ||
 	    n->nkept == NAMES_MAX_KEPT)
 		return false;
 	strcpy(n->kept[n->nkept++], c.unit);
@@ -285,7 +285,7 @@ static int ask_kernel(const struct names *n, char event[RCR_EVENT_LEN], struct w
 
 	if (!only && strcmp(n->policy, "auto"))
 		return 0;
-	if (!only && is_kept(n, equals ? equals + 1 : event))
+	if (!only && is_unit_kept(n, equals ? equals + 1 : event))
 		return 0;
 	found = pmu_instead(equals ? equals + 1 : event, &e, why);
 	if (found <= 0)
@@ -301,7 +301,7 @@ const char *names_canonical(const struct names *n, const char *word)
 	const char *found = NULL;
 
 	/* Exact names of the imported dictionary and of rcrtool precede other spellings. */
-	if (!ldms_find(&n->imported, word) && !own(n, word))
+	if (!ldms_find(&n->imported, word) && !find_own_name(n, word))
 		found = generic_find(n->family, native_pmu(), word);
 	return found ? found : word;
 }
@@ -319,15 +319,15 @@ int names_resolve(const struct names *n, const char *word,
 	equals = end_of_name(word);
 	if (*word == '@')
 		return because(why, "'%s' is a set of events: give it to 'set' or 'add'", word);
-	if (is_raw(word) || (equals && is_raw(equals + 1))) {
+	if (is_raw_event(word) || (equals && is_raw_event(equals + 1))) {
 		if (pmu_raw_check(equals ? equals + 1 : word, why))
 			return -1;
 		strcpy(event, word);
 	} else {
-		if (split(word, name, &m.word, why))
+		if (split_name(word, name, &m.word, why))
 			return -1;
 		m.word = names_canonical(n, m.word);
-		if (find(n, &m, why) || write_event(name, &m, event, why))
+		if (find_meaning(n, &m, why) || write_event(name, &m, event, why))
 			return -1;
 	}
 	return ask_kernel(n, event, why);

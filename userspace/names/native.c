@@ -76,7 +76,7 @@ static const char *event_of(const char *name)
 	return colons ? colons + 2 : name;
 }
 
-static int encode(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
+static int encode_event(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
 {
 	char full[NAME_MAX_LEN];
 
@@ -85,7 +85,7 @@ static int encode(const char *pmu, const char *name, pfm_pmu_encode_arg_t *arg)
 	return pfm_get_os_event_encoding(full, PFM_PLM0 | PFM_PLM3, PFM_OS_NONE, arg);
 }
 
-static int refuse_shared(const char *name, const char *pmu, struct why *why)
+static int refuse_shared_native(const char *name, const char *pmu, struct why *why)
 {
 	if (strstr(pmu, "rapl"))
 		return because(why, "unknown event '%s': write ENERGY=register:energy-pkg", name);
@@ -119,7 +119,7 @@ static int take_code(const char *name, const struct unit *u,
 	return ret ? because(why, "'%s' cannot be counted: %s", name, inner.text) : 0;
 }
 
-static int refuse(const char *name, int error, bool shared, struct why *why)
+static int refuse_native(const char *name, int error, bool shared, struct why *why)
 {
 	int event = event_of(name) - name;
 
@@ -142,15 +142,15 @@ static enum native_answer find_in(const char *pmu, const struct unit *u, const c
 	pfm_pmu_encode_arg_t arg;
 	int ret;
 
-	ret = encode(pmu, name, &arg);
+	ret = encode_event(pmu, name, &arg);
 	if (ret == PFM_ERR_NOTFOUND)
 		answer = NATIVE_UNKNOWN;
 	else if (u && !u->kind)
-		refuse_shared(name, pmu, why);
+		refuse_shared_native(name, pmu, why);
 	else if (u && u->numbered && event_of(name) == name)
 		refuse_box(name, u, why);
 	else if (ret != PFM_SUCCESS)
-		refuse(name, ret, u, why);
+		refuse_native(name, ret, u, why);
 	else if (!take_code(name, u, &arg, c, why))
 		answer = NATIVE_FOUND;
 	free(arg.codes);

@@ -77,7 +77,7 @@ static const struct unit_kind xeon_kinds[] = {
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-static bool begins(const char *text, const char *with)
+static bool begins_with(const char *text, const char *with)
 {
 	return !strncmp(text, with, strlen(with));
 }
@@ -103,7 +103,7 @@ static bool take_kind(const struct unit_kind *kind, const char *pmu, struct unit
 {
 	const char *number = pmu + strlen(kind->pmu);
 
-	if (!begins(pmu, kind->pmu) || number[strspn(number, "0123456789")])
+	if (!begins_with(pmu, kind->pmu) || number[strspn(number, "0123456789")])
 		return false;
 	u->kind = kind;
 	u->numbered = *number;
@@ -135,7 +135,7 @@ const char *unit_kind_name(const struct unit *u)
 }
 
 /* Gathers the bits of a field that are in @bits, lowest first. */
-static unsigned int gather(uint64_t code, uint64_t bits)
+static unsigned int gather_bits(uint64_t code, uint64_t bits)
 {
 	unsigned int value = 0, place = 0;
 
@@ -186,9 +186,9 @@ int unit_code(const struct unit *u, const uint64_t *codes, int count, struct cod
 	if (kind->has_clock && (code & kind->event) == CLOCK)
 		return take_clock(u, c, why);
 	*c = (struct code){
-		.event = gather(code, kind->event),
-		.umask = gather(code, kind->umask),
-		.cmask = gather(code, kind->cmask),
+		.event = gather_bits(code, kind->event),
+		.umask = gather_bits(code, kind->umask),
+		.cmask = gather_bits(code, kind->cmask),
 		.edge = code & EDGE,
 		.inv = code & INV,
 	};

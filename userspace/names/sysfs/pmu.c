@@ -88,8 +88,8 @@ static int no_term(const struct pmu_event *e, const char *name, struct why *why)
 		       name, e->pmu, *terms ? terms : "config", e->pmu);
 }
 
-static int take_value(struct pmu_event *e, const struct pmu_term *t, const char *text,
-		      struct why *why)
+static int take_pmu_value(struct pmu_event *e, const struct pmu_term *t, const char *text,
+			  struct why *why)
 {
 	unsigned long long value;
 	uint64_t bits;
@@ -108,7 +108,7 @@ static int take_value(struct pmu_event *e, const struct pmu_term *t, const char 
 	return 0;
 }
 
-static int take_term(struct pmu_event *e, char *name, bool of_event, struct why *why)
+static int take_pmu_term(struct pmu_event *e, char *name, bool of_event, struct why *why)
 {
 	char *value = strchr(name, '=');
 	struct pmu_term t;
@@ -121,7 +121,7 @@ static int take_term(struct pmu_event *e, char *name, bool of_event, struct why 
 		return named < 0 ? -1 : 0;
 	if (!pmu_term(e->pmu, name, &t))
 		return no_term(e, name, why);
-	return take_value(e, &t, value, why);
+	return take_pmu_value(e, &t, value, why);
 }
 
 /* Parses "event=0x04,umask=0xff"; the terms of a named event (@of_event) contain no names. */
@@ -130,7 +130,7 @@ static int take_terms(struct pmu_event *e, char *terms, bool of_event, struct wh
 	char *save, *name;
 
 	for (name = strtok_r(terms, ",", &save); name; name = strtok_r(NULL, ",", &save))
-		if (take_term(e, name, of_event, why))
+		if (take_pmu_term(e, name, of_event, why))
 			return -1;
 	return 0;
 }
@@ -158,7 +158,7 @@ static bool is_event_file(const char *name)
 	return true;
 }
 
-static void compare(void *to, const char *name)
+static void compare_event(void *to, const char *name)
 {
 	struct search *s = to;
 	struct pmu_event other = { 0 };
@@ -171,11 +171,11 @@ static void compare(void *to, const char *name)
 }
 
 /* Searches the kernel's name of an event. */
-static struct search find_name(const struct pmu_event *e)
+static struct search find_kernel_name(const struct pmu_event *e)
 {
 	struct search s = { .e = e };
 
-	pmu_files(e->pmu, "events", compare, &s);
+	pmu_files(e->pmu, "events", compare_event, &s);
 	return s;
 }
 
@@ -184,7 +184,7 @@ static struct search find_name(const struct pmu_event *e)
 
 static bool counts_joules(const struct pmu_event *e)
 {
-	struct search s = find_name(e);
+	struct search s = find_kernel_name(e);
 	char file[PMU_NAME_LEN + 16], line[64];
 
 	if (!*s.name)
@@ -216,15 +216,15 @@ int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why
 	if (!strcmp(e->pmu, METERS_PMU))
 		return because(why, "'%.80s' is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'",
 			       word);
-	s = find_name(e);
+	s = find_kernel_name(e);
 	if (*s.name && is_snapshot(e->pmu, s.name))
 		return because(why, "'%.80s' is a value, not a count: read it with 'perf stat -a -e %s/%s/'",
 			       word, e->pmu, s.name);
 	return 0;
 }
 
-static int split(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN],
-		 struct why *why)
+static int split_pmu_word(const char *word, struct pmu_event *e, char terms[RCR_EVENT_LEN],
+			  struct why *why)
 {
 	size_t len = strcspn(word, "/"), rest = strlen(word + len);
 
@@ -243,7 +243,7 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why)
 	int type;
 
 	memset(e, 0, sizeof(*e));
-	if (split(word, e, terms, why))
+	if (split_pmu_word(word, e, terms, why))
 		return -1;
 	type = pmu_type(e->pmu);
 	if (type < 0)
@@ -271,7 +271,7 @@ struct spelling {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void put(struct spelling *s, const char *format, ...)
+static void append_spelling(struct spelling *s, const char *format, ...)
 {
 	size_t len = strlen(s->text);
 	va_list args;
@@ -281,7 +281,7 @@ static void put(struct spelling *s, const char *format, ...)
 	va_end(args);
 }
 
-static void put_term(void *to, const char *name)
+static void append_term(void *to, const char *name)
 {
 	struct spelling *s = to;
 	struct pmu_term t;
@@ -292,7 +292,7 @@ static void put_term(void *to, const char *name)
 	bits = s->e.config[t.config] & t.mask;
 	if (!bits)
 		return;
-	put(s, "%s=0x%02llx,", name, (unsigned long long)pmu_gather(t.mask, bits));
+	append_spelling(s, "%s=0x%02llx,", name, (unsigned long long)pmu_gather(t.mask, bits));
 	s->e.config[t.config] &= ~t.mask;
 }
 
@@ -319,25 +319,25 @@ bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 	static const char *const first[] = { "event", "umask" };
 	static const char *const last[] = { "config", "config1", "config2" };
 	struct spelling s = { *e, text, 64 };
-	struct search known = find_name(e);
+	struct search known = find_kernel_name(e);
 	size_t i;
 
 	*text = 0;
-	put(&s, "%s/", e->pmu);
+	append_spelling(&s, "%s/", e->pmu);
 	if (*known.name) {
-		put(&s, "%s/", known.name);
+		append_spelling(&s, "%s/", known.name);
 		return is_told(e, text);
 	}
 	for (i = 0; i < sizeof(first) / sizeof(first[0]); i++)
-		put_term(&s, first[i]);
+		append_term(&s, first[i]);
 	s.widest = NARROW;
-	pmu_files(e->pmu, "format", put_term, &s);
+	pmu_files(e->pmu, "format", append_term, &s);
 	s.widest = 64;
-	pmu_files(e->pmu, "format", put_term, &s);
+	pmu_files(e->pmu, "format", append_term, &s);
 	for (i = 0; i < sizeof(last) / sizeof(last[0]); i++)
-		put_term(&s, last[i]);
+		append_term(&s, last[i]);
 	if (text[strlen(text) - 1] == '/')
-		put(&s, "config=0,");
+		append_spelling(&s, "config=0,");
 	text[strlen(text) - 1] = '/';
 	return is_told(e, text);
 }

@@ -64,7 +64,7 @@ static bool take_scope(struct pmu_event *e, const char *field)
 	return false;
 }
 
-static bool take_flag(struct pmu_event *e, const char *field)
+static bool take_raw_flag(struct pmu_event *e, const char *field)
 {
 	if (!strcmp(field, "joules"))
 		e->joules = true;
@@ -90,7 +90,7 @@ bool pmu_raw_parse(const char *text, struct pmu_event *e)
 	if (*end)
 		return false;
 	while ((field = strtok_r(NULL, ",", &save)))
-		if (!take_config(e, field) && !take_scope(e, field) && !take_flag(e, field))
+		if (!take_config(e, field) && !take_scope(e, field) && !take_raw_flag(e, field))
 			return false;
 	return true;
 }
@@ -154,7 +154,7 @@ static const struct {
 };
 
 /* Finds a unit and the name of its kernel PMU; NULL if the kernel has none. */
-static const struct unit *find_unit(const char *name, char pmu[PMU_NAME_LEN])
+static const struct unit *find_pmu_unit(const char *name, char pmu[PMU_NAME_LEN])
 {
 	const char *box;
 	size_t i, len;
@@ -188,7 +188,7 @@ static bool is_ours_alone(const struct code *c)
 static int unit_instead(const struct code *c, struct pmu_event *e, struct why *why)
 {
 	char pmu[PMU_NAME_LEN], word[RCR_EVENT_LEN];
-	const struct unit *unit = find_unit(c->unit, pmu);
+	const struct unit *unit = find_pmu_unit(c->unit, pmu);
 
 	if (!unit || is_ours_alone(c))
 		return 0;

@@ -18,7 +18,7 @@
 #include "pmu_sysfs.h"
 #include "topology.h"
 
-static const char *root(void)
+static const char *sysfs_root(void)
 {
 	const char *test = getenv("RCR_SYSFS");
 
@@ -26,7 +26,7 @@ static const char *root(void)
 }
 
 /* True for a name that stays within its directory. */
-static bool is_word(const char *name)
+static bool is_file_name(const char *name)
 {
 	const char *at;
 
@@ -36,9 +36,9 @@ static bool is_word(const char *name)
 	return *name && *name != '.' && at - name < PMU_NAME_LEN;
 }
 
-static void path_of(char path[PATH_MAX], const char *pmu, const char *file)
+static void pmu_path(char path[PATH_MAX], const char *pmu, const char *file)
 {
-	snprintf(path, PATH_MAX, "%s/bus/event_source/devices/%s/%s", root(), pmu, file);
+	snprintf(path, PATH_MAX, "%s/bus/event_source/devices/%s/%s", sysfs_root(), pmu, file);
 }
 
 void pmu_files(const char *pmu, const char *folder,
@@ -48,10 +48,10 @@ void pmu_files(const char *pmu, const char *folder,
 	char path[PATH_MAX];
 	int i, count;
 
-	path_of(path, pmu, folder);
+	pmu_path(path, pmu, folder);
 	count = scandir(path, &entry, NULL, alphasort);
 	for (i = 0; i < count; i++) {
-		if (is_word(entry[i]->d_name))
+		if (is_file_name(entry[i]->d_name))
 			each(to, entry[i]->d_name);
 		free(entry[i]);
 	}
@@ -63,9 +63,9 @@ bool pmu_line(const char *pmu, const char *file, char *line, int size)
 {
 	char path[PATH_MAX];
 
-	if (!is_word(pmu))
+	if (!is_file_name(pmu))
 		return false;
-	path_of(path, pmu, file);
+	pmu_path(path, pmu, file);
 	return file_line(path, line, size);
 }
 
@@ -115,7 +115,7 @@ bool pmu_term(const char *pmu, const char *name, struct pmu_term *term)
 	char file[PMU_NAME_LEN + 8], line[128], *colon;
 	int config = config_number(name, strlen(name));
 
-	if (!is_word(name))
+	if (!is_file_name(name))
 		return false;
 	snprintf(term->name, sizeof(term->name), "%s", name);
 	snprintf(file, sizeof(file), "format/%s", name);
@@ -201,7 +201,7 @@ static unsigned int find_places(const bool *cpu, struct place *place)
 
 	for (n = 0; n < CPU_LIMIT; n++)
 		if (cpu[n])
-			place[count++] = topology_place(root(), n);
+			place[count++] = topology_place(sysfs_root(), n);
 	return count;
 }
 
