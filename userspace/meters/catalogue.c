@@ -30,8 +30,8 @@ static bool put_numbered(char *text, size_t size, const char *from, size_t len, 
 }
 
 /* Appends a part of a row, once for each box if it has a "#". */
-static bool put_part(char *text, size_t size, const char *from, size_t len, uint32_t boxes,
-		     const char *between)
+static bool append_part(char *text, size_t size, const char *from, size_t len, uint32_t boxes,
+			const char *between)
 {
 	bool fits = true, follows = false;
 	unsigned int box;
@@ -71,13 +71,13 @@ bool catalogue_expand(const struct catalogue_row *row, uint32_t boxes,
 	*way->events = 0;
 	for (at = row->formula; *at && fits; at += len) {
 		len = word_length(at);
-		fits = put_part(way->formula, sizeof(way->formula), at, len, boxes, " + ");
+		fits = append_part(way->formula, sizeof(way->formula), at, len, boxes, " + ");
 	}
 	for (at = row->events ? row->events : ""; *at && fits; at += len) {
 		len = strcspn(at, ";");
-		fits = put_part(way->events, sizeof(way->events), at, len, boxes, ";");
+		fits = append_part(way->events, sizeof(way->events), at, len, boxes, ";");
 		if (fits && at[len])
-			fits = put_part(way->events, sizeof(way->events), at + len++, 1, boxes, "");
+			fits = append_part(way->events, sizeof(way->events), at + len++, 1, boxes, "");
 	}
 	return fits;
 }

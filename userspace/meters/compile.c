@@ -55,8 +55,8 @@ bool meter_event_is_named(const char *event, const char *name)
 }
 
 /* Finds a counter of the set, or one about to be added to it. */
-static int find_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
-			bool *gauge)
+static int find_formula_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
+				bool *gauge)
 {
 	const struct meanings *m = context;
 	const struct rcr_counter_state *counter = meter_counter(m->session, name);
@@ -88,7 +88,7 @@ int meter_compile(const struct meanings *m, const char *formula, unsigned int di
 		  struct rcr_form *form, struct why *why)
 {
 	struct rcr_formula_names names = {
-		.counter = find_counter,
+		.counter = find_formula_counter,
 		.meter = find_form,
 		.context = (void *)m,
 		.tsc_hz = m->session->state.tsc_khz * 1000ull,

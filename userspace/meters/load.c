@@ -348,7 +348,7 @@ static int load_rows(struct session *s, const struct rcr_meters *meters)
 }
 
 /* Takes the lock. Returns its descriptor, or -1 if it cannot be opened (only root can). */
-static int take_lock(void)
+static int lock_meters(void)
 {
 	int lock = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 
@@ -366,7 +366,7 @@ static void drop_lock(int lock)
 static int load_all(struct session *s)
 {
 	static struct rcr_meters meters;
-	int lock = take_lock(), tries = 0, ret;
+	int lock = lock_meters(), tries = 0, ret;
 
 	do
 		ret = rcr_control_look(s->control, &s->state) ||
@@ -412,7 +412,7 @@ void meters_load_first(struct session *s)
 		return;
 	/* Another rcrctl may be adding them: wait for it. */
 	if (has_computed(&meters))
-		drop_lock(take_lock());
+		drop_lock(lock_meters());
 	else
 		load_all(s);
 }
