@@ -78,7 +78,7 @@ static int look_at(struct source *s)
 	return s->limit < sizeof(struct rcr_board) ? rcr_board_fail(EPROTO) : 0;
 }
 
-static void *map(const struct source *s, size_t bytes)
+static void *map_source(const struct source *s, size_t bytes)
 {
 	void *at = mmap(NULL, bytes, PROT_READ, MAP_SHARED, s->fd, s->offset);
 
@@ -94,7 +94,7 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 
 	if (look_at(s))
 		return -1;
-	first = map(s, page);
+	first = map_source(s, page);
 	if (!first)
 		return -1;
 	bytes = first->bytes;
@@ -102,7 +102,7 @@ static int map_board(struct rcr_blackboard *b, struct source *s)
 	munmap(first, page);
 	if (!good)
 		return rcr_board_fail(EPROTO);
-	b->head = map(s, bytes);
+	b->head = map_source(s, bytes);
 	b->bytes = bytes;
 	if (!b->head)
 		return -1;
@@ -129,7 +129,7 @@ static int keep_device(struct rcr_blackboard *b, const struct source *s)
 	return 0;
 }
 
-static struct rcr_blackboard *open_board(const char *path)
+static struct rcr_blackboard *open_board_file(const char *path)
 {
 	struct rcr_blackboard *b = calloc(1, sizeof(*b));
 	struct source s = { .fd = -1 };
@@ -158,12 +158,12 @@ static struct rcr_blackboard *open_board(const char *path)
 /* If there is no public board either, the error of the device is returned. */
 struct rcr_blackboard *rcr_board_open(const char *path)
 {
-	struct rcr_blackboard *b = open_board(path ? path : RCR_BOARD_DEVICE);
+	struct rcr_blackboard *b = open_board_file(path ? path : RCR_BOARD_DEVICE);
 	int error = errno;
 
 	if (b || path || (error != EACCES && error != EPERM))
 		return b;
-	b = open_board(RCR_BOARD_PUBLIC_FILE);
+	b = open_board_file(RCR_BOARD_PUBLIC_FILE);
 	if (!b && errno == ENOENT)
 		errno = error;
 	return b;

@@ -73,8 +73,8 @@ static long as_number(const char *name)
 	return *name >= '0' && *name <= '9' && !*end ? n : -1;
 }
 
-static bool find_meter(const struct rcr_blackboard *b, const char *name,
-		       struct rcr_board_meter *m)
+static bool find_board_meter(const struct rcr_blackboard *b, const char *name,
+			     struct rcr_board_meter *m)
 {
 	long number = as_number(name);
 	unsigned int i;
@@ -102,13 +102,13 @@ static bool is_at(const struct rcr_blackboard *b, unsigned int entry, uint32_t s
 }
 
 /* Returns 0 with @meter filled in, or a negative errno. */
-static int find(const struct rcr_blackboard *b, const char *name,
-		enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
+static int find_entry(const struct rcr_blackboard *b, const char *name,
+		      enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
 {
 	struct rcr_board_meter m;
 	uint32_t i;
 
-	if (!find_meter(b, name, &m))
+	if (!find_board_meter(b, name, &m))
 		return -ENOENT;
 	if (!m.entries)
 		return -ENODATA;
@@ -140,7 +140,7 @@ struct look {
 
 static int look_for_one(struct look *l)
 {
-	return find(l->b, l->name, l->kind, l->number, l->meter);
+	return find_entry(l->b, l->name, l->kind, l->number, l->meter);
 }
 
 static int look_for_all(struct look *l)

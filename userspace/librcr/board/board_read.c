@@ -27,7 +27,7 @@ static bool is_stale(const struct rcr_board *head)
 	return (int64_t)(__rdtsc() - then) > 0 && __rdtsc() - then > after;
 }
 
-static void copy(struct rcr_board_value *value, const struct rcr_board_value *slot)
+static void copy_slot(struct rcr_board_value *value, const struct rcr_board_value *slot)
 {
 	const uint64_t *from = (const uint64_t *)slot;
 	uint64_t *to = (uint64_t *)value;
@@ -45,7 +45,7 @@ static int read_once(const struct rcr_board_entry *e, uint32_t serial,
 {
 	uint64_t head = __atomic_load_n(&e->head, __ATOMIC_ACQUIRE);	/* (B) */
 
-	copy(value, &e->slot[head % 2]);
+	copy_slot(value, &e->slot[head % 2]);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);			/* (A) */
 	/* Checked after the copy, which may contain the values of another meter. */
 	if (__atomic_load_n(&e->serial, __ATOMIC_RELAXED) != serial)
@@ -71,7 +71,7 @@ int rcr_board_read(const struct rcr_blackboard *b, const struct rcr_meter *meter
 	return error ? rcr_board_fail(-error) : 0;
 }
 
-static int64_t meant(const struct rcr_board_value *value, uint32_t type)
+static int64_t value_of_type(const struct rcr_board_value *value, uint32_t type)
 {
 	switch (type) {
 	case RCR_TIME_SUM:
@@ -99,5 +99,5 @@ double rcr_board_get(const struct rcr_blackboard *b, const struct rcr_meter *met
 	if (rcr_board_read(b, meter, &value) || status_of(&value, meter->type) != RCR_STATUS_OK ||
 	    meter->digits >= sizeof(scale) / sizeof(scale[0]))
 		return NAN;
-	return meant(&value, meter->type) / scale[meter->digits];
+	return value_of_type(&value, meter->type) / scale[meter->digits];
 }

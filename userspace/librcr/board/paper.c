@@ -29,13 +29,13 @@ static unsigned int made;
 static uint32_t subscribed[RCR_METERS_MAX];
 static uint32_t subscribed_entry[RCR_METERS_MAX];
 
-static int fail(int error)
+static int fail_paper(int error)
 {
 	errno = error;
 	return -1;
 }
 
-static void hold(void)
+static void lock_before_fork(void)
 {
 	pthread_mutex_lock(&lock);
 }
@@ -46,24 +46,24 @@ static void let_go(void)
 }
 
 /* fork() waits for the lock, so that it is free in the child. */
-static void prepare(void)
+static void register_fork_handlers(void)
 {
-	pthread_atfork(hold, let_go, let_go);
+	pthread_atfork(lock_before_fork, let_go, let_go);
 }
 
-static void take_lock(void)
+static void lock_paper(void)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
-	pthread_once(&once, prepare);
-	hold();
+	pthread_once(&once, register_fork_handlers);
+	lock_before_fork();
 }
 
 static struct rcr_blackboard *get_board(void)
 {
 	struct rcr_blackboard *b;
 
-	take_lock();
+	lock_paper();
 	if (!board)
 		board = rcr_board_open(NULL);
 	b = board;
@@ -93,7 +93,7 @@ static struct rcr_control *get_control(void)
 }
 
 /* Reads the description of meter @number from the board. */
-static int describe(int number, struct rcr_board_meter *m)
+static int describe_meter(int number, struct rcr_board_meter *m)
 {
 	struct rcr_board_meter all[RCR_METERS_MAX];
 	struct rcr_blackboard *b = get_board();
@@ -107,9 +107,9 @@ static int describe(int number, struct rcr_board_meter *m)
 	for (i = 0; number >= 0 && number < RCR_METERS_MAX && i < count; i++)
 		if (all[i].number == (uint32_t)number) {
 			*m = all[i];
-			return m->digits > 9 ? fail(EPROTO) : 0;
+			return m->digits > 9 ? fail_paper(EPROTO) : 0;
 		}
-	return fail(ENOENT);
+	return fail_paper(ENOENT);
 }
 
 static uint64_t scale_from_paper(RCRTTimeScale t)
@@ -125,7 +125,7 @@ static RCRTTimeScale scale_to_paper(uint64_t scale_ns, uint32_t type)
 }
 
 /* Tries names until one is free: an earlier process may have had the same pid. */
-static int make(struct rcr_control *c, RCRTTimeScale t, uint32_t *number)
+static int make_free_meter(struct rcr_control *c, RCRTTimeScale t, uint32_t *number)
 {
 	char name[RCR_METER_NAME_LEN];
 	struct rcr_meter_request r = {
@@ -150,16 +150,16 @@ int RCRMeter(RCRTTimeScale t)
 	int ret = -1;
 
 	if (!RCRTTime(t))
-		return fail(EINVAL);
-	take_lock();
+		return fail_paper(EINVAL);
+	lock_paper();
 	if (get_control())
-		ret = make(control, t, &number);
+		ret = make_free_meter(control, t, &number);
 	if (ret)
 		forget_control();
 	let_go();
 	if (ret)
 		return -1;
-	return number < RCR_METERS_MAX ? (int)number : fail(EPROTO);
+	return number < RCR_METERS_MAX ? (int)number : fail_paper(EPROTO);
 }
 
 bool RCRMeterReset(int meterNum)
@@ -167,9 +167,9 @@ bool RCRMeterReset(int meterNum)
 	struct rcr_board_meter m;
 	int ret = -1;
 
-	if (describe(meterNum, &m))
+	if (describe_meter(meterNum, &m))
 		return false;
-	take_lock();
+	lock_paper();
 	if (get_control())
 		ret = rcr_control_meter_reset(control, 0, m.name);
 	if (ret)
@@ -193,9 +193,9 @@ static int as_value(double number, uint32_t digits, int64_t *value)
 	double scaled = number * power_of_ten(digits);
 
 	if (number != number)
-		return fail(EINVAL);
+		return fail_paper(EINVAL);
 	if (!(scaled < 9.2e18 && scaled > -9.2e18))
-		return fail(ERANGE);
+		return fail_paper(ERANGE);
 	*value = scaled + (scaled < 0 ? -0.5 : 0.5);
 	return 0;
 }
@@ -210,9 +210,9 @@ bool RCRMeterUpdate(RCRCounter c)
 		errno = ENOENT;
 		return false;
 	}
-	if (describe(c.id, &m) || as_value(c.value.floatValue, m.digits, &value))
+	if (describe_meter(c.id, &m) || as_value(c.value.floatValue, m.digits, &value))
 		return false;
-	take_lock();
+	lock_paper();
 	if (get_control())
 		ret = rcr_control_meter_post(control, m.name, value, 0);
 	if (ret)
@@ -242,10 +242,10 @@ static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_va
 	struct rcr_meter entry;
 	int ret;
 
-	if (describe(number, m))
+	if (describe_meter(number, m))
 		return -1;
 	if (!m->entries)
-		return fail(ENODATA);
+		return fail_paper(ENODATA);
 	entry.entry = m->first;
 	entry.serial = m->serial;
 	if (is_subscribed(m)) {
@@ -258,7 +258,7 @@ static int read_meter(int number, struct rcr_board_meter *m, struct rcr_board_va
 	return rcr_board_read(get_board(), &entry, v);
 }
 
-static int64_t meant(const struct rcr_board_value *v, uint32_t type)
+static int64_t paper_value(const struct rcr_board_value *v, uint32_t type)
 {
 	switch (RCRTType(type)) {
 	case RCR_SUM:
@@ -282,7 +282,7 @@ RCRMeterValue *RCRGetMeter(int MeterNumber)
 	if (read_meter(MeterNumber, &m, &v))
 		return NULL;
 	power = power_of_ten(m.digits);
-	answer.curMeter.floatValue = meant(&v, m.type) / power;
+	answer.curMeter.floatValue = paper_value(&v, m.type) / power;
 	answer.recentPeakMeter.floatValue = v.peak / power;
 	answer.sysMaxMeter.floatValue = v.maximum / power;
 	answer.timeScale = scale_to_paper(m.scale_ns, m.type);
@@ -309,7 +309,7 @@ RCRCountValue *RCRGetCount(int MeterNumber)
 
 void RCRClose(void)
 {
-	take_lock();
+	lock_paper();
 	rcr_board_close(board);
 	board = NULL;
 	memset(subscribed, 0, sizeof(subscribed));

@@ -42,7 +42,7 @@ static const struct nla_policy policy[RCR_A_MAX + 1] = {
 	[RCR_A_NUMBER] = { .type = NLA_U32 },
 };
 
-static int take_answer(struct nl_msg *msg, void *arg)
+static int receive_reply(struct nl_msg *msg, void *arg)
 {
 	struct rcr_control *c = arg;
 	struct nlmsghdr *message = nlmsg_hdr(msg);
@@ -75,7 +75,7 @@ static int take_answer(struct nl_msg *msg, void *arg)
 }
 
 /* Stores the kernel's errno, which libnl would translate to its own codes. */
-static int take_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
+static int receive_error(struct sockaddr_nl *from, struct nlmsgerr *e, void *arg)
 {
 	struct rcr_control *c = arg;
 
@@ -129,7 +129,7 @@ int rcr_request_failed(struct rcr_control *c, int error)
 	return -1;
 }
 
-static void disconnect(struct rcr_control *c)
+static void close_socket(struct rcr_control *c)
 {
 	nl_socket_free(c->sock);
 	c->sock = NULL;
@@ -166,28 +166,36 @@ static int connect_to_module(struct rcr_control *c)
 		errno = version ? EPROTO : ENOENT;
 		return -1;
 	}
-	nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM, take_answer, c);
+	nl_socket_modify_cb(c->sock, NL_CB_VALID, NL_CB_CUSTOM, receive_reply, c);
 	nl_socket_modify_cb(c->sock, NL_CB_ACK, NL_CB_CUSTOM, take_ack, c);
 	nl_socket_modify_cb(c->sock, NL_CB_FINISH, NL_CB_CUSTOM, take_done, c);
 	nl_socket_modify_cb(c->sock, NL_CB_DUMP_INTR, NL_CB_CUSTOM, take_interrupt, c);
-	nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, take_error, c);
+	nl_socket_modify_err_cb(c->sock, NL_CB_CUSTOM, receive_error, c);
 	return 0;
 }
 
 /* Reconnects after a lost answer, so that a late one is not taken for that of the next request. */
 static int answer_lost(struct rcr_control *c, int error)
 {
-	disconnect(c);
+	close_socket(c);
 	if (connect_to_module(c))
-		disconnect(c);
+		close_socket(c);
 	return rcr_request_failed(c, error);
 }
 
 /* Sends a request, frees it, and waits for the answer. */
+int rcr_request_invalid(void)
+{
+	errno = EINVAL;
+	return -1;
+}
+
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 {
 	int ret = -NLE_BAD_SOCK;
 
+	if (!msg)
+		return -1;
 	c->error = 0;
 	c->answered = false;
 	c->interrupted = false;

@@ -46,7 +46,7 @@ struct parser {
 };
 
 __attribute__((format(printf, 3, 4)))
-static int refuse(struct parser *p, int error, const char *format, ...)
+static int refuse_event(struct parser *p, int error, const char *format, ...)
 {
 	va_list args;
 
@@ -146,18 +146,18 @@ static bool is_scope(const struct field *f)
 	return f->offset == offsetof(struct rcr_event_spec, scope) && !f->flag;
 }
 
-static int read_number(struct parser *p, const char *word, const char *digits, uint64_t max,
-		       uint64_t *val)
+static int parse_event_number(struct parser *p, const char *word, const char *digits, uint64_t max,
+			      uint64_t *val)
 {
 	char *end;
 
 	errno = 0;
 	*val = strtoull(digits, &end, 0);
 	if (!isdigit((unsigned char)*digits) || *end || errno)
-		return refuse(p, -EINVAL, "invalid number '%s' in '%s'", digits, word);
+		return refuse_event(p, -EINVAL, "invalid number '%s' in '%s'", digits, word);
 	if (*val > max)
-		return refuse(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word,
-			      max);
+		return refuse_event(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word,
+				    max);
 	return 0;
 }
 
@@ -166,17 +166,17 @@ static int read_scope(struct parser *p, const char *word, const char *name, uint
 	for (*val = 0; *val < ARRAY_SIZE(scopes); ++*val)
 		if (!strcmp(scopes[*val], name))
 			return 0;
-	return refuse(p, -EINVAL, "unknown scope in '%s': use cpu, core, llc, die or package",
-		      word);
+	return refuse_event(p, -EINVAL, "unknown scope in '%s': use cpu, core, llc, die or package",
+			    word);
 }
 
 static int unknown_field(struct parser *p, const struct rcr_event_spec *e, const char *word)
 {
 	if (e->type == RCR_EVENT_PMU)
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"unknown field '%s': events of a kernel PMU have config:N, config1:N, config2:N, scope:WORD, joules and slow",
 			word);
-	return refuse(p, -EINVAL,
+	return refuse_event(p, -EINVAL,
 		"unknown field '%s': use umask:N, cmask:N, filter:N, filter1:N, inv, edge, os, user, host, guest, pernode, slow or counter:N",
 		word);
 }
@@ -188,7 +188,7 @@ static int set_field(struct parser *p, struct rcr_event_spec *e, const char *wor
 	int err;
 
 	if (!(1u << e->type & (HARDWARE | PMU)))
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"unknown event '%s': write NAME=event:0x76,umask:0x00", word);
 	if (!strcmp(word, "en") && e->type == RCR_EVENT_HARDWARE)
 		return 0;
@@ -199,7 +199,7 @@ static int set_field(struct parser *p, struct rcr_event_spec *e, const char *wor
 		return 0;
 	}
 	err = is_scope(f) ? read_scope(p, word, word + strlen(f->word), &val) :
-			    read_number(p, word, word + strlen(f->word), f->max, &val);
+			    parse_event_number(p, word, word + strlen(f->word), f->max, &val);
 	if (!err)
 		set_number(f, e, val);
 	return err;
@@ -220,7 +220,7 @@ static int next_word(struct parser *p, char *word)
 	while (p->at[len] && !is_separator(p->at[len]))
 		len++;
 	if (len >= WORD_LEN)
-		return refuse(p, -EINVAL, "'%.20s...' is too long for an event", p->at);
+		return refuse_event(p, -EINVAL, "'%.20s...' is too long for an event", p->at);
 	memcpy(word, p->at, len);
 	word[len] = 0;
 	p->at += len;
@@ -248,9 +248,9 @@ static int add_event(struct parser *p, uint32_t type, uint64_t config, const cha
 	unsigned int i;
 
 	if (p->count == p->max)
-		return refuse(p, -ENOSPC, "too many events: the maximum is %u", p->max);
+		return refuse_event(p, -ENOSPC, "too many events: the maximum is %u", p->max);
 	if (!name_is_valid(name, len))
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"invalid name '%.*s': use letters, digits and _.:-+, at most %d",
 			(int)len, name, RCR_NAME_LEN - 1);
 	memset(e, 0, sizeof(*e));
@@ -260,7 +260,7 @@ static int add_event(struct parser *p, uint32_t type, uint64_t config, const cha
 	memcpy(e->name, name, len);
 	for (i = 0; i < p->count; i++)
 		if (!strcmp(p->event[i].name, e->name))
-			return refuse(p, -EEXIST, "the name '%s' is used twice", e->name);
+			return refuse_event(p, -EEXIST, "the name '%s' is used twice", e->name);
 	p->count++;
 	return 0;
 }
@@ -279,8 +279,8 @@ static int set_unit(struct parser *p, const char *unit, size_t len)
 
 	for (i = 0; i < len; i++)
 		if (len >= RCR_UNIT_LEN || !(isalnum((unsigned char)unit[i]) || unit[i] == '-'))
-			return refuse(p, -EINVAL, "unknown processor unit '%.*s'",
-				      (int)len, unit);
+			return refuse_event(p, -EINVAL, "unknown processor unit '%.*s'",
+					    (int)len, unit);
 	memcpy(p->event[p->count - 1].unit, unit, len);
 	return 0;
 }
@@ -293,7 +293,7 @@ static int open_hardware(struct parser *p, const char *word, const char *name, s
 	uint64_t val;
 	int err;
 
-	err = read_number(p, word, code + strlen("event:"), UINT16_MAX, &val);
+	err = parse_event_number(p, word, code + strlen("event:"), UINT16_MAX, &val);
 	if (err)
 		return err;
 	if (!name) {
@@ -336,7 +336,7 @@ static int open_software(struct parser *p, const char *name, size_t len, const c
 			return add_event(p, RCR_EVENT_SOFTWARE, software_events[i].id,
 					 name ? name : software,
 					 name ? len : strlen(software));
-	return refuse(p, -EINVAL,
+	return refuse_event(p, -EINVAL,
 		"unknown software event '%.32s': use cpu-clock, page-faults, minor-faults, major-faults, context-switches or cpu-migrations",
 		software);
 }
@@ -351,11 +351,11 @@ static int open_tracepoint(struct parser *p, const char *word, const char *name,
 	uint64_t val;
 	int err;
 
-	err = read_number(p, word, id, UINT16_MAX, &val);
+	err = parse_event_number(p, word, id, UINT16_MAX, &val);
 	if (err)
 		return err;
 	if (val == EACH_FUNCTION)
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"'tracepoint:%u' fires in every kernel function, including the sampler's own: count a probe of one function (perf probe)",
 			EACH_FUNCTION);
 	if (!name) {
@@ -372,14 +372,14 @@ static int open_pmu(struct parser *p, const char *word, const char *name, size_t
 	int err;
 
 	if (!name)
-		return refuse(p, -EINVAL, "'%s' has no name: write NAME=%s", word, word);
-	err = read_number(p, word, type, UINT16_MAX, &val);
+		return refuse_event(p, -EINVAL, "'%s' has no name: write NAME=%s", word, word);
+	err = parse_event_number(p, word, type, UINT16_MAX, &val);
 	if (!err && val == PERF_TYPE_TRACEPOINT)
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"'%s' is a tracepoint: write NAME=tracepoint:ID", word);
 	if (!err && (val == PERF_TYPE_HARDWARE || val == PERF_TYPE_HW_CACHE ||
 		     val == PERF_TYPE_RAW))
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"'%s' is an event of the core: write NAME=event:0x76,umask:0x00", word);
 	if (!err)
 		err = add_event(p, RCR_EVENT_PMU, 0, name, len);
@@ -406,7 +406,7 @@ static int read_word(struct parser *p, const char *word)
 	if (!strncmp(rest, "pmu:", 4))
 		return open_pmu(p, word, name, len, rest + 4);
 	if (equals || !p->count)
-		return refuse(p, -EINVAL,
+		return refuse_event(p, -EINVAL,
 			"unknown event '%s': write NAME=event:0x76,umask:0x00", word);
 	return set_field(p, &p->event[p->count - 1], word);
 }
@@ -426,7 +426,7 @@ int rcr_event_parse(const char *text, struct rcr_event_spec *event, unsigned int
 	if (ret < 0)
 		return ret;
 	if (!p.count)
-		return refuse(&p, -EINVAL, "no event in '%s'", text);
+		return refuse_event(&p, -EINVAL, "no event in '%s'", text);
 	return p.count;
 }
 

@@ -26,7 +26,7 @@ static const struct nla_policy term_policy[RCR_TERM_A_MAX + 1] = {
 	[RCR_TERM_A_WEIGHT] = { .type = NLA_S32 },
 };
 
-static int put_term(struct nl_msg *msg, int attr, const struct rcr_form_term *t)
+static int put_form_term(struct nl_msg *msg, int attr, const struct rcr_form_term *t)
 {
 	struct nlattr *nest = nla_nest_start(msg, NLA_F_NESTED | attr);
 
@@ -43,7 +43,7 @@ static int put_side(struct nl_msg *msg, int attr, const struct rcr_form_side *si
 	unsigned int i;
 
 	for (i = 0; i < side->terms; i++)
-		if (put_term(msg, attr, &side->term[i]))
+		if (put_form_term(msg, attr, &side->term[i]))
 			return -1;
 	return 0;
 }
@@ -64,7 +64,7 @@ int rcr_form_put(struct nl_msg *msg, int attr, const struct rcr_form *form)
 	return 0;
 }
 
-static void take_term(struct rcr_form_side *side, struct nlattr *nest)
+static void parse_form_term(struct rcr_form_side *side, struct nlattr *nest)
 {
 	struct nlattr *a[RCR_TERM_A_MAX + 1];
 	struct rcr_form_term *t;
@@ -104,9 +104,9 @@ int rcr_form_take(struct rcr_form *form, struct nlattr *nest)
 	form->per_cpu = a[RCR_FORM_A_PER_CPU];
 	nla_for_each_nested(term, nest, rest) {
 		if (nla_type(term) == RCR_FORM_A_TERM)
-			take_term(&form->above, term);
+			parse_form_term(&form->above, term);
 		else if (nla_type(term) == RCR_FORM_A_TERM_BELOW)
-			take_term(&form->below, term);
+			parse_form_term(&form->below, term);
 	}
 	return 0;
 }

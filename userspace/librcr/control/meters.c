@@ -7,36 +7,25 @@
 #include "request.h"
 #include "rcr_meters.h"
 
-static int no_control(void)
-{
-	errno = EINVAL;
-	return -1;
-}
-
-static int submit(struct rcr_control *c, struct nl_msg *msg)
-{
-	return msg ? rcr_request_send(c, msg) : -1;
-}
-
 int rcr_control_meters(struct rcr_control *c, struct rcr_meters *meters)
 {
 	unsigned int tries = 0;
 	int ret;
 
 	if (!c || !meters)
-		return no_control();
+		return rcr_request_invalid();
 	c->meters = meters;
 	do {
 		memset(meters, 0, sizeof(*meters));
-		ret = submit(c, rcr_request_begin_read(c, RCR_CMD_METERS));
+		ret = rcr_request_send(c, rcr_request_begin_read(c, RCR_CMD_METERS));
 	} while (ret && rcr_request_again(c, &tries));
 	c->meters = NULL;
 	return ret;
 }
 
 /* Starts a request about the meter @name; returns NULL with the reason in @c on failure. */
-static struct nl_msg *begin(struct rcr_control *c, enum rcr_cmd cmd,
-			    uint32_t generation, const char *name)
+static struct nl_msg *begin_meter(struct rcr_control *c, enum rcr_cmd cmd,
+				  uint32_t generation, const char *name)
 {
 	struct nl_msg *msg = rcr_request_begin(c, cmd, generation);
 
@@ -82,8 +71,8 @@ int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 	int ret;
 
 	if (!c || !request || !request->name || (request->nevents && !request->events))
-		return no_control();
-	msg = begin(c, RCR_CMD_METER_ADD, generation, request->name);
+		return rcr_request_invalid();
+	msg = begin_meter(c, RCR_CMD_METER_ADD, generation, request->name);
 	if (!msg || put_texts(c, msg, request))
 		return -1;
 	put_numbers(msg, request);
@@ -92,7 +81,7 @@ int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 		return rcr_request_failed(c, ENOMEM);
 	}
 	c->number = number;
-	ret = submit(c, msg);
+	ret = rcr_request_send(c, msg);
 	c->number = NULL;
 	return ret;
 }
@@ -100,13 +89,15 @@ int rcr_control_meter_add(struct rcr_control *c, uint32_t generation,
 int rcr_control_meter_remove(struct rcr_control *c, uint32_t generation, const char *name)
 {
 	if (!c || !name)
-		return no_control();
-	return submit(c, begin(c, RCR_CMD_METER_REMOVE, generation, name));
+		return rcr_request_invalid();
+	return rcr_request_send(c, begin_meter(c, RCR_CMD_METER_REMOVE, generation, name));
 }
 
 int rcr_control_meter_reset(struct rcr_control *c, uint32_t generation, const char *name)
 {
-	return c ? submit(c, begin(c, RCR_CMD_METER_RESET, generation, name)) : no_control();
+	if (!c)
+		return rcr_request_invalid();
+	return rcr_request_send(c, begin_meter(c, RCR_CMD_METER_RESET, generation, name));
 }
 
 int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
@@ -115,8 +106,8 @@ int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
 	struct nl_msg *msg;
 
 	if (!c || !name || !limits)
-		return no_control();
-	msg = begin(c, RCR_CMD_METER_MAXIMUM, generation, name);
+		return rcr_request_invalid();
+	msg = begin_meter(c, RCR_CMD_METER_MAXIMUM, generation, name);
 	if (msg) {
 		nla_put_u32(msg, RCR_A_OVER, limits->kind);
 		nla_put_u32(msg, RCR_A_PLACE, limits->number);
@@ -125,7 +116,7 @@ int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation,
 		nla_put_u64(msg, RCR_A_MAXIMUM, limits->maximum);
 	if (msg && limits->has_contention)
 		nla_put_u64(msg, RCR_A_CONTENTION, limits->contention);
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t value,
@@ -134,13 +125,13 @@ int rcr_control_meter_post(struct rcr_control *c, const char *name, int64_t valu
 	struct nl_msg *msg;
 
 	if (!c || !name)
-		return no_control();
-	msg = begin(c, RCR_CMD_METER_POST, 0, name);
+		return rcr_request_invalid();
+	msg = begin_meter(c, RCR_CMD_METER_POST, 0, name);
 	if (msg) {
 		nla_put_u64(msg, RCR_A_VALUE, value);
 		nla_put_u32(msg, RCR_A_PLACE, place);
 	}
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_meter_post_status(struct rcr_control *c, const char *name, uint32_t status,
@@ -149,12 +140,12 @@ int rcr_control_meter_post_status(struct rcr_control *c, const char *name, uint3
 	struct nl_msg *msg;
 
 	if (!c || !name)
-		return no_control();
-	msg = begin(c, RCR_CMD_METER_POST, 0, name);
+		return rcr_request_invalid();
+	msg = begin_meter(c, RCR_CMD_METER_POST, 0, name);
 	if (msg) {
 		nla_put_u64(msg, RCR_A_VALUE, 0);
 		nla_put_u32(msg, RCR_A_STATUS, status);
 		nla_put_u32(msg, RCR_A_PLACE, place);
 	}
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }

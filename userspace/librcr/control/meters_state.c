@@ -24,7 +24,7 @@ static const struct nla_policy policy[RCR_METER_A_MAX + 1] = {
 	[RCR_METER_A_CONTENTION] = { .type = NLA_U64 },
 };
 
-static void copy_text(char *to, size_t size, struct nlattr *a)
+static void copy_meter_text(char *to, size_t size, struct nlattr *a)
 {
 	if (a)
 		snprintf(to, size, "%s", nla_get_string(a));
@@ -58,8 +58,8 @@ void rcr_meters_take(struct rcr_meters *meters, struct nlattr *nest)
 	m->flags = number_of(a[RCR_METER_A_FLAGS]);
 	m->maximum = amount_of(a[RCR_METER_A_MAXIMUM]);
 	m->contention = amount_of(a[RCR_METER_A_CONTENTION]);
-	copy_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
-	copy_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
+	copy_meter_text(m->name, sizeof(m->name), a[RCR_METER_A_NAME]);
+	copy_meter_text(m->unit, sizeof(m->unit), a[RCR_METER_A_UNIT]);
 	if (a[RCR_METER_A_REASON])
 		rcr_reason_take(m->reason, sizeof(m->reason), a[RCR_METER_A_REASON]);
 	if (a[RCR_METER_A_FORM])

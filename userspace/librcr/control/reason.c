@@ -169,7 +169,7 @@ struct words {
 	size_t size;
 };
 
-static void put(struct words *w, const char *text)
+static void put_words(struct words *w, const char *text)
 {
 	size_t length = strlen(text), fits = length < w->size ? length : w->size - 1;
 
@@ -208,23 +208,23 @@ static void put_time(struct words *w, uint64_t ns)
 	for (; ns && !(ns % 1000) && i + 1 < sizeof(units) / sizeof(units[0]); i++)
 		ns /= 1000;
 	snprintf(text, sizeof(text), "%llu%s", (unsigned long long)ns, units[i]);
-	put(w, text);
+	put_words(w, text);
 }
 
-static void put_number(struct words *w, char letter, uint64_t number)
+static void put_reason_number(struct words *w, char letter, uint64_t number)
 {
 	const char *name = letter == 'e' ? strerrorname_np((int)number) : NULL;
 	char text[32];
 
 	snprintf(text, sizeof(text), letter == 'x' ? "%llx" : letter == 'd' ? "%lld" : "%llu",
 		 (unsigned long long)number);
-	put(w, name ? name : text);
+	put_words(w, name ? name : text);
 }
 
 static void put_sentence(struct words *w, uint32_t code);
 
 /* Index of the argument selected by the digit @which, or else the @next one. */
-static unsigned int place(char which, unsigned int first, unsigned int *next)
+static unsigned int arg_index(char which, unsigned int first, unsigned int *next)
 {
 	return which ? first + (which - '1') : (*next)++;
 }
@@ -240,13 +240,17 @@ static void put_inner(struct words *w)
 
 static void put_argument(struct words *w, char letter, char which)
 {
-	if (letter == 's')
-		put(w, text_at(w->reason, place(which, w->first_text, &w->text)));
-	else if (letter == 't')
-		put_time(w, number_at(w->reason, place(which, w->first_number, &w->number)));
+	uint64_t number;
+
+	if (letter == 's') {
+		put_words(w, text_at(w->reason, arg_index(which, w->first_text, &w->text)));
+		return;
+	}
+	number = number_at(w->reason, arg_index(which, w->first_number, &w->number));
+	if (letter == 't')
+		put_time(w, number);
 	else
-		put_number(w, letter,
-			   number_at(w->reason, place(which, w->first_number, &w->number)));
+		put_reason_number(w, letter, number);
 }
 
 /* A newer module may have reasons that this library does not know. */
@@ -254,18 +258,18 @@ static void put_unknown(struct words *w, uint32_t code)
 {
 	const struct rcr_reason *r = w->reason;
 
-	put(w, "Reason ");
-	put_number(w, 'u', code);
-	put(w, ", which this program does not know");
+	put_words(w, "Reason ");
+	put_reason_number(w, 'u', code);
+	put_words(w, ", which this program does not know");
 	while (w->text < r->texts) {
-		put(w, ", ");
+		put_words(w, ", ");
 		put_argument(w, 's', 0);
 	}
 	while (w->number < r->numbers && w->number < RCR_REASON_NUMBERS) {
-		put(w, ", ");
+		put_words(w, ", ");
 		put_argument(w, 'u', 0);
 	}
-	put(w, ".");
+	put_words(w, ".");
 }
 
 /* Reasons are nested once at most: a deeper nesting is not followed. */
@@ -290,7 +294,7 @@ static void put_sentence(struct words *w, uint32_t code)
 			put_argument(w, *++s, which);
 		} else {
 			*plain = *s;
-			put(w, plain);
+			put_words(w, plain);
 		}
 	}
 }

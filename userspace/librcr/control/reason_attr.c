@@ -6,7 +6,7 @@
 #include "reason.h"
 #include "rcr.h"
 
-static void take_text(struct rcr_reason *r, size_t *used, const struct nlattr *a)
+static void parse_reason_text(struct rcr_reason *r, size_t *used, const struct nlattr *a)
 {
 	size_t length = nla_len((struct nlattr *)a);
 	const char *text = nla_data((struct nlattr *)a);
@@ -18,7 +18,7 @@ static void take_text(struct rcr_reason *r, size_t *used, const struct nlattr *a
 	r->texts++;
 }
 
-static void take_number(struct rcr_reason *r, const struct nlattr *a)
+static void parse_reason_number(struct rcr_reason *r, const struct nlattr *a)
 {
 	if (nla_len((struct nlattr *)a) == sizeof(__u64) && r->numbers < RCR_REASON_NUMBERS)
 		r->number[r->numbers++] = nla_get_u64((struct nlattr *)a);
@@ -38,10 +38,10 @@ void rcr_reason_take(char *text, size_t size, struct nlattr *nest)
 				r.code = nla_get_u32(a);
 			break;
 		case RCR_REASON_A_NUMBER:
-			take_number(&r, a);
+			parse_reason_number(&r, a);
 			break;
 		case RCR_REASON_A_TEXT:
-			take_text(&r, &used, a);
+			parse_reason_text(&r, &used, a);
 			break;
 		}
 	}

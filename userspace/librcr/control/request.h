@@ -55,7 +55,13 @@ struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd);
  */
 bool rcr_request_again(struct rcr_control *c, unsigned int *tries);
 
-/* Sends @msg, frees it, and waits for the answer; returns 0, or -1 with errno. */
+/* Fails a call without a connection or another argument that it needs: -1 with EINVAL. */
+int rcr_request_invalid(void);
+
+/*
+ * Sends @msg, frees it, and waits for the answer; returns 0, or -1 with errno, as for NULL: a
+ * message that could not be made.
+ */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
 
 /*

@@ -18,13 +18,13 @@ static const struct nla_policy counter_policy[RCR_COUNTER_A_MAX + 1] = {
 	[RCR_COUNTER_A_HELD] = { .type = NLA_FLAG },
 };
 
-static void copy_text(char *to, size_t size, const struct nlattr *a)
+static void copy_attr_text(char *to, size_t size, const struct nlattr *a)
 {
 	if (a)
 		snprintf(to, size, "%s", nla_get_string((struct nlattr *)a));
 }
 
-static struct rcr_counter_state *find_counter(struct rcr_state *s, const char *name)
+static struct rcr_counter_state *find_state_counter(struct rcr_state *s, const char *name)
 {
 	unsigned int i;
 
@@ -48,7 +48,7 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 			     (struct nla_policy *)counter_policy) ||
 	    !a[RCR_COUNTER_A_NAME])
 		return;
-	c = find_counter(s, nla_get_string(a[RCR_COUNTER_A_NAME]));
+	c = find_state_counter(s, nla_get_string(a[RCR_COUNTER_A_NAME]));
 	if (!c)
 		return;
 	c->running |= running;
@@ -60,7 +60,7 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	if (a[RCR_COUNTER_A_EVENT] && (running || !c->running) &&
 	    !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
 		rcr_event_print(&event, c->event);
-	copy_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
+	copy_attr_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
 	/* A part of a list is another list. */
 	if (a[RCR_COUNTER_A_CPUS] && nla_len(a[RCR_COUNTER_A_CPUS]) > RCR_CPUS_LEN)
 		strcpy(c->cpus, "...");
@@ -85,7 +85,7 @@ void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 	if (a[RCR_A_ERROR])
 		s->error = nla_get_u32(a[RCR_A_ERROR]);
 	s->held = a[RCR_A_HELD];
-	copy_text(s->holders, sizeof(s->holders), a[RCR_A_HELD]);
+	copy_attr_text(s->holders, sizeof(s->holders), a[RCR_A_HELD]);
 	if (a[RCR_A_CORE_COUNTERS])
 		s->core_counters = nla_get_u32(a[RCR_A_CORE_COUNTERS]);
 	if (a[RCR_A_CORE_USED])
@@ -96,9 +96,9 @@ void rcr_state_take(struct rcr_state *s, struct nlattr **a)
 		s->core_others = nla_get_u32(a[RCR_A_CORE_OTHERS]);
 	if (a[RCR_A_REASON])
 		rcr_reason_take(s->reason, sizeof(s->reason), a[RCR_A_REASON]);
-	copy_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
-	copy_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
-	copy_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
+	copy_attr_text(s->source, sizeof(s->source), a[RCR_A_SOURCE]);
+	copy_attr_text(s->policy, sizeof(s->policy), a[RCR_A_POLICY]);
+	copy_attr_text(s->family, sizeof(s->family), a[RCR_A_FAMILY]);
 }
 
 void rcr_state_take_counter(struct rcr_state *s, struct nlattr **a)

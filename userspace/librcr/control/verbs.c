@@ -7,35 +7,23 @@
 #include "event.h"
 #include "request.h"
 
-static int no_control(void)
-{
-	errno = EINVAL;
-	return -1;
-}
-
-/* Sends a request, or fails if it could not be made. */
-static int submit(struct rcr_control *c, struct nl_msg *msg)
-{
-	return msg ? rcr_request_send(c, msg) : -1;
-}
-
 /*
  * Reads the state, then its counters. Without any counters, their generation is not known, so the
  * state is read again to compare it.
  */
-static int look(struct rcr_control *c, struct rcr_state *state)
+static int read_state(struct rcr_control *c, struct rcr_state *state)
 {
 	uint32_t generation;
 
 	memset(state, 0, sizeof(*state));
-	if (submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
+	if (rcr_request_send(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
 		return -1;
 	generation = state->generation;
-	if (submit(c, rcr_request_begin_read(c, RCR_CMD_COUNTERS)))
+	if (rcr_request_send(c, rcr_request_begin_read(c, RCR_CMD_COUNTERS)))
 		return -1;
 	if (state->ncounters)
 		return 0;
-	if (submit(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
+	if (rcr_request_send(c, rcr_request_begin_read(c, RCR_CMD_LOOK)))
 		return -1;
 	c->interrupted = state->generation != generation;
 	return c->interrupted ? rcr_request_failed(c, EAGAIN) : 0;
@@ -47,18 +35,18 @@ int rcr_control_look(struct rcr_control *c, struct rcr_state *state)
 	int ret;
 
 	if (!c || !state)
-		return no_control();
+		return rcr_request_invalid();
 	c->state = state;
 	do
-		ret = look(c, state);
+		ret = read_state(c, state);
 	while (ret && rcr_request_again(c, &tries));
 	c->state = NULL;
 	return ret;
 }
 
 /* Fails a request whose text is too long. */
-static int too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
-		    const char *what, int error)
+static int fail_too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
+			 const char *what, int error)
 {
 	nlmsg_free(msg);
 	snprintf(c->reason, sizeof(c->reason), "'%.40s...' is too long for %s.",
@@ -66,8 +54,8 @@ static int too_long(struct rcr_control *c, struct nl_msg *msg, const char *text,
 	return rcr_request_failed(c, error);
 }
 
-static bool put_text(struct nl_msg *msg, enum rcr_attr attr, const char *text,
-		     size_t size)
+static bool put_attr_text(struct nl_msg *msg, enum rcr_attr attr, const char *text,
+			  size_t size)
 {
 	return strlen(text) < size && !nla_put_string(msg, attr, text);
 }
@@ -98,7 +86,7 @@ static int send_event(struct rcr_control *c, struct nl_msg *msg, const char *eve
 {
 	if (!msg || rcr_request_put_events(c, msg, event, 1))
 		return -1;
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_add(struct rcr_control *c, uint32_t generation,
@@ -108,12 +96,12 @@ int rcr_control_add(struct rcr_control *c, uint32_t generation,
 	unsigned int i;
 
 	if (!c || (count && !events))
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, RCR_CMD_ADD, generation);
 	for (i = 0; msg && i < count; i++)
 		if (rcr_request_put_events(c, msg, events[i], RCR_MAX_COUNTERS))
 			return -1;
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }
 
 /* Sends a request for one counter of the set, or for all. */
@@ -123,11 +111,11 @@ static int send_name(struct rcr_control *c, enum rcr_cmd cmd, uint32_t generatio
 	struct nl_msg *msg;
 
 	if (!c)
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, cmd, generation);
-	if (msg && name && !put_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
-		return too_long(c, msg, name, "a name", ENOENT);
-	return submit(c, msg);
+	if (msg && name && !put_attr_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
+		return fail_too_long(c, msg, name, "a name", ENOENT);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_remove(struct rcr_control *c, uint32_t generation, const char *name)
@@ -156,10 +144,10 @@ int rcr_control_reassign(struct rcr_control *c, uint32_t generation,
 	struct nl_msg *msg;
 
 	if (!c || !name || !event)
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, RCR_CMD_REASSIGN, generation);
-	if (msg && !put_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
-		return too_long(c, msg, name, "a name", ENOENT);
+	if (msg && !put_attr_text(msg, RCR_A_NAME, name, RCR_NAME_LEN))
+		return fail_too_long(c, msg, name, "a name", ENOENT);
 	return send_event(c, msg, event);
 }
 
@@ -168,17 +156,17 @@ int rcr_control_finalize(struct rcr_control *c, uint32_t generation, int hold)
 	struct nl_msg *msg;
 
 	if (!c)
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, RCR_CMD_FINALIZE, generation);
 	if (msg && hold >= 0)
 		nla_put_u32(msg, RCR_A_HOLD, hold);
-	return submit(c, msg);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_reset(struct rcr_control *c, uint32_t generation)
 {
-	return c ? submit(c, rcr_request_begin(c, RCR_CMD_RESET, generation)) :
-		   no_control();
+	return c ? rcr_request_send(c, rcr_request_begin(c, RCR_CMD_RESET, generation)) :
+		   rcr_request_invalid();
 }
 
 int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t period_ns)
@@ -186,11 +174,11 @@ int rcr_control_period(struct rcr_control *c, uint32_t generation, uint64_t peri
 	struct nl_msg *msg;
 
 	if (!c)
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, RCR_CMD_PERIOD, generation);
 	if (msg)
 		nla_put_u64(msg, RCR_A_PERIOD_NS, period_ns);
-	if (!submit(c, msg))
+	if (!rcr_request_send(c, msg))
 		return 0;
 	if (errno != ERANGE)
 		return -1;
@@ -204,13 +192,13 @@ int rcr_control_mark(struct rcr_control *c, enum rcr_mark_kind kind, const char 
 	struct nl_msg *msg;
 
 	if (!c || !text)
-		return no_control();
+		return rcr_request_invalid();
 	msg = rcr_request_begin(c, RCR_CMD_MARK, 0);
 	if (msg)
 		nla_put_u32(msg, RCR_A_KIND, kind);
-	if (msg && !put_text(msg, RCR_A_TEXT, text, RCR_MARK_LEN))
-		return too_long(c, msg, text, "a mark (127 bytes)", EINVAL);
-	return submit(c, msg);
+	if (msg && !put_attr_text(msg, RCR_A_TEXT, text, RCR_MARK_LEN))
+		return fail_too_long(c, msg, text, "a mark (127 bytes)", EINVAL);
+	return rcr_request_send(c, msg);
 }
 
 int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counters)
@@ -219,7 +207,7 @@ int rcr_control_where(struct rcr_control *c, const char *event, uint64_t *counte
 	int ret;
 
 	if (!c || !event || !counters)
-		return no_control();
+		return rcr_request_invalid();
 	*counters = 0;
 	c->counters = counters;
 	do

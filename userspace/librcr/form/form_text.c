@@ -23,7 +23,7 @@ struct output {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void put_text(struct output *out, const char *format, ...)
+static void put_formatted(struct output *out, const char *format, ...)
 {
 	va_list args;
 	int len;
@@ -52,18 +52,18 @@ static bool is_reserved(const char *name)
 	return false;
 }
 
-static void put_name(struct output *out, const char *name)
+static void put_counter_name(struct output *out, const char *name)
 {
 	static const char letters[] =
 		"0123456789.:_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	bool is_word = !name[strspn(name, letters)] && !strchr("0123456789.:", *name);
 
 	if (!*name)
-		put_text(out, "sampler_cycles");
+		put_formatted(out, "sampler_cycles");
 	else if (is_word && !is_reserved(name))
-		put_text(out, "%s", name);
+		put_formatted(out, "%s", name);
 	else
-		put_text(out, "\"%s\"", name);
+		put_formatted(out, "\"%s\"", name);
 }
 
 static void put_sum(struct output *out, const struct rcr_form_side *s)
@@ -74,12 +74,12 @@ static void put_sum(struct output *out, const struct rcr_form_side *s)
 	for (i = 0; i < s->terms; i++) {
 		t = &s->term[i];
 		if (i)
-			put_text(out, t->weight < 0 ? " - " : " + ");
+			put_formatted(out, t->weight < 0 ? " - " : " + ");
 		else if (t->weight < 0)
-			put_text(out, "-");
+			put_formatted(out, "-");
 		if (labs(t->weight) != 1)
-			put_text(out, "%ld x ", labs(t->weight));
-		put_name(out, t->name);
+			put_formatted(out, "%ld x ", labs(t->weight));
+		put_counter_name(out, t->name);
 	}
 }
 
@@ -89,9 +89,9 @@ static void put_plain(struct output *out, const struct rcr_form_side *s)
 	bool is_rate = s->term[0].kind == RCR_TERM_RATE;
 	bool is_sum = !is_rate && (s->terms > 1 || labs(s->term[0].weight) != 1);
 
-	put_text(out, "%s", is_rate ? "rate(" : is_sum ? "(" : "");
+	put_formatted(out, "%s", is_rate ? "rate(" : is_sum ? "(" : "");
 	put_sum(out, s);
-	put_text(out, "%s", is_rate || is_sum ? ")" : "");
+	put_formatted(out, "%s", is_rate || is_sum ? ")" : "");
 }
 
 static const char *reduction_name(uint32_t reduction)
@@ -113,12 +113,12 @@ static void put_reduced(struct output *out, const struct rcr_form_side *s)
 		put_plain(out, s);
 		return;
 	}
-	put_text(out, "%s(", reduction_name(s->reduction));
+	put_formatted(out, "%s(", reduction_name(s->reduction));
 	if (s->term[0].kind == RCR_TERM_RATE)
 		put_plain(out, s);
 	else
 		put_sum(out, s);
-	put_text(out, ")");
+	put_formatted(out, ")");
 }
 
 static void put_ratio(struct output *out, const struct rcr_form *f)
@@ -127,18 +127,18 @@ static void put_ratio(struct output *out, const struct rcr_form *f)
 		put_reduced(out, &f->above);
 		if (!f->below.terms)
 			return;
-		put_text(out, " / ");
+		put_formatted(out, " / ");
 		put_reduced(out, &f->below);
 		return;
 	}
-	put_text(out, "%s(", reduction_name(f->above.reduction));
+	put_formatted(out, "%s(", reduction_name(f->above.reduction));
 	put_plain(out, &f->above);
-	put_text(out, " / ");
+	put_formatted(out, " / ");
 	put_plain(out, &f->below);
-	put_text(out, ")");
+	put_formatted(out, ")");
 }
 
-static void put_number(struct output *out, uint64_t number)
+static void put_integer(struct output *out, uint64_t number)
 {
 	uint64_t start = number;
 	unsigned int zeros = 0;
@@ -146,9 +146,9 @@ static void put_number(struct output *out, uint64_t number)
 	for (; number && number % 10 == 0; number /= 10)
 		zeros++;
 	if (zeros >= MANY_ZEROS)
-		put_text(out, "%" PRIu64 "e%u", number, zeros);
+		put_formatted(out, "%" PRIu64 "e%u", number, zeros);
 	else
-		put_text(out, "%" PRIu64, start);
+		put_formatted(out, "%" PRIu64, start);
 }
 
 /* Described in rcr_form.h. */
@@ -164,13 +164,13 @@ int rcr_form_text(const struct rcr_form *form, unsigned int digits, char *text, 
 		out.full = true;
 	put_ratio(&out, form);
 	if (k.num != 1)
-		put_text(&out, " x ");
+		put_formatted(&out, " x ");
 	if (k.num != 1)
-		put_number(&out, k.num);
+		put_integer(&out, k.num);
 	if (k.den != 1)
-		put_text(&out, " / ");
+		put_formatted(&out, " / ");
 	if (k.den != 1)
-		put_number(&out, k.den);
+		put_integer(&out, k.den);
 	if (!out.full)
 		return 0;
 	errno = E2BIG;

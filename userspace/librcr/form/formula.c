@@ -79,7 +79,7 @@ static const char *const fold_sentence[FOLD_ERRORS] = {
 	[FOLD_NO_DIVIDEND] = CANNOT "the dividend has no counter",
 };
 
-static int parse_sum(struct parser *p, struct fold *value);
+static int fold_sum(struct parser *p, struct fold *value);
 
 /* Write the sentence. Returns -1 with errno set. */
 __attribute__((format(printf, 3, 4)))
@@ -144,13 +144,13 @@ static bool is_letter(char c)
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
 }
 
-static bool is_of_name(char c)
+static bool is_name_character(char c)
 {
 	return is_letter(c) || is_digit(c) || c == '.' || c == ':';
 }
 
 /* A token ends here: skip the blanks after it. */
-static void end_token(struct parser *p, const char *end)
+static void end_formula_token(struct parser *p, const char *end)
 {
 	p->end = end;
 	p->at = end + strspn(end, " \t\n\v\f\r");
@@ -161,7 +161,7 @@ static int enter_parentheses(struct parser *p, const char *start)
 	if (p->depth == DEPTH)
 		return fail_rest(p, E2BIG, start, "is nested in more than 16 parentheses");
 	p->depth++;
-	end_token(p, p->at + 1);
+	end_formula_token(p, p->at + 1);
 	return 0;
 }
 
@@ -172,7 +172,7 @@ static int leave_parentheses(struct parser *p, const char *start, const char *wh
 	if (*p->at != ')')
 		return fail_expected(p, what);
 	p->depth--;
-	end_token(p, p->at + 1);
+	end_formula_token(p, p->at + 1);
 	return 0;
 }
 
@@ -207,7 +207,7 @@ static int copy_name(struct parser *p, char to[RCR_NAME_LEN], const char *name, 
 	return 0;
 }
 
-static int parse_quoted(struct parser *p, struct fold *value)
+static int fold_quoted(struct parser *p, struct fold *value)
 {
 	const char *start = p->at, *end = strchr(start + 1, '"');
 	char name[RCR_NAME_LEN];
@@ -218,7 +218,7 @@ static int parse_quoted(struct parser *p, struct fold *value)
 		return fail_rest(p, EINVAL, start, "begins with an empty name");
 	if (copy_name(p, name, start + 1, end - start - 1))
 		return -1;
-	end_token(p, end + 1);
+	end_formula_token(p, end + 1);
 	return look_up(p, name, start, value);
 }
 
@@ -252,8 +252,8 @@ static int parse_arguments(struct parser *p, const char *start, struct fold *las
 	int count = 1;
 
 	while (*p->at == ',') {
-		end_token(p, p->at + 1);
-		if (parse_sum(p, last))
+		end_formula_token(p, p->at + 1);
+		if (fold_sum(p, last))
 			return -1;
 		count++;
 	}
@@ -270,7 +270,7 @@ static int apply_function(struct parser *p, enum function f, const char *start,
 	if (enter_parentheses(p, start))
 		return -1;
 	first = p->at;
-	if (parse_sum(p, value))
+	if (fold_sum(p, value))
 		return -1;
 	end = p->end;
 	count = parse_arguments(p, start, &last);
@@ -289,17 +289,17 @@ static int apply_function(struct parser *p, enum function f, const char *start,
 	return reduce_value(p, f, value, start);
 }
 
-static int parse_word(struct parser *p, struct fold *value)
+static int fold_word(struct parser *p, struct fold *value)
 {
 	const char *start = p->at;
 	char name[RCR_NAME_LEN];
 	size_t len = 0, i;
 
-	while (is_of_name(start[len]))
+	while (is_name_character(start[len]))
 		len++;
 	if (copy_name(p, name, start, len))
 		return -1;
-	end_token(p, start + len);
+	end_formula_token(p, start + len);
 	for (i = 0; i < ARRAY_SIZE(functions); i++) {
 		if (strcmp(functions[i].name, name))
 			continue;
@@ -370,7 +370,7 @@ static bool set_decimal(uint64_t mantissa, long power, struct fraction *k)
 	return true;
 }
 
-static int parse_number(struct parser *p, struct fold *value)
+static int fold_number(struct parser *p, struct fold *value)
 {
 	const char *start = p->at, *at;
 	struct decimal d = { 0 };
@@ -383,37 +383,37 @@ static int parse_number(struct parser *p, struct fold *value)
 		at = read_digits(at + 1, true, &d);
 	if (*at == 'e' || *at == 'E')
 		at = read_exponent(at, &d);
-	end_token(p, at);
+	end_formula_token(p, at);
 	if (d.too_long || !set_decimal(d.mantissa, d.zeros + d.power, &k))
 		return fail_fold(p, FOLD_NUMBERS, start);
 	rcr_fold_number(value, k);
 	return 0;
 }
 
-static int parse_parentheses(struct parser *p, struct fold *value)
+static int fold_parentheses(struct parser *p, struct fold *value)
 {
 	const char *start = p->at;
 
-	if (enter_parentheses(p, start) || parse_sum(p, value))
+	if (enter_parentheses(p, start) || fold_sum(p, value))
 		return -1;
 	return leave_parentheses(p, start, "an operator or \")\"");
 }
 
-static int parse_value(struct parser *p, struct fold *value)
+static int fold_value(struct parser *p, struct fold *value)
 {
 	bool negative = false;
 	int ret;
 
-	for (; *p->at == '-'; end_token(p, p->at + 1))
+	for (; *p->at == '-'; end_formula_token(p, p->at + 1))
 		negative = !negative;
 	if (*p->at == '(')
-		ret = parse_parentheses(p, value);
+		ret = fold_parentheses(p, value);
 	else if (*p->at == '"')
-		ret = parse_quoted(p, value);
+		ret = fold_quoted(p, value);
 	else if (is_digit(*p->at))
-		ret = parse_number(p, value);
+		ret = fold_number(p, value);
 	else if (is_letter(*p->at))
-		ret = parse_word(p, value);
+		ret = fold_word(p, value);
 	else
 		ret = fail_expected(p, "a name, a number or \"(\"");
 	if (!ret && negative)
@@ -421,19 +421,19 @@ static int parse_value(struct parser *p, struct fold *value)
 	return ret;
 }
 
-static int parse_product(struct parser *p, struct fold *value)
+static int fold_product(struct parser *p, struct fold *value)
 {
 	const char *start = p->at;
 	enum fold_error err;
 	struct fold right;
 	char operator;
 
-	if (parse_value(p, value))
+	if (fold_value(p, value))
 		return -1;
 	while (*p->at == '*' || *p->at == 'x' || *p->at == '/') {
 		operator = *p->at;
-		end_token(p, p->at + 1);
-		if (parse_value(p, &right))
+		end_formula_token(p, p->at + 1);
+		if (fold_value(p, &right))
 			return -1;
 		if (operator == '/')
 			err = rcr_fold_divide(value, &right);
@@ -445,19 +445,19 @@ static int parse_product(struct parser *p, struct fold *value)
 	return 0;
 }
 
-static int parse_sum(struct parser *p, struct fold *value)
+static int fold_sum(struct parser *p, struct fold *value)
 {
 	const char *start = p->at;
 	enum fold_error err;
 	struct fold right;
 	char operator;
 
-	if (parse_product(p, value))
+	if (fold_product(p, value))
 		return -1;
 	while (*p->at == '+' || *p->at == '-') {
 		operator = *p->at;
-		end_token(p, p->at + 1);
-		if (parse_product(p, &right))
+		end_formula_token(p, p->at + 1);
+		if (fold_product(p, &right))
 			return -1;
 		if (operator == '-')
 			rcr_fold_negate(&right);
@@ -480,9 +480,9 @@ int rcr_formula_compile(const char *text, unsigned int digits,
 	if (strnlen(text, RCR_FORMULA_LEN) == RCR_FORMULA_LEN)
 		return fail_with(&p, E2BIG, "the formula has more than %d characters",
 				 RCR_FORMULA_LEN - 1);
-	end_token(&p, text);
+	end_formula_token(&p, text);
 	start = p.at;
-	if (parse_sum(&p, &value))
+	if (fold_sum(&p, &value))
 		return -1;
 	if (*p.at)
 		return fail_expected(&p, "an operator");

@@ -29,7 +29,7 @@ static const struct rcr_ring *ring_at(const struct rcr_history *h, unsigned int 
 	return (const struct rcr_ring *)((const char *)h->rings + (size_t)i * h->ring_bytes);
 }
 
-static bool is_sound(const struct rcr_ring *r, const struct rcr_set *set)
+static bool is_sound_ring(const struct rcr_ring *r, const struct rcr_set *set)
 {
 	return r->magic == RCR_RING_MAGIC && r->version >= RCR_ABI_COMPAT_VERSION &&
 	       r->compat_version <= RCR_ABI_VERSION && r->data_offset % 8 == 0 &&
@@ -43,7 +43,7 @@ static bool are_sound(const struct rcr_history *h, const struct rcr_set *set)
 	unsigned int i;
 
 	for (i = 0; i < h->count; i++)
-		if (!is_sound(ring_at(h, i), set))
+		if (!is_sound_ring(ring_at(h, i), set))
 			return false;
 	return true;
 }
@@ -133,7 +133,7 @@ int rcr_history_scales(const struct rcr_history *h, uint64_t *scales, unsigned i
 	return found;
 }
 
-static uint64_t load(const __u64 *p)
+static uint64_t load_position(const __u64 *p)
 {
 	return __atomic_load_n(p, __ATOMIC_RELAXED);
 }
@@ -146,15 +146,15 @@ static void copy_mark(const struct rcr_ring *r, uint64_t position, char *to)
 	uint32_t i;
 
 	for (i = 0; i < r->record_size; i += sizeof(word)) {
-		word = load(from++);
+		word = load_position(from++);
 		memcpy(to + i, &word, sizeof(word));
 	}
 }
 
 /* Position of the oldest mark of the current time scale; it may be overwritten at any time. */
-static uint64_t oldest(const struct rcr_ring *r)
+static uint64_t oldest_mark(const struct rcr_ring *r)
 {
-	uint64_t reserved = load(&r->reserved), first = load(&r->first);
+	uint64_t reserved = load_position(&r->reserved), first = load_position(&r->first);
 	uint64_t kept = reserved > r->capacity ? reserved - r->capacity : 0;
 
 	return kept > first ? kept : first;
@@ -168,13 +168,13 @@ int rcr_ring_history(const struct rcr_ring *r, uint64_t scale, void *marks, unsi
 	if (scale_of(r) != scale)
 		return 0;
 	to = __atomic_load_n(&r->head, __ATOMIC_ACQUIRE);	/* (B) of the protocol */
-	from = oldest(r);
+	from = oldest_mark(r);
 	if (from + room < to)
 		from = to - room;
 	for (i = 0; from + i < to; i++)
 		copy_mark(r, from + i, (char *)marks + (size_t)i * r->record_size);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);		/* (A) of the protocol */
-	after = oldest(r);
+	after = oldest_mark(r);
 	if (scale_of(r) != scale || after >= to)
 		return 0;
 	if (after <= from)
@@ -202,7 +202,7 @@ int rcr_history_read(const struct rcr_history *h, uint64_t scale, void *marks, s
 }
 
 /* TSC in the middle of reading counter @i. */
-static uint64_t time_of(const struct rcr_set *set, const struct rcr_record *r, unsigned int i)
+static uint64_t counter_time(const struct rcr_set *set, const struct rcr_record *r, unsigned int i)
 {
 	const struct rcr_slow *slow = rcr_set_is_slow(set, i) ? rcr_record_slow(set, r) : NULL;
 
@@ -222,6 +222,6 @@ bool rcr_part(const struct rcr_set *set, const struct rcr_record *from,
 	    rcr_record_status(set, to, i) != RCR_STATUS_OK)
 		return false;
 	part->count = rcr_record_total(set, to, i) - rcr_record_total(set, from, i);
-	part->cycles = time_of(set, to, i) - time_of(set, from, i);
+	part->cycles = counter_time(set, to, i) - counter_time(set, from, i);
 	return true;
 }

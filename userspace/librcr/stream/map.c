@@ -36,7 +36,7 @@ static uint64_t load_acquire(const __u64 *p)
 	return __atomic_load_n(p, __ATOMIC_ACQUIRE);	/* (B) of the protocol */
 }
 
-static uint64_t oldest(const struct rcr_map *m)
+static uint64_t oldest_position(const struct rcr_map *m)
 {
 	uint64_t reserved = __atomic_load_n(&m->ring->reserved, __ATOMIC_RELAXED);
 
@@ -51,7 +51,7 @@ static bool is_whole(const struct rcr_map *m, uint32_t data_offset, uint64_t lea
 	       m->capacity * m->record_size <= m->bytes - data_offset;
 }
 
-static bool is_sound(struct rcr_map *m, const struct rcr_set *set)
+static bool is_sound_header(struct rcr_map *m, const struct rcr_set *set)
 {
 	const struct rcr_ring *r = m->ring;
 	uint32_t data_offset;
@@ -101,7 +101,7 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 		return NULL;
 	}
 	m->ring = at;
-	if (!is_sound(m, set)) {
+	if (!is_sound_header(m, set)) {
 		rcr_unmap(m);
 		errno = EPROTO;
 		return NULL;
@@ -145,7 +145,7 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
 			return -1;
 		}
 	}
-	first = oldest(m);
+	first = oldest_position(m);
 	if (m->position < first) {
 		*lost = first - m->position;
 		m->position = first;
@@ -160,7 +160,7 @@ bool rcr_map_valid(struct rcr_map *m)
 	if (!m || !m->handed)
 		return false;
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
-	if (m->position >= oldest(m))
+	if (m->position >= oldest_position(m))
 		return true;
 	/* The next call includes this record in @lost. */
 	m->handed = false;
@@ -199,7 +199,7 @@ int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy)
 	/* Records that are overwritten meanwhile may be torn: they are excluded from @copy. */
 	memcpy(to, m->data, m->capacity * m->record_size);
 	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
-	first = oldest(m);
+	first = oldest_position(m);
 	copy->first = first < copy->end ? first : copy->end;
 	return 0;
 }

@@ -32,13 +32,13 @@ struct rcr_reader {
 	uint64_t buffer[BUFFER_BYTES / sizeof(uint64_t)];
 };
 
-static int fail(int error)
+static int fail_reader(int error)
 {
 	errno = error;
 	return -1;
 }
 
-static size_t buffered(const struct rcr_reader *r)
+static size_t buffered_bytes(const struct rcr_reader *r)
 {
 	return r->end - r->begin;
 }
@@ -51,18 +51,18 @@ static const struct rcr_item *first_item(const struct rcr_reader *r)
 /* True if the first item of the buffer is complete. */
 static bool have_item(const struct rcr_reader *r)
 {
-	return buffered(r) >= sizeof(struct rcr_item) &&
-	       buffered(r) >= first_item(r)->size;
+	return buffered_bytes(r) >= sizeof(struct rcr_item) &&
+	       buffered_bytes(r) >= first_item(r)->size;
 }
 
 /* Appends data to the buffer; returns 1, 0 after a timeout, or -1 with errno. */
-static int fill(struct rcr_reader *r, int timeout_ms)
+static int fill_buffer(struct rcr_reader *r, int timeout_ms)
 {
 	struct pollfd p = { .fd = r->fd, .events = POLLIN };
 	ssize_t got;
 	int ready;
 
-	memmove(r->buffer, first_item(r), buffered(r));
+	memmove(r->buffer, first_item(r), buffered_bytes(r));
 	r->end -= r->begin;
 	r->begin = 0;
 
@@ -74,7 +74,7 @@ static int fill(struct rcr_reader *r, int timeout_ms)
 	if (got < 0)
 		return errno == EAGAIN ? 0 : -1;
 	if (got == 0)
-		return fail(buffered(r) ? EPROTO : ENODATA);
+		return fail_reader(buffered_bytes(r) ? EPROTO : ENODATA);
 	r->end += got;
 	return 1;
 }
@@ -130,13 +130,13 @@ static bool set_is_sound(const struct rcr_set *set)
 	       memchr(set->source, 0, sizeof(set->source)) && names_end(set);
 }
 
-static int take_set(struct rcr_reader *r, const struct rcr_item *item)
+static int receive_set(struct rcr_reader *r, const struct rcr_item *item)
 {
 	const struct rcr_set *set = (const struct rcr_set *)item;
 	struct rcr_set *copy;
 
 	if (!set_is_sound(set))
-		return fail(EPROTO);
+		return fail_reader(EPROTO);
 	copy = malloc(item->size);
 	if (!copy)
 		return -1;
@@ -189,22 +189,22 @@ int rcr_next(struct rcr_reader *r, const struct rcr_item **item, int timeout_ms)
 	int ret;
 
 	if (!r || !item)
-		return fail(EINVAL);
+		return fail_reader(EINVAL);
 	while (!have_item(r)) {
-		if (buffered(r) == sizeof(r->buffer))
-			return fail(EPROTO);
-		ret = fill(r, timeout_ms);
+		if (buffered_bytes(r) == sizeof(r->buffer))
+			return fail_reader(EPROTO);
+		ret = fill_buffer(r, timeout_ms);
 		if (ret <= 0)
 			return ret;
 	}
 	next = first_item(r);
 	if (next->size < sizeof(*next) || next->size % 8)
-		return fail(EPROTO);
+		return fail_reader(EPROTO);
 	if (next->type == RCR_ITEM_SET) {
-		if (take_set(r, next))
+		if (receive_set(r, next))
 			return -1;
 	} else if (!item_is_sound(r, next)) {
-		return fail(EPROTO);
+		return fail_reader(EPROTO);
 	}
 	r->begin += next->size;
 	*item = next;
@@ -279,7 +279,7 @@ char *rcr_open_error(const char *path, int error, char *text, size_t size)
 int rcr_rewind(struct rcr_reader *r)
 {
 	if (!r)
-		return fail(EINVAL);
+		return fail_reader(EINVAL);
 	if (lseek(r->fd, 0, SEEK_SET) < 0)
 		return -1;
 	r->begin = 0;
@@ -292,13 +292,13 @@ int rcr_choose_items(struct rcr_reader *r, uint64_t types)
 	struct rcr_items items = { .size = sizeof(items), .types = types };
 
 	if (!r)
-		return fail(EINVAL);
+		return fail_reader(EINVAL);
 	return ioctl(r->fd, RCR_ITEMS, &items);
 }
 
 int rcr_fd(const struct rcr_reader *r)
 {
-	return r ? r->fd : fail(EINVAL);
+	return r ? r->fd : fail_reader(EINVAL);
 }
 
 const struct rcr_set *rcr_reader_set(const struct rcr_reader *r)

@@ -193,7 +193,7 @@ static int passed_descriptor(struct msghdr *m)
 }
 
 /* Receives the answer if it has arrived; false if there will be none. */
-static bool take_answer(void)
+static bool receive_join_answer(void)
 {
 	struct rcr_welcome welcome = { 0 };
 	union {
@@ -241,7 +241,7 @@ void rcr_join_tend(void)
 		return;
 	}
 	if (joined.socket.fd >= 0 &&
-	    (joined.verdicts || !rcr_opened_is_ours(&joined.socket) || !take_answer()))
+	    (joined.verdicts || !rcr_opened_is_ours(&joined.socket) || !receive_join_answer()))
 		leave_rcrd();
 	if (joined.socket.fd < 0 &&
 	    (!joined.tried || coarse_ns() - joined.tried >= RETRY_NS))

@@ -214,7 +214,7 @@ int rcr_pages_make(void)
 	fill_head(head);
 	pages->head = head;
 	pages->slot = (void *)((char *)head + head->slot_offset);
-	/* Pairs with find(): the generation is there when the slots are. */
+	/* Pairs with find_slot(): the generation is there when the slots are. */
 	__atomic_store_n(&pages->generation, ++generations, __ATOMIC_RELEASE);
 	return 0;
 }

@@ -35,7 +35,7 @@ static uint64_t id_of(int id)
 	return (unsigned int)id;
 }
 
-static bool holds(const struct rcr_thread *s, int id)
+static bool holds_id(const struct rcr_thread *s, int id)
 {
 	return __atomic_load_n(&s->state, __ATOMIC_ACQUIRE) == RCR_THREAD_RUNNING &&
 	       get(s->id) == id_of(id);
@@ -62,34 +62,34 @@ static struct rcr_thread *slot_at(unsigned int n)
 	return &rcr_pages_get()->slot[n];
 }
 
-static void remember(struct rcr_thread *s)
+static void cache_slot(struct rcr_thread *s)
 {
 	latest.generation = current_generation();
 	latest.slot = s;
 }
 
 /* A slot of an earlier generation is not mapped in this process. */
-static struct rcr_thread *find(int id)
+static struct rcr_thread *find_slot(int id)
 {
 	unsigned int i, slots;
 
 	if (latest.slot && latest.generation == current_generation() &&
-	    holds(latest.slot, id))
+	    holds_id(latest.slot, id))
 		return latest.slot;
 	slots = slots_in_use();
 	for (i = 0; i < slots; i++) {
-		if (!holds(slot_at(i), id))
+		if (!holds_id(slot_at(i), id))
 			continue;
-		remember(slot_at(i));
+		cache_slot(slot_at(i));
 		return latest.slot;
 	}
 	errno = ENOENT;
 	return NULL;
 }
 
-static void leave(struct rcr_thread *s)
+static void leave_slot(struct rcr_thread *s)
 {
-	/* Pairs with the exchange of take(): no writes to the slot follow. */
+	/* Pairs with the exchange of take_slot(): no writes to the slot follow. */
 	__atomic_store_n(&s->state, RCR_THREAD_FREE, __ATOMIC_RELEASE);
 }
 
@@ -107,7 +107,7 @@ static void leave_all(void)
 	for (i = 0; i < slots; i++)
 		if (get(slot_at(i)->state) == RCR_THREAD_RUNNING &&
 		    get(slot_at(i)->tid) == tid)
-			leave(slot_at(i));
+			leave_slot(slot_at(i));
 }
 
 static bool is_dead(const struct rcr_thread *s)
@@ -119,7 +119,7 @@ static bool is_dead(const struct rcr_thread *s)
 	return dead;
 }
 
-static struct rcr_thread *take(void)
+static struct rcr_thread *take_slot(void)
 {
 	unsigned int i, slots = slots_in_use();
 
@@ -142,7 +142,7 @@ static struct rcr_thread *take(void)
  * leave_all(). This takes one system call per slot, so it is not done for each id that finds no
  * slot. A slot that is being filled in has no tid yet, and is skipped.
  */
-static bool bury(void)
+static bool free_dead_slots(void)
 {
 	unsigned int i, slots = slots_in_use();
 	struct timespec now;
@@ -156,25 +156,25 @@ static bool bury(void)
 		if (get(slot_at(i)->state) != RCR_THREAD_RUNNING ||
 		    !is_dead(slot_at(i)))
 			continue;
-		leave(slot_at(i));
+		leave_slot(slot_at(i));
 		found = true;
 	}
 	return found;
 }
 
-static struct rcr_thread *make_room(void)
+static struct rcr_thread *make_slot_room(void)
 {
 	struct rcr_thread *s;
 
 	while (rcr_pages_grow() == 0) {
-		s = take();
+		s = take_slot();
 		if (s)
 			return s;
 	}
-	return slots_in_use() && bury() ? take() : NULL;
+	return slots_in_use() && free_dead_slots() ? take_slot() : NULL;
 }
 
-static void fill(struct rcr_thread *s, int id, uint64_t pc)
+static void fill_slot(struct rcr_thread *s, int id, uint64_t pc)
 {
 	set(s->tid, own_tid());
 	set(s->id, id_of(id));
@@ -182,31 +182,31 @@ static void fill(struct rcr_thread *s, int id, uint64_t pc)
 	set(s->wish, 0);
 	set(s->since, __builtin_ia32_rdtsc());
 	set(s->updates, 0);
-	/* Pairs with the acquire of holds(). */
+	/* Pairs with the acquire of holds_id(). */
 	__atomic_store_n(&s->state, RCR_THREAD_RUNNING, __ATOMIC_RELEASE);
 }
 
 /* Called with the lock held. */
-static bool start(int id, uint64_t pc)
+static bool start_thread(int id, uint64_t pc)
 {
 	struct rcr_thread *s;
 
 	if (rcr_pages_make())
 		return false;
-	s = find(id);
+	s = find_slot(id);
 	if (s && !is_dead(s)) {
 		errno = EEXIST;
 		return false;
 	}
 	if (s)
-		leave(s);
-	s = take();
+		leave_slot(s);
+	s = take_slot();
 	if (!s)
-		s = make_room();
+		s = make_slot_room();
 	if (!s)
 		return false;
-	fill(s, id, pc);
-	remember(s);
+	fill_slot(s, id, pc);
+	cache_slot(s);
 	rcr_pages_stay();
 	return true;
 }
@@ -216,14 +216,14 @@ bool RCRStartThread(int id, uint64_t pc)
 	bool ok;
 
 	rcr_pages_lock(leave_all);
-	ok = start(id, pc);
+	ok = start_thread(id, pc);
 	if (ok)
 		rcr_join_tend();
 	rcr_pages_unlock();
 	return ok;
 }
 
-static void touch(struct rcr_thread *s)
+static void touch_slot(struct rcr_thread *s)
 {
 	set(s->since, __builtin_ia32_rdtsc());
 	set(s->updates, get(s->updates) + 1);
@@ -231,23 +231,23 @@ static void touch(struct rcr_thread *s)
 
 bool RCRUpdateThread(int id, uint64_t pc)
 {
-	struct rcr_thread *s = find(id);
+	struct rcr_thread *s = find_slot(id);
 
 	if (!s)
 		return false;
 	set(s->pc, pc);
-	touch(s);
+	touch_slot(s);
 	return true;
 }
 
 bool rcr_thread_wish(int id, uint64_t wish)
 {
-	struct rcr_thread *s = find(id);
+	struct rcr_thread *s = find_slot(id);
 
 	if (!s)
 		return false;
 	set(s->wish, wish);
-	touch(s);
+	touch_slot(s);
 	return true;
 }
 
@@ -256,9 +256,9 @@ bool RCRCompleteThread(int id)
 	struct rcr_thread *s;
 
 	rcr_pages_lock(leave_all);
-	s = find(id);
+	s = find_slot(id);
 	if (s) {
-		leave(s);
+		leave_slot(s);
 		rcr_join_tend();
 	}
 	rcr_pages_unlock();
