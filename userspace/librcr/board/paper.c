@@ -35,7 +35,7 @@ static int fail_paper(int error)
 	return -1;
 }
 
-static void lock_before_fork(void)
+static void hold_lock(void)
 {
 	pthread_mutex_lock(&lock);
 }
@@ -48,7 +48,7 @@ static void let_go(void)
 /* fork() waits for the lock, so that it is free in the child. */
 static void register_fork_handlers(void)
 {
-	pthread_atfork(lock_before_fork, let_go, let_go);
+	pthread_atfork(hold_lock, let_go, let_go);
 }
 
 static void lock_paper(void)
@@ -56,7 +56,7 @@ static void lock_paper(void)
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 
 	pthread_once(&once, register_fork_handlers);
-	lock_before_fork();
+	hold_lock();
 }
 
 static struct rcr_blackboard *get_board(void)
