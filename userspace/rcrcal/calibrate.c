@@ -13,13 +13,13 @@
 #include "message.h"
 #include "meters.h"
 
-static void wrong_line(void *path, unsigned int line, const char *sentence)
+static void note_wrong_line(void *path, unsigned int line, const char *sentence)
 {
 	note_line(path, line, "%s", sentence);
 }
 
 /* Reads the calibration file; a missing file is an error only if @must. */
-static int read_file(struct calibration *known, const char *path, bool must)
+static int read_calibration(struct calibration *known, const char *path, bool must)
 {
 	struct why why;
 	size_t size;
@@ -32,7 +32,7 @@ static int read_file(struct calibration *known, const char *path, bool must)
 	text = file_read(path, &size, &why);
 	if (!text)
 		return fail("%s", why.text);
-	bad = calibration_read(known, text, size, wrong_line, (void *)path);
+	bad = calibration_read(known, text, size, note_wrong_line, (void *)path);
 	free(text);
 	if (bad)
 		return fail("%s: %d invalid line%s, nothing was changed: correct or remove it",
@@ -55,7 +55,7 @@ static int check_family(struct session *s, const struct calibration *known, cons
 static int restore_limits(struct session *s, const struct calibrate *c)
 {
 	static struct calibration known;
-	int status = read_file(&known, c->file, true);
+	int status = read_calibration(&known, c->file, true);
 
 	if (!status)
 		status = check_family(s, &known, c->file);
@@ -94,7 +94,7 @@ static int measure_limits(struct session *s, const struct calibrate *c)
 	int status, lacks = EXIT_SUCCESS;
 
 	memset(&found, 0, sizeof(found));
-	status = read_file(&known, c->file, false);
+	status = read_calibration(&known, c->file, false);
 	if (!status)
 		status = check_family(s, &known, c->file);
 	if (!status)

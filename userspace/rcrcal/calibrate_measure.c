@@ -65,7 +65,7 @@ struct measurement {
 	int status;
 };
 
-static void stop(int number)
+static void stop_measuring(int number)
 {
 	(void)number;
 	stopped = true;
@@ -94,7 +94,7 @@ static int report_read_error(const struct gauge *g)
 }
 
 /* Reads both gauges; returns the one that failed, with errno, or NULL. */
-static const struct gauge *look(struct measurement *m)
+static const struct gauge *read_gauges(struct measurement *m)
 {
 	if (gauge_look(&m->throughput))
 		return &m->throughput;
@@ -110,7 +110,7 @@ static bool has_enough(const struct measurement *m)
 }
 
 /* Collects ticks from @from on for the measuring time, and longer if there are too few. */
-static int watch(struct measurement *m, uint64_t from)
+static int collect_ticks(struct measurement *m, uint64_t from)
 {
 	uint64_t end = from + m->c->time_ns, last = end + PATIENCE * m->period_ns + PATIENCE_NS;
 	const struct gauge *bad = NULL;
@@ -119,7 +119,7 @@ static int watch(struct measurement *m, uint64_t from)
 	gauge_begin(&m->latency, from);
 	while (!bad && !stopped && now_ns() < (has_enough(m) ? end : last)) {
 		sleep_ns(m->period_ns / 2);
-		bad = look(m);
+		bad = read_gauges(m);
 	}
 	clear_progress(m);
 	if (bad)
@@ -144,7 +144,7 @@ static int take_point(struct measurement *m, struct knee_point *point)
 }
 
 /* Callback of the sweep: measures one load level. */
-static bool measure(void *to, double load, struct knee_point *point)
+static bool measure_level(void *to, double load, struct knee_point *point)
 {
 	struct measurement *m = to;
 	struct why why;
@@ -160,7 +160,7 @@ static bool measure(void *to, double load, struct knee_point *point)
 	sleep_ns(TICKS_BEFORE * m->period_ns + m->c->time_ns / PART_BEFORE);
 	load_latency(m->load, &ns);
 	point->load = load;
-	m->status = watch(m, now_ns());
+	m->status = collect_ticks(m, now_ns());
 	if (!m->status)
 		m->status = take_point(m, point);
 	return !m->status;
@@ -193,7 +193,8 @@ static void write_value(const struct measurement *m, double value,
 		 strpbrk(about->unit, " \t#") ? "" : about->unit);
 }
 
-static int keep(const struct measurement *m, const struct knee *knee, struct calibration *found)
+static int keep_result(const struct measurement *m, const struct knee *knee,
+		       struct calibration *found)
 {
 	struct calibrated line = { .kind = m->kind };
 	struct why why;
@@ -212,11 +213,11 @@ static bool measure_kind(struct measurement *m, struct calibration *found, bool 
 	static struct sweep sweep;
 
 	m->step = 0;
-	sweep = (struct sweep){ .steps = m->c->steps, .measure = measure, .to = m };
+	sweep = (struct sweep){ .steps = m->c->steps, .measure = measure_level, .to = m };
 	if (!sweep_run(&sweep))
 		return false;
 	if (sweep.answer == KNEE_FOUND)
-		m->status = keep(m, &sweep.knee, found);
+		m->status = keep_result(m, &sweep.knee, found);
 	else
 		*lacks = report_answer(m, sweep.answer);
 	return !m->status;
@@ -298,7 +299,7 @@ static int check_right(struct session *s, const char *name)
 	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, &same));
 }
 
-static int prepare(struct measurement *m, struct session *s)
+static int prepare_measurement(struct measurement *m, struct session *s)
 {
 	struct why why;
 	int status = check_right(s, m->c->meter);
@@ -327,14 +328,14 @@ static const int signals[] = { SIGINT, SIGTERM, SIGHUP };
 int calibrate_measure(struct session *s, const struct calibrate *c, struct calibration *found)
 {
 	struct measurement m = { .c = c, .progress = isatty(STDERR_FILENO) };
-	struct sigaction action = { .sa_handler = stop }, before[SIGNALS];
+	struct sigaction action = { .sa_handler = stop_measuring }, before[SIGNALS];
 	size_t i;
 	int status;
 
 	stopped = false;
 	for (i = 0; i < SIGNALS; i++)
 		sigaction(signals[i], &action, &before[i]);
-	status = prepare(&m, s);
+	status = prepare_measurement(&m, s);
 	if (!status)
 		status = measure_kinds(&m, found);
 	if (m.status)

@@ -46,7 +46,7 @@ static const struct calibrated *find_line(const struct calibration *c, const cha
 	return NULL;
 }
 
-static struct calibrated *find(struct calibration *c, const char *meter, unsigned int kind)
+static struct calibrated *find_calibrated(struct calibration *c, const char *meter, unsigned int kind)
 {
 	return (struct calibrated *)find_line(c, meter, kind);
 }
@@ -67,7 +67,7 @@ const struct calibrated *calibration_choose(const struct calibration *c, const c
 
 int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why)
 {
-	struct calibrated *place = find(c, line->meter, line->kind);
+	struct calibrated *place = find_calibrated(c, line->meter, line->kind);
 
 	if (!place && c->count == CALIBRATION_MOST)
 		return because(why, "too many lines: the maximum is %d", CALIBRATION_MOST);
@@ -75,7 +75,7 @@ int calibration_put(struct calibration *c, const struct calibrated *line, struct
 	return 0;
 }
 
-static int take_value(char *to, const char *word, struct why *why)
+static int take_limit_value(char *to, const char *word, struct why *why)
 {
 	struct quantity q;
 
@@ -102,9 +102,9 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 			       word[1]);
 	if (count == 6 && line->kind == CALIBRATION_MACHINE)
 		return because(why, "a line of the machine has a maximum, but no contention");
-	if (take_value(line->maximum, word[3], why))
+	if (take_limit_value(line->maximum, word[3], why))
 		return -1;
-	return count == 6 ? take_value(line->contention, word[5], why) : 0;
+	return count == 6 ? take_limit_value(line->contention, word[5], why) : 0;
 }
 
 static int take_family(struct calibration *c, const char *name, struct why *why)
@@ -117,7 +117,7 @@ static int take_family(struct calibration *c, const char *name, struct why *why)
 	return 0;
 }
 
-static int take_line(void *to, const struct text_line *line, struct why *why)
+static int take_calibration_line(void *to, const struct text_line *line, struct why *why)
 {
 	struct calibrated new = { 0 };
 	struct calibration *c = to;
@@ -130,7 +130,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 		word[count++] = rest;
 	if (take_words(&new, word, count, why))
 		return -1;
-	if (find(c, new.meter, new.kind))
+	if (find_calibrated(c, new.meter, new.kind))
 		return because(why, "%s %s is already in an earlier line", new.meter,
 			       calibration_kind_name(new.kind));
 	return calibration_put(c, &new, why);
@@ -139,7 +139,7 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 int calibration_read(struct calibration *c, const char *text, size_t size,
 		     line_wrong wrong, void *to)
 {
-	const struct line_reader reader = { take_line, c, wrong, to };
+	const struct line_reader reader = { take_calibration_line, c, wrong, to };
 
 	memset(c, 0, sizeof(*c));
 	return lines_read(&reader, text, size);

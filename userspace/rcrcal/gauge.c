@@ -57,7 +57,7 @@ int gauge_look(struct gauge *g)
 	return 0;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_ticks(const void *a, const void *b)
 {
 	const double *p = a, *q = b;
 
@@ -68,6 +68,6 @@ double gauge_median(struct gauge *g)
 {
 	unsigned int count = g->count < GAUGE_TICKS ? g->count : GAUGE_TICKS;
 
-	qsort(g->value, count, sizeof(g->value[0]), by_value);
+	qsort(g->value, count, sizeof(g->value[0]), compare_ticks);
 	return count ? (g->value[count / 2] + g->value[(count - 1) / 2]) / 2 : 0;
 }

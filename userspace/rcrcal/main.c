@@ -98,7 +98,7 @@ static int parse_time(struct calibrate *c, const char *text)
 	return wrong("invalid --time '%s': use a time from 1ms to 1min", text);
 }
 
-static int parse_generation(uint32_t *generation, const char *text)
+static int parse_cal_generation(uint32_t *generation, const char *text)
 {
 	uint64_t number;
 
@@ -110,14 +110,14 @@ static int parse_generation(uint32_t *generation, const char *text)
 }
 
 /* Parses one option; --help and --version end the program. */
-static int parse_option(struct calibrate *c, uint32_t *generation, int option, const char *text)
+static int parse_cal_option(struct calibrate *c, uint32_t *generation, int option, const char *text)
 {
 	switch (option) {
 	case OPTION_FILE:
 		c->file = text;
 		return EXIT_SUCCESS;
 	case OPTION_GENERATION:
-		return parse_generation(generation, text);
+		return parse_cal_generation(generation, text);
 	case OPTION_KIND:
 		return parse_kinds(c, text);
 	case OPTION_LATENCY:
@@ -148,7 +148,7 @@ static int parse_option(struct calibrate *c, uint32_t *generation, int option, c
 	}
 }
 
-static int parse_options(int argc, char **argv, struct calibrate *c, uint32_t *generation)
+static int parse_cal_options(int argc, char **argv, struct calibrate *c, uint32_t *generation)
 {
 	static const struct option longs[] = {
 		{ "file", required_argument, NULL, OPTION_FILE },
@@ -167,11 +167,12 @@ static int parse_options(int argc, char **argv, struct calibrate *c, uint32_t *g
 	};
 	int option, status = EXIT_SUCCESS;
 	bool measures = false;
+	const char *text;
 
 	opterr = 0;
 	while (!status && (option = getopt_long(argc, argv, ":hV", longs, NULL)) >= 0) {
-		status = parse_option(c, generation, option,
-				      option == '?' || option == ':' ? argv[optind - 1] : optarg);
+		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
+		status = parse_cal_option(c, generation, option, text);
 		measures |= option != OPTION_RESTORE && option != OPTION_FILE &&
 			    option != OPTION_MIX && option != OPTION_GENERATION;
 	}
@@ -189,7 +190,7 @@ int main(int argc, char **argv)
 		.mix = MIX_COPY, .steps = STEPS_DEFAULT, .time_ns = TIME_DEFAULT,
 	};
 	struct session s = { 0 };
-	int status = parse_options(argc, argv, &c, &s.generation);
+	int status = parse_cal_options(argc, argv, &c, &s.generation);
 
 	if (status)
 		return status;

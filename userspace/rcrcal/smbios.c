@@ -69,7 +69,7 @@ static bool take_structure(const uint8_t *at, const uint8_t *limit, struct struc
 }
 
 /* Reads a field; 0 if it is after the end of the structure, as in older versions. */
-static uint32_t field(const struct structure *s, unsigned int offset, unsigned int bytes)
+static uint32_t read_field(const struct structure *s, unsigned int offset, unsigned int bytes)
 {
 	uint32_t value = 0;
 
@@ -80,9 +80,9 @@ static uint32_t field(const struct structure *s, unsigned int offset, unsigned i
 	return value;
 }
 
-static const char *string(const struct structure *s, unsigned int offset)
+static const char *read_string(const struct structure *s, unsigned int offset)
 {
-	unsigned int number = field(s, offset, 1);
+	unsigned int number = read_field(s, offset, 1);
 	const char *text = s->strings;
 
 	if (!number)
@@ -94,20 +94,20 @@ static const char *string(const struct structure *s, unsigned int offset)
 
 static uint32_t speed_at(const struct structure *s, unsigned int offset, unsigned int extended)
 {
-	uint32_t speed = field(s, offset, 2);
+	uint32_t speed = read_field(s, offset, 2);
 
-	return speed == UNKNOWN ? field(s, extended, 4) & 0x7fffffff : speed;
+	return speed == UNKNOWN ? read_field(s, extended, 4) & 0x7fffffff : speed;
 }
 
 /* Bytes per second; 0: not known, or an empty socket. */
-static uint64_t bandwidth(const struct structure *s)
+static uint64_t device_bandwidth(const struct structure *s)
 {
 	uint32_t speed = speed_at(s, CONFIGURED, EXTENDED_CONFIGURED);
-	uint32_t width = field(s, DATA_WIDTH, 2);
+	uint32_t width = read_field(s, DATA_WIDTH, 2);
 
 	if (!speed)
 		speed = speed_at(s, SPEED, EXTENDED);
-	if (!field(s, SIZE, 2) || width == UNKNOWN)
+	if (!read_field(s, SIZE, 2) || width == UNKNOWN)
 		return 0;
 	return (uint64_t)speed * 1000000 * (width / 8);
 }
@@ -137,8 +137,8 @@ static bool is_new(struct channels *c, const struct structure *s)
 	char name[NAME_LEN];
 	unsigned int i;
 
-	if (!name_channel(string(s, BANK_LOCATOR), name) &&
-	    !name_channel(string(s, DEVICE_LOCATOR), name))
+	if (!name_channel(read_string(s, BANK_LOCATOR), name) &&
+	    !name_channel(read_string(s, DEVICE_LOCATOR), name))
 		return true;
 	for (i = 0; i < c->count; i++)
 		if (!strcmp(c->name[i], name))
@@ -156,7 +156,7 @@ uint64_t smbios_memory_bw(const uint8_t *table, size_t size)
 	uint64_t sum = 0, each;
 
 	while (take_structure(s.end, limit, &s) && s.at[0] != END_OF_TABLE) {
-		each = s.at[0] == MEMORY_DEVICE ? bandwidth(&s) : 0;
+		each = s.at[0] == MEMORY_DEVICE ? device_bandwidth(&s) : 0;
 		if (each && is_new(&channels, &s))
 			sum += each;
 	}

@@ -52,7 +52,7 @@ static bool take_pivot(struct equations *e, unsigned int i)
 	return true;
 }
 
-static void eliminate(struct equations *e, unsigned int i)
+static void eliminate_unknown(struct equations *e, unsigned int i)
 {
 	unsigned int j, k;
 	double times;
@@ -91,7 +91,7 @@ bool fit_points(struct fit *f, fit_terms terms, const void *with, const double *
 	for (i = 0; i < e.terms; i++) {
 		if (!take_pivot(&e, i))
 			return false;
-		eliminate(&e, i);
+		eliminate_unknown(&e, i);
 	}
 	for (i = 0; i < e.terms; i++)
 		f->factor[i] = e.row[i][FIT_MOST] / e.row[i][i];

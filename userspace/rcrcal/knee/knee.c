@@ -81,7 +81,7 @@ static int by_load(const void *a, const void *b)
 	return (p->load > q->load) - (p->load < q->load);
 }
 
-static void take(struct points *to, const struct knee_point *point, unsigned int count)
+static void take_points(struct points *to, const struct knee_point *point, unsigned int count)
 {
 	struct knee_point sorted[KNEE_POINTS];
 	unsigned int i;
@@ -98,7 +98,7 @@ static void take(struct points *to, const struct knee_point *point, unsigned int
 	}
 }
 
-static unsigned int highest(const double *value, unsigned int count)
+static unsigned int find_highest(const double *value, unsigned int count)
 {
 	unsigned int best = 0, i;
 
@@ -108,7 +108,7 @@ static unsigned int highest(const double *value, unsigned int count)
 	return best;
 }
 
-static int by_value(const void *a, const void *b)
+static int compare_doubles(const void *a, const void *b)
 {
 	const double *p = a, *q = b;
 
@@ -125,7 +125,7 @@ static void leave_out(struct points *p, unsigned int i)
 }
 
 /* Median of three neighbours. */
-static double middle(const double *value)
+static double median_of_three(const double *value)
 {
 	double low = fmin(value[0], value[1]), high = fmax(value[0], value[1]);
 
@@ -140,8 +140,8 @@ static double top_of(const struct points *p)
 
 	memcpy(even, p->power, p->count * sizeof(even[0]));
 	for (i = 1; i + 1 < p->count; i++)
-		even[i] = middle(p->power + i - 1);
-	return p->load[highest(even, p->count)];
+		even[i] = median_of_three(p->power + i - 1);
+	return p->load[find_highest(even, p->count)];
 }
 
 /*
@@ -157,16 +157,16 @@ static void leave_out_gross(struct points *p)
 		return;
 	memset(off, 0, sizeof(off));
 	for (i = 1; i + 1 < p->count; i++)
-		off[i] = fabs(p->power[i] - middle(p->power + i - 1));
+		off[i] = fabs(p->power[i] - median_of_three(p->power + i - 1));
 	memcpy(sorted, off, p->count * sizeof(off[0]));
-	qsort(sorted, p->count, sizeof(off[0]), by_value);
+	qsort(sorted, p->count, sizeof(off[0]), compare_doubles);
 	limit = fmax(GROSS, STRAY * sorted[p->count / 2]);
 	for (i = p->count; i--; )
 		if (off[i] > limit)
 			leave_out(p, i);
 }
 
-static void look(const struct points *p, double centre, struct window *w)
+static void select_window(const struct points *p, double centre, struct window *w)
 {
 	unsigned int i;
 
@@ -295,9 +295,9 @@ static bool leave_out_stray(struct points *p, const struct window *w, const stru
 
 	for (i = 0; i < w->count; i++)
 		off[i] = fabs(p->power[w->first + i] - shape_at(s, w->x[i]));
-	worst = highest(off, w->count);
+	worst = find_highest(off, w->count);
 	memcpy(sorted, off, w->count * sizeof(off[0]));
-	qsort(sorted, w->count, sizeof(off[0]), by_value);
+	qsort(sorted, w->count, sizeof(off[0]), compare_doubles);
 	if (off[worst] < STRAY_LEAST || off[worst] < STRAY * sorted[w->count / 2])
 		return false;
 	leave_out(p, w->first + worst);
@@ -305,14 +305,14 @@ static bool leave_out_stray(struct points *p, const struct window *w, const stru
 }
 
 /* Moves the window to the maximum of the fitted shape until it stays there. */
-static enum knee_answer settle(struct points *p, double centre, struct knee *knee)
+static enum knee_answer settle_window(struct points *p, double centre, struct knee *knee)
 {
 	unsigned int turn = 0, strays = p->count / STRAYS;
 	struct window w;
 	struct shape s;
 
 	while (turn < TURNS) {
-		look(p, centre, &w);
+		select_window(p, centre, &w);
 		if (w.count < LEAST || !fit_shape(&w, p->power + w.first, &s))
 			return KNEE_UNCLEAR;
 		if (strays && leave_out_stray(p, &w, &s)) {
@@ -340,18 +340,18 @@ enum knee_answer knee_find(const struct knee_point *point, unsigned int count,
 	struct points p;
 
 	memset(knee, 0, sizeof(*knee));
-	take(&p, point, count);
+	take_points(&p, point, count);
 	if (!p.count)
 		return KNEE_UNCLEAR;
-	knee->peak = exp(p.throughput[highest(p.throughput, p.count)]);
+	knee->peak = exp(p.throughput[find_highest(p.throughput, p.count)]);
 	leave_out_gross(&p);
-	return settle(&p, top_of(&p), knee);
+	return settle_window(&p, top_of(&p), knee);
 }
 
 double knee_guess(const struct knee_point *point, unsigned int count)
 {
 	struct points p;
 
-	take(&p, point, count);
+	take_points(&p, point, count);
 	return p.count ? exp(top_of(&p)) : 0;
 }

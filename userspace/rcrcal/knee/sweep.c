@@ -11,7 +11,7 @@
 
 #define LOWEST (1. / 64)	/* fraction of the full load */
 
-static bool step(struct sweep *s, double load)
+static bool measure_step(struct sweep *s, double load)
 {
 	return s->measure(s->to, load, &s->point[s->count++]);
 }
@@ -21,7 +21,7 @@ static bool round_between(struct sweep *s, double from, double to)
 	unsigned int i;
 
 	for (i = 0; i < s->steps; i++)
-		if (!step(s, from * pow(to / from, i / (s->steps - 1.))))
+		if (!measure_step(s, from * pow(to / from, i / (s->steps - 1.))))
 			return false;
 	return true;
 }

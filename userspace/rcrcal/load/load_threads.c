@@ -82,7 +82,7 @@ struct load_threads {
 	uint64_t busy_ns;
 };
 
-static uint64_t earlier(uint64_t a, uint64_t b)
+static uint64_t earlier_time(uint64_t a, uint64_t b)
 {
 	return a < b ? a : b;
 }
@@ -96,7 +96,7 @@ static bool is_idle(const struct load_threads *l)
 static void pause_until(uint64_t next, uint64_t now)
 {
 	if (next - now > SLEEP_NS)
-		sleep_ns(earlier(next - now - SLEEP_NS / 2, NAP_NS));
+		sleep_ns(earlier_time(next - now - SLEEP_NS / 2, NAP_NS));
 	else
 		__builtin_ia32_pause();
 }
@@ -110,7 +110,7 @@ static void do_block(struct worker *w)
 	w->blocks++;
 }
 
-static void *work(void *to)
+static void *run_worker(void *to)
 {
 	struct worker *w = to;
 	uint64_t last = 0, now;
@@ -144,7 +144,7 @@ static bool map_buffer(struct stream *s, size_t size)
 	return true;
 }
 
-static int start(struct load_threads *l, struct worker *w, size_t size)
+static int start_worker(struct load_threads *l, struct worker *w, size_t size)
 {
 	pthread_attr_t attr;
 	cpu_set_t cpus;
@@ -157,7 +157,7 @@ static int start(struct load_threads *l, struct worker *w, size_t size)
 	CPU_SET(w->cpu, &cpus);
 	pthread_attr_init(&attr);
 	pthread_attr_setaffinity_np(&attr, sizeof(cpus), &cpus);
-	error = pthread_create(&w->thread, &attr, work, w);
+	error = pthread_create(&w->thread, &attr, run_worker, w);
 	pthread_attr_destroy(&attr);
 	if (error)
 		munmap(w->stream.buffer, size);
@@ -192,7 +192,7 @@ static int start_all(struct load_threads *l, size_t size)
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
 	while (!error && l->started < l->count) {
-		error = start(l, &l->worker[l->started], size);
+		error = start_worker(l, &l->worker[l->started], size);
 		l->started += !error;
 	}
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
@@ -201,7 +201,7 @@ static int start_all(struct load_threads *l, size_t size)
 	return error;
 }
 
-static bool find_cpus(struct load_threads *l)
+static bool find_load_cpus(struct load_threads *l)
 {
 	cpu_set_t cpus;
 	unsigned int i;
@@ -226,7 +226,7 @@ struct load_threads *load_threads_open(size_t size, struct why *why)
 	}
 	l->interval = STOPPED;
 	l->known = MIXES;
-	error = find_cpus(l) ? start_all(l, size) : errno;
+	error = find_load_cpus(l) ? start_all(l, size) : errno;
 	if (!error)
 		return l;
 	because(why, "the load's threads and their memory: %s", strerror(error));
@@ -234,7 +234,7 @@ struct load_threads *load_threads_open(size_t size, struct why *why)
 	return NULL;
 }
 
-static void look(const struct load_threads *l, uint64_t *blocks, uint64_t *busy_ns)
+static void sum_progress(const struct load_threads *l, uint64_t *blocks, uint64_t *busy_ns)
 {
 	unsigned int i;
 
@@ -250,7 +250,7 @@ bool load_threads_latency(struct load_threads *l, double *ns)
 {
 	uint64_t blocks = l->blocks, busy_ns = l->busy_ns;
 
-	look(l, &l->blocks, &l->busy_ns);
+	sum_progress(l, &l->blocks, &l->busy_ns);
 	*ns = (double)(l->busy_ns - busy_ns) / (l->blocks - blocks);
 	return l->blocks != blocks;
 }
@@ -264,9 +264,9 @@ static int find_full(struct load_threads *l, struct why *why)
 	/* Wait until all threads run at full load. */
 	sleep_ns(FULL_NS);
 	time = now_ns();
-	look(l, &from, &busy_ns);
+	sum_progress(l, &from, &busy_ns);
 	sleep_ns(FULL_NS);
-	look(l, &to, &busy_ns);
+	sum_progress(l, &to, &busy_ns);
 	time = now_ns() - time;
 	l->full = (double)(to - from) / l->started / time;
 	l->known = l->kind;

@@ -17,7 +17,7 @@ static uint64_t word_at(const uint8_t *at)
 	return *(const uint64_t *)at;
 }
 
-static void write_line(uint8_t *to, __m128i value)
+static void write_cache_line(uint8_t *to, __m128i value)
 {
 	int i;
 
@@ -42,7 +42,7 @@ static void write_lines(uint8_t *to)
 	int i;
 
 	for (i = 0; i < LINES; i++)
-		write_line(to + i * LINE, value);
+		write_cache_line(to + i * LINE, value);
 	_mm_sfence();
 }
 
@@ -51,7 +51,7 @@ static void copy_lines(uint8_t *to, const uint8_t *from)
 	int i;
 
 	for (i = 0; i < LINES; i++)
-		write_line(to + i * LINE, _mm_set1_epi64x(word_at(from + i * LINE)));
+		write_cache_line(to + i * LINE, _mm_set1_epi64x(word_at(from + i * LINE)));
 	_mm_sfence();
 }
 
