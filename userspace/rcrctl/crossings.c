@@ -60,7 +60,7 @@ struct server {
 	int status;
 };
 
-static int begin(struct server *s)
+static int open_signals(struct server *s)
 {
 	sigset_t signals;
 
@@ -74,7 +74,7 @@ static int begin(struct server *s)
 	return s->signals < 0 ? fail("%s", strerror(errno)) : EXIT_SUCCESS;
 }
 
-static void put_number(const char *name, uint64_t number)
+static void set_number_variable(const char *name, uint64_t number)
 {
 	char text[24];
 
@@ -88,15 +88,15 @@ static void run_child(const struct server *s, const struct rcr_crossing *crossin
 
 	setenv("RCR_METER", s->c->meter, 1);
 	setenv("RCR_VALUE", quantity_text(value, crossing->value, s->c->digits), 1);
-	put_number("RCR_TIME", crossing->time);
-	put_number("RCR_COUNT", crossing->count);
+	set_number_variable("RCR_TIME", crossing->time);
+	set_number_variable("RCR_COUNT", crossing->count);
 	sigprocmask(SIG_SETMASK, &s->before, NULL);
 	execvp(s->c->command[0], s->c->command);
 	fail("%s: %s", s->c->command[0], strerror(errno));
 	_exit(EXIT_NOT_FOUND);
 }
 
-static void start(struct server *s)
+static void start_next_command(struct server *s)
 {
 	s->child = fork();
 	if (!s->child)
@@ -110,7 +110,7 @@ static void start(struct server *s)
 	s->first++;
 }
 
-static void put(struct server *s, const struct rcr_crossing *crossing)
+static void queue_crossing(struct server *s, const struct rcr_crossing *crossing)
 {
 	struct rcr_crossing *more;
 
@@ -136,7 +136,7 @@ static void put(struct server *s, const struct rcr_crossing *crossing)
 }
 
 /* Receives all pending crossings. */
-static void take(struct server *s)
+static void receive_crossings(struct server *s)
 {
 	struct rcr_crossing crossing;
 	int got = 1;
@@ -144,7 +144,7 @@ static void take(struct server *s)
 	while (!s->end && !s->dry && got > 0) {
 		got = rcr_board_crossing(s->c->fd, 0, &crossing);
 		if (got > 0)
-			put(s, &crossing);
+			queue_crossing(s, &crossing);
 		if (got < 0 && errno != EINTR) {
 			s->dry = true;
 			s->why = errno == ESTALE ?
@@ -164,7 +164,7 @@ static void report_end(const struct server *s, int status)
 		note("%s ended with status %d", s->c->command[0], WEXITSTATUS(status));
 }
 
-static void reap(struct server *s, int options)
+static void reap_command(struct server *s, int options)
 {
 	int status;
 
@@ -175,12 +175,12 @@ static void reap(struct server *s, int options)
 }
 
 /* Handles a terminating signal: forwards it to the command and ends. */
-static void stop(struct server *s, int number)
+static void stop_serving(struct server *s, int number)
 {
 	/* The terminal sends SIGINT to both processes. */
 	if (s->child && number != SIGINT)
 		kill(s->child, number);
-	reap(s, 0);
+	reap_command(s, 0);
 	if (s->count > s->first)
 		note("no command was run for the last %zu crossings", s->count - s->first);
 	s->end = true;
@@ -192,9 +192,9 @@ static void take_signals(struct server *s)
 
 	while (!s->end && read(s->signals, &info, sizeof(info)) == sizeof(info)) {
 		if (info.ssi_signo == SIGCHLD)
-			reap(s, WNOHANG);
+			reap_command(s, WNOHANG);
 		else
-			stop(s, info.ssi_signo);
+			stop_serving(s, info.ssi_signo);
 	}
 }
 
@@ -207,7 +207,7 @@ static void wait_for_something(struct server *s)
 	int ready = poll(p, 2, s->dry ? -1 : LOOK_MS);
 
 	if (ready > 0 && p[1].revents)
-		take(s);
+		receive_crossings(s);
 	if (ready > 0 && p[0].revents)
 		take_signals(s);
 	if (!ready && s->c->gone) {
@@ -220,11 +220,11 @@ int crossings_serve(const struct crossings *c)
 {
 	struct server s = { .c = c, .status = EXIT_SUCCESS };
 
-	if (begin(&s))
+	if (open_signals(&s))
 		return EXIT_FAILURE;
 	while (!s.end && !(s.dry && !s.child && s.first == s.count)) {
 		if (!s.child && s.first < s.count)
-			start(&s);
+			start_next_command(&s);
 		else
 			wait_for_something(&s);
 	}

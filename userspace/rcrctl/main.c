@@ -28,7 +28,7 @@ struct options {
 	char **args;
 };
 
-static bool parse_generation(const char *text, uint32_t *generation)
+static bool parse_ctl_generation(const char *text, uint32_t *generation)
 {
 	uint64_t number;
 
@@ -38,21 +38,21 @@ static bool parse_generation(const char *text, uint32_t *generation)
 	return true;
 }
 
-static bool is(const char *word, const char *name, const char *letter)
+static bool is_either(const char *word, const char *name, const char *letter)
 {
 	return !strcmp(word, name) || !strcmp(word, letter);
 }
 
 /* Parses one option; --help and --version end the program. */
-static int take(struct options *o)
+static int take_main_option(struct options *o)
 {
 	const char *option = o->args[0];
 
-	if (is(option, "--help", "-h")) {
+	if (is_either(option, "--help", "-h")) {
 		help_print_summary();
 		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
 	}
-	if (is(option, "--version", "-V")) {
+	if (is_either(option, "--version", "-V")) {
 		puts("rcrctl " RCR_VERSION);
 		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
 	}
@@ -63,7 +63,7 @@ static int take(struct options *o)
 		return EXIT_SUCCESS;
 	}
 	if (!strcmp(option, "--generation")) {
-		if (o->count < 2 || !parse_generation(o->args[1], &o->generation))
+		if (o->count < 2 || !parse_ctl_generation(o->args[1], &o->generation))
 			return wrong("--generation needs a number from 1, as ls prints it");
 	} else if (!strcmp(option, "--batch")) {
 		if (o->count < 2)
@@ -77,7 +77,7 @@ static int take(struct options *o)
 	return EXIT_SUCCESS;
 }
 
-static int check(const struct options *o)
+static int check_combination(const struct options *o)
 {
 	if (o->batch && o->count)
 		return wrong("unexpected argument '%s': --batch takes its verbs from its file",
@@ -97,9 +97,9 @@ int main(int argc, char **argv)
 	int status = EXIT_SUCCESS;
 
 	while (!status && o.count && o.args[0][0] == '-')
-		status = take(&o);
+		status = take_main_option(&o);
 	if (!status)
-		status = check(&o);
+		status = check_combination(&o);
 	if (status)
 		return status;
 	s.generation = o.generation;

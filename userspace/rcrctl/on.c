@@ -30,7 +30,7 @@ struct on {
 	char **command;
 };
 
-static int take_value(struct on *on, const char *option, const char *text)
+static int take_on_value(struct on *on, const char *option, const char *text)
 {
 	if (!strcmp(option, "--place") && !board_parse_place(text, &on->kind, &on->number))
 		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
@@ -55,14 +55,14 @@ static int take_options(struct on *on, char **words, int count)
 				     words[i]);
 		if (i + 1 == count)
 			return wrong("%s needs a value", words[i]);
-		status = take_value(on, words[i], words[i + 1]);
+		status = take_on_value(on, words[i], words[i + 1]);
 		if (status)
 			return status;
 	}
 	return EXIT_SUCCESS;
 }
 
-static int parse(const struct call *c, struct on *on)
+static int parse_on(const struct call *c, struct on *on)
 {
 	struct why why;
 	int end = 1;
@@ -84,7 +84,7 @@ int check_on(struct call *c)
 
 	if (c->session->batch)
 		return wrong("on is not possible in a batch: it lasts until a signal");
-	return parse(c, &on);
+	return parse_on(c, &on);
 }
 
 /**
@@ -164,7 +164,7 @@ static int make_watch(const struct on *on, const struct watched *w,
 	return EXIT_SUCCESS;
 }
 
-static int serve(const struct on *on, struct watched *w)
+static int serve_crossings(const struct on *on, struct watched *w)
 {
 	struct rcr_watch watch;
 	struct rcr_board_meter m;
@@ -196,13 +196,13 @@ int do_on(struct call *c)
 	struct on on;
 	int status;
 
-	parse(c, &on);
+	parse_on(c, &on);
 	w.name = on.condition.meter;
 	meters_load_first(c->session);
 	w.b = board_open();
 	if (!w.b)
 		return EXIT_FAILURE;
-	status = serve(&on, &w);
+	status = serve_crossings(&on, &w);
 	rcr_board_close(w.b);
 	return status;
 }

@@ -139,7 +139,7 @@ static void triggers_json(struct json *j, uint32_t mask)
 	json_close(j, ']');
 }
 
-static void print_json(const struct recorder_state *s)
+static void print_record_json(const struct recorder_state *s)
 {
 	struct json j = { .out = stdout };
 
@@ -167,14 +167,14 @@ static int do_record_ls(struct call *c, int daemon)
 	if (daemon_look(daemon, &state, &why))
 		return fail("%s", why.text);
 	if (json)
-		print_json(&state);
+		print_record_json(&state);
 	else
 		print_state(&state);
 	return EXIT_SUCCESS;
 }
 
 /* Returns the number of bytes copied, or -1 with @why filled in. */
-static ssize_t copy(FILE *in, FILE *out, struct why *why)
+static ssize_t copy_window(FILE *in, FILE *out, struct why *why)
 {
 	static char buffer[65536];
 	ssize_t all = 0;
@@ -200,7 +200,7 @@ static int write_kept(FILE *in, const char *path)
 	fstat(fileno(in), &st);
 	if (file_begin(&f, path, &why))
 		return fail("%s", why.text);
-	got = copy(in, f.stream, &why);
+	got = copy_window(in, f.stream, &why);
 	if (got >= 0 && got < st.st_size)
 		got = because(&why, "the recording was replaced while it was read: fetch it again");
 	if (got > 0)

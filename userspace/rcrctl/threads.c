@@ -42,7 +42,7 @@ struct row {
 	uint64_t updates;
 };
 
-static bool read_row(const char *line, struct row *r)
+static bool read_thread_row(const char *line, struct row *r)
 {
 	return sscanf(line, "%" SCNu32 " %" SCNd32 " %" SCNu32 " %" SCNu64 " %" SCNu64
 		      " %" SCNu32 " %" SCNu64 " %" SCNu64 " %" SCNu64, &r->uid, &r->pid,
@@ -124,7 +124,7 @@ static void print_lines(char *lines, struct columns *table, struct json *j)
 	struct row r;
 
 	for (line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		if (!read_row(line, &r))
+		if (!read_thread_row(line, &r))
 			continue;
 		if (j)
 			print_row_json(j, &r);

@@ -31,7 +31,7 @@ static bool is_all(const char *word)
 	return !strcmp(word, "all") || !strcmp(word, "ALL");
 }
 
-static bool is_counter(const struct rcr_state *state, const char *name)
+static bool is_counter_name(const struct rcr_state *state, const char *name)
 {
 	unsigned int i;
 
@@ -50,7 +50,7 @@ static const char *counter_name(struct session *s, const char *word, const char 
 	word = without_key(word, key);
 	snprintf(name, RCR_EVENT_LEN, "%s", word);
 	name_clean(name);
-	if (!rcr_control_look(s->control, &s->state) && !is_counter(&s->state, name))
+	if (!rcr_control_look(s->control, &s->state) && !is_counter_name(&s->state, name))
 		snprintf(name, RCR_EVENT_LEN, "%s", names_canonical(names, word));
 	name_clean(name);
 	return name;
@@ -138,7 +138,7 @@ static int do_reset(struct call *c)
 						  c->session->generation));
 }
 
-static int check_period(struct call *c)
+static int check_period_verb(struct call *c)
 {
 	uint64_t ns;
 
@@ -212,7 +212,7 @@ static const struct verb {
 	{ "pause", 1, 1, .run = do_halt },
 	{ "resume", 1, 1, .run = do_continue },
 	{ "repair", 1, 1, .run = do_rewrite },
-	{ "period", 1, 1, .run = do_period, .check = check_period },
+	{ "period", 1, 1, .run = do_period, .check = check_period_verb },
 	{ "reset", 0, 0, .run = do_reset },
 	{ "mark", 1, ANY_NUMBER, .run = do_mark, .check = check_mark },
 	{ "meter", 0, ANY_NUMBER, .alone = true, .run = do_meter, .check = check_meter },

@@ -29,7 +29,7 @@ struct checking {
 	int wrong;
 };
 
-static void wrong_line(void *to, unsigned int number, const char *sentence)
+static void count_wrong_line(void *to, unsigned int number, const char *sentence)
 {
 	struct checking *k = to;
 
@@ -45,10 +45,10 @@ static void check_event(struct checking *k, const struct config_line *line, cons
 
 	if (*word == '@' ? !names_set(names, word, &why) :
 	    names_resolve(names, word, event, &why))
-		wrong_line(k, line->number, why.text);
+		count_wrong_line(k, line->number, why.text);
 }
 
-static void check_set(struct checking *k, const struct config_line *line)
+static void check_set_line(struct checking *k, const struct config_line *line)
 {
 	struct config_words w;
 	struct why why;
@@ -59,7 +59,7 @@ static void check_set(struct checking *k, const struct config_line *line)
 		return;
 	if (w.count > RCR_MAX_COUNTERS) {
 		because(&why, "a set has at most %d counters", RCR_MAX_COUNTERS);
-		wrong_line(k, line->number, why.text);
+		count_wrong_line(k, line->number, why.text);
 		return;
 	}
 	for (i = 0; i < w.count && *session_names(k->session)->family; i++)
@@ -133,7 +133,7 @@ static void check_unit(struct checking *k, const struct config_line *line, const
 		return;
 	scale.unit = unit;
 	if (quantity_value(q, &scale, &value, &why))
-		wrong_line(k, line->number, why.text);
+		count_wrong_line(k, line->number, why.text);
 }
 
 static void check_limit(struct checking *k, const struct config_line *line)
@@ -153,7 +153,7 @@ static void check_bound(struct checking *k, const struct config_line *line)
 	struct why why;
 
 	if (!config_find(k->config, CONFIG_RECORDER)) {
-		wrong_line(k, line->number, "crossing needs a line 'recorder = TIME'");
+		count_wrong_line(k, line->number, "crossing needs a line 'recorder = TIME'");
 		return;
 	}
 	snprintf(copy, sizeof(copy), "%s", line->value);
@@ -166,7 +166,7 @@ static void check_line(struct checking *k, const struct config_line *line)
 {
 	switch (line->key) {
 	case CONFIG_SET:
-		check_set(k, line);
+		check_set_line(k, line);
 		break;
 	case CONFIG_METER:
 		check_meter_line(k, line);
@@ -195,7 +195,7 @@ int configure_read(struct session *s, const char *path, struct config *config)
 	text = file_read(path, &size, &why);
 	if (!text)
 		return fail("%s", why.text);
-	config_check(text, size, config, wrong_line, &k);
+	config_check(text, size, config, count_wrong_line, &k);
 	free(text);
 	for (i = 0; i < config->count; i++)
 		check_line(&k, &config->line[i]);

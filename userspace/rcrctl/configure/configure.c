@@ -8,7 +8,7 @@
 #include "configure/configure.h"
 #include "message.h"
 
-static const char *path_of(const struct call *c)
+static const char *config_path(const struct call *c)
 {
 	return c->count ? c->args[0] : CONFIG_PATH;
 }
@@ -16,7 +16,7 @@ static const char *path_of(const struct call *c)
 int do_check(struct call *c)
 {
 	static struct config config;
-	const char *path = path_of(c);
+	const char *path = config_path(c);
 	int status = configure_read(c->session, path, &config);
 
 	if (!status)
@@ -28,7 +28,7 @@ int do_check(struct call *c)
 int do_configure(struct call *c)
 {
 	static struct config config;
-	const char *path = path_of(c);
+	const char *path = config_path(c);
 	int status;
 
 	/* Without a file all is as by default. */

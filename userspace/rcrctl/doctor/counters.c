@@ -105,7 +105,7 @@ static void check_core(struct doctor *d, const struct rcr_state *s)
 		doctor_add_private(d, FINDING_NOTE, "set", "held by %s", s->holders);
 }
 
-static void check_set(struct doctor *d, const struct rcr_state *s)
+static void check_counted_set(struct doctor *d, const struct rcr_state *s)
 {
 	const struct rcr_counter_state *c;
 	unsigned int i, running = 0, well = 0;
@@ -142,5 +142,5 @@ void doctor_check_counters(struct doctor *d)
 	if (!d->has_state)
 		return;
 	check_core(d, &d->session->state);
-	check_set(d, &d->session->state);
+	check_counted_set(d, &d->session->state);
 }

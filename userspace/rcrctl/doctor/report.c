@@ -18,7 +18,7 @@
 #include "native.h"
 #include "show/rates.h"
 
-static void write_line(const struct doctor *d, FILE *out, const char *key, const char *path)
+static void write_report_line(const struct doctor *d, FILE *out, const char *key, const char *path)
 {
 	char line[256];
 
@@ -39,8 +39,8 @@ static void write_processor(const struct doctor *d, FILE *out)
 		fprintf(out, "%s: %s\n", keys[i], *value ? value : "-");
 	}
 	fprintf(out, "virtual: %s\n", doctor_is_virtual(d) ? "yes" : "no");
-	write_line(d, out, "cpus", "/sys/devices/system/cpu/online");
-	write_line(d, out, "nodes", "/sys/devices/system/node/online");
+	write_report_line(d, out, "cpus", "/sys/devices/system/cpu/online");
+	write_report_line(d, out, "nodes", "/sys/devices/system/node/online");
 	fprintf(out, "libpfm4: %s\n", native_pmu());
 }
 
@@ -155,16 +155,16 @@ int doctor_report(const struct doctor *d, const char *path)
 		return fail("%s", why.text);
 	fprintf(f.stream, "# a report of 'rcrctl doctor', without names of hosts, users, processes and jobs\n\n");
 	fprintf(f.stream, "[versions]\nrcrctl: %s\n", RCR_VERSION);
-	write_line(d, f.stream, "module", "/sys/module/rcrtool/version");
-	write_line(d, f.stream, "srcversion", "/sys/module/rcrtool/srcversion");
-	write_line(d, f.stream, "kernel", "/proc/sys/kernel/osrelease");
+	write_report_line(d, f.stream, "module", "/sys/module/rcrtool/version");
+	write_report_line(d, f.stream, "srcversion", "/sys/module/rcrtool/srcversion");
+	write_report_line(d, f.stream, "kernel", "/proc/sys/kernel/osrelease");
 	write_processor(d, f.stream);
 	fprintf(f.stream, "\n[kernel]\n");
 	write_names(d, f.stream, "pmus", "/sys/bus/event_source/devices");
 	write_names(d, f.stream, "caps", "/sys/bus/event_source/devices/cpu/caps");
-	write_line(d, f.stream, "nmi_watchdog", "/proc/sys/kernel/nmi_watchdog");
-	write_line(d, f.stream, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
-	write_line(d, f.stream, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
+	write_report_line(d, f.stream, "nmi_watchdog", "/proc/sys/kernel/nmi_watchdog");
+	write_report_line(d, f.stream, "perf_event_paranoid", "/proc/sys/kernel/perf_event_paranoid");
+	write_report_line(d, f.stream, "clocksource", "/sys/devices/system/clocksource/clocksource0/current_clocksource");
 	write_parameters(d, f.stream);
 	if (d->has_state) {
 		write_set(d, f.stream);

@@ -18,7 +18,7 @@ static const char *const words[] = {
 	"delta", "rate", "min", "max", "mean", "threshold", "scale", "tsc_hz", "cpus",
 };
 
-static bool is_word(const char *text)
+static bool is_reserved_word(const char *text)
 {
 	size_t i;
 
@@ -56,7 +56,7 @@ struct scan {
 	struct formula_names *names;
 };
 
-static int put_name(struct scan *s, const char *text, size_t length, size_t whole,
+static int add_name(struct scan *s, const char *text, size_t length, size_t whole,
 		    struct why *why)
 {
 	struct formula_name *n;
@@ -80,20 +80,20 @@ static int take_quoted(struct scan *s, struct why *why)
 		return because(why, "in the formula a name has no quote at its end: %.40s", s->at);
 	if (end == s->at + 1)
 		return because(why, "the formula has an empty name ''");
-	if (put_name(s, s->at + 1, end - s->at - 1, end + 1 - s->at, why))
+	if (add_name(s, s->at + 1, end - s->at - 1, end + 1 - s->at, why))
 		return -1;
 	s->at = end + 1;
 	s->after_value = true;
 	return 0;
 }
 
-static int take_name(struct scan *s, struct why *why)
+static int scan_name(struct scan *s, struct why *why)
 {
 	size_t len = name_length(s->at);
 
-	if (put_name(s, s->at, len, len, why))
+	if (add_name(s, s->at, len, len, why))
 		return -1;
-	if (is_word(s->names->name[s->names->count - 1].text))
+	if (is_reserved_word(s->names->name[s->names->count - 1].text))
 		s->names->count--;
 	s->at += len;
 	s->after_value = true;
@@ -101,7 +101,7 @@ static int take_name(struct scan *s, struct why *why)
 }
 
 /* DIGITS [ "." DIGITS ] [ "e" [ SIGN ] DIGITS ]; strtod() would accept 0x10, too. */
-static void take_number(struct scan *s)
+static void scan_number(struct scan *s)
 {
 	const char *at = s->at, *exponent;
 
@@ -125,7 +125,7 @@ static int take_sign(struct scan *s, struct why *why)
 	return 0;
 }
 
-static int take(struct scan *s, struct why *why)
+static int scan_token(struct scan *s, struct why *why)
 {
 	char c = *s->at;
 
@@ -138,10 +138,10 @@ static int take(struct scan *s, struct why *why)
 	if (c == '"')
 		return take_quoted(s, why);
 	if (isdigit((unsigned char)c)) {
-		take_number(s);
+		scan_number(s);
 		return 0;
 	}
-	return begins_name(c) ? take_name(s, why) : take_sign(s, why);
+	return begins_name(c) ? scan_name(s, why) : take_sign(s, why);
 }
 
 /* A "(" directly after a value begins the arguments of a function. */
@@ -158,7 +158,7 @@ int formula_find_names(const char *formula, struct formula_names *names, struct 
 	while (*s.at) {
 		if (is_call(&s))
 			s.after_value = false;
-		if (take(&s, why))
+		if (scan_token(&s, why))
 			return -1;
 	}
 	return 0;
@@ -166,7 +166,7 @@ int formula_find_names(const char *formula, struct formula_names *names, struct 
 
 static bool needs_quotes(const char *name)
 {
-	return !begins_name(*name) || name[name_length(name)] || is_word(name) ||
+	return !begins_name(*name) || name[name_length(name)] || is_reserved_word(name) ||
 	       !strcmp(name, "x");
 }
 
@@ -181,7 +181,7 @@ struct text {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void append(struct text *t, const char *format, ...)
+static void append_text(struct text *t, const char *format, ...)
 {
 	size_t left = t->used < RCR_FORMULA_LEN ? RCR_FORMULA_LEN - t->used : 0;
 	va_list args;
@@ -204,11 +204,11 @@ int formula_replace(const char *formula, const struct formula_names *names,
 
 		if (!instead[i])
 			continue;
-		append(&t, "%.*s%s%s%s", (int)(n->begin - from), formula + from, quote,
-		       instead[i], quote);
+		append_text(&t, "%.*s%s%s%s", (int)(n->begin - from), formula + from, quote,
+			    instead[i], quote);
 		from = n->begin + n->length;
 	}
-	append(&t, "%s", formula + from);
+	append_text(&t, "%s", formula + from);
 	if (t.used >= RCR_FORMULA_LEN)
 		return because(why, "the formula '%.40s...' is too long: use at most %d characters",
 			       formula, RCR_FORMULA_LEN - 1);

@@ -101,7 +101,7 @@ static int take_valued(struct wish *w, const char *option, const char *text)
 	return -1;
 }
 
-static int take_word(struct wish *w, const char *word)
+static int take_wish_word(struct wish *w, const char *word)
 {
 	if (!w->request.name)
 		w->request.name = word;
@@ -112,7 +112,7 @@ static int take_word(struct wish *w, const char *word)
 	return EXIT_SUCCESS;
 }
 
-static int parse(const struct call *c, struct wish *w)
+static int parse_wish(const struct call *c, struct wish *w)
 {
 	int i, status;
 
@@ -137,7 +137,7 @@ static int parse(const struct call *c, struct wish *w)
 		else if (!strncmp(word, "--", 2))
 			status = wrong("meter add: unknown option '%s'", word);
 		else
-			status = take_word(w, word);
+			status = take_wish_word(w, word);
 		if (status)
 			return status;
 	}
@@ -149,7 +149,7 @@ int check_meter_add(struct call *c)
 	static struct formula_names names;
 	struct wish w;
 	struct why why;
-	int status = parse(c, &w);
+	int status = parse_wish(c, &w);
 
 	if (status)
 		return status;
@@ -187,7 +187,7 @@ struct needs {
 };
 
 /* True if the name is a running counter, a meter or SAMPLER_CYCLES. */
-static bool is_known(const struct needs *n, const char *name)
+static bool is_known_name(const struct needs *n, const char *name)
 {
 	return meter_counter(n->session, name) || rcr_meters_find(&n->meters, name) ||
 	       !strcmp(name, SAMPLER_CYCLES);
@@ -210,14 +210,14 @@ static bool is_needed_already(const struct needs *n, const char *event)
 }
 
 /* Resolves a name of the formula: adds its event to the set if it is not counted yet. */
-static int need(struct needs *n, unsigned int i)
+static int need_name(struct needs *n, unsigned int i)
 {
 	const char *word = n->names.name[i].text;
 	char event[RCR_EVENT_LEN], name[RCR_EVENT_LEN];
 	struct why why;
 
 	n->instead[i] = NULL;
-	if (is_known(n, word))
+	if (is_known_name(n, word))
 		return EXIT_SUCCESS;
 	if (names_resolve(session_names(n->session), word, event, &why))
 		return fail("%s", why.text);
@@ -227,7 +227,7 @@ static int need(struct needs *n, unsigned int i)
 		if (!n->instead[i])
 			return fail("%s", strerror(ENOMEM));
 	}
-	if (is_known(n, name) || is_needed_already(n, event))
+	if (is_known_name(n, name) || is_needed_already(n, event))
 		return EXIT_SUCCESS;
 	if (n->count == RCR_MAX_COUNTERS)
 		return fail("the formula names more than the %d counters of a set",
@@ -238,7 +238,7 @@ static int need(struct needs *n, unsigned int i)
 	return EXIT_SUCCESS;
 }
 
-static void forget(struct needs *n)
+static void free_needs(struct needs *n)
 {
 	unsigned int i;
 
@@ -254,12 +254,12 @@ static int need_all(struct needs *n)
 
 	memset(n->instead, 0, sizeof(n->instead));
 	for (i = 0; !status && i < n->names.count; i++)
-		status = need(n, i);
+		status = need_name(n, i);
 	return status;
 }
 
 /* Events of a unit must all be counted the same way: if one allows only one way, resolve again. */
-static int resolve(struct needs *n)
+static int resolve_names(struct needs *n)
 {
 	int status = need_all(n);
 	bool news = false;
@@ -269,7 +269,7 @@ static int resolve(struct needs *n)
 		news |= names_keep(session_names(n->session), n->event[i]);
 	if (status || !news)
 		return status;
-	forget(n);
+	free_needs(n);
 	return need_all(n);
 }
 
@@ -280,14 +280,14 @@ static int find_needs(struct needs *n, const char *formula)
 
 	if (formula_find_names(formula, &n->names, &why))
 		return fail("%s", why.text);
-	status = resolve(n);
+	status = resolve_names(n);
 	if (!status && formula_replace(formula, &n->names, n->instead, n->formula, &why))
 		status = fail("%s", why.text);
 	return status;
 }
 
 /* The form and the events of @r are valid only for the generation that was read. */
-static int send(struct session *s, const struct rcr_meter_request *r)
+static int send_meter(struct session *s, const struct rcr_meter_request *r)
 {
 	uint32_t seen = r->form || r->nevents ? s->state.generation : 0;
 	int ret = rcr_control_meter_add(s->control, s->generation ? s->generation : seen, r, NULL);
@@ -308,13 +308,13 @@ static int add_with_formula(struct needs *n, struct wish *w)
 		r->form = &n->form;
 		r->events = n->events;
 		r->nevents = n->count;
-		status = send(n->session, r);
+		status = send_meter(n->session, r);
 	} else if (!status && (errno == EDOM || errno == ENOENT)) {
 		status = meter_add_parts(&m, r, n->formula, &why);
 	} else if (!status) {
 		status = fail("%s", why.text);
 	}
-	forget(n);
+	free_needs(n);
 	return status;
 }
 
@@ -349,7 +349,7 @@ static int need_side(struct needs *n, const char *meter, const struct rcr_form_s
 }
 
 /* Adds the counters that a sleeping meter needs. */
-static int wake(struct needs *n, struct rcr_meter_request *r)
+static int wake_meter(struct needs *n, struct rcr_meter_request *r)
 {
 	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);
 	int status;
@@ -365,7 +365,7 @@ static int wake(struct needs *n, struct rcr_meter_request *r)
 	r->name = m->name;
 	r->events = n->events;
 	r->nevents = n->count;
-	return status ? status : send(n->session, r);
+	return status ? status : send_meter(n->session, r);
 }
 
 static int try_to_add(struct call *c)
@@ -374,20 +374,20 @@ static int try_to_add(struct call *c)
 	struct wish w;
 	int status;
 
-	parse(c, &w);
+	parse_wish(c, &w);
 	n.session = c->session;
 	n.count = 0;
 	n.names.count = 0;
 	if (w.posted) {
 		status = session_open(c->session);
-		return status ? status : send(c->session, &w.request);
+		return status ? status : send_meter(c->session, &w.request);
 	}
 	status = session_look(c->session);
 	if (!status)
 		status = meters_look(c->session, &n.meters);
 	if (status)
 		return status;
-	return w.formula ? add_with_formula(&n, &w) : wake(&n, &w.request);
+	return w.formula ? add_with_formula(&n, &w) : wake_meter(&n, &w.request);
 }
 
 int do_meter_add(struct call *c)

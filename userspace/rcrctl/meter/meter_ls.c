@@ -39,7 +39,7 @@ struct table {
 };
 
 /* Reason why a meter has no values, or NULL. */
-static const char *reason(const struct table *t, const struct rcr_board_meter *m)
+static const char *reason_of_meter(const struct table *t, const struct rcr_board_meter *m)
 {
 	const struct rcr_meter_state *state = rcr_meters_find(&t->control, m->name);
 
@@ -66,14 +66,14 @@ static char *scale_text(const struct rcr_board_meter *m, char *text, size_t size
 	return text;
 }
 
-static bool is_wanted(const struct table *t, const struct rcr_board_meter *m)
+static bool is_wanted_meter(const struct table *t, const struct rcr_board_meter *m)
 {
 	return t->all || m->entries;
 }
 
 static void add_meter(struct columns *c, const struct table *t, const struct rcr_board_meter *m)
 {
-	const char *why = reason(t, m), *verdict, *cell[COLUMNS_LIMIT];
+	const char *why = reason_of_meter(t, m), *verdict, *cell[COLUMNS_LIMIT];
 	char current[QUANTITY_LEN], average[QUANTITY_LEN], peak[QUANTITY_LEN];
 	char utilization[16], scale[PERIOD_LEN + 16];
 	struct rcr_board_value v;
@@ -102,7 +102,7 @@ static void add_meter(struct columns *c, const struct table *t, const struct rcr
 	columns_add(c, cell);
 }
 
-static int print_table(const struct table *t)
+static int print_meter_table(const struct table *t)
 {
 	struct columns table = {
 		.count = t->all ? 9 : 8,
@@ -112,7 +112,7 @@ static int print_table(const struct table *t)
 	int i;
 
 	for (i = 0; i < t->count; i++)
-		if (is_wanted(t, &t->meters[i]))
+		if (is_wanted_meter(t, &t->meters[i]))
 			add_meter(&table, t, &t->meters[i]);
 	if (columns_print(&table, isatty(STDOUT_FILENO) && table.rows, stdout))
 		return fail("out of memory");
@@ -174,7 +174,7 @@ static void meter_json(struct json *j, const struct table *t, const struct rcr_b
 	json_text(j, "unit", m->unit);
 	json_number(j, "scale_ns", m->scale_ns);
 	json_text(j, "type", board_time_name(m->type));
-	json_text(j, "reason", reason(t, m));
+	json_text(j, "reason", reason_of_meter(t, m));
 	if (state && !(state->flags & RCR_METER_POSTED) &&
 	    !rcr_form_text(&state->form, state->digits, formula, sizeof(formula)))
 		json_text(j, "formula", formula);
@@ -185,14 +185,14 @@ static void meter_json(struct json *j, const struct table *t, const struct rcr_b
 	json_close(j, '}');
 }
 
-static void print_json(const struct table *t)
+static void print_meters_json(const struct table *t)
 {
 	struct json j = { .out = stdout };
 	int i;
 
 	json_open(&j, NULL, '[');
 	for (i = 0; i < t->count; i++)
-		if (is_wanted(t, &t->meters[i]))
+		if (is_wanted_meter(t, &t->meters[i]))
 			meter_json(&j, t, &t->meters[i]);
 	json_close(&j, ']');
 	putchar('\n');
@@ -245,7 +245,7 @@ struct ls_options {
 	const char *only;
 };
 
-static bool parse(const struct call *c, struct ls_options *o)
+static bool parse_ls(const struct call *c, struct ls_options *o)
 {
 	int i;
 
@@ -264,7 +264,7 @@ int check_meter_ls(struct call *c)
 {
 	struct ls_options o = { 0 };
 
-	return parse(c, &o) ? EXIT_SUCCESS : wrong("meter ls takes no argument but -a and --json");
+	return parse_ls(c, &o) ? EXIT_SUCCESS : wrong("meter ls takes no argument but -a and --json");
 }
 
 /* Leaves the meter @name alone in the table; false if there is none. */
@@ -304,9 +304,9 @@ static int list_meters(struct call *c, struct ls_options o)
 	if (!status)
 		report_stale(&t);
 	if (!status && o.json)
-		print_json(&t);
+		print_meters_json(&t);
 	else if (!status)
-		status = print_table(&t);
+		status = print_meter_table(&t);
 	rcr_board_close(t.b);
 	return status;
 }
@@ -315,7 +315,7 @@ int do_meter_ls(struct call *c)
 {
 	struct ls_options o = { 0 };
 
-	parse(c, &o);
+	parse_ls(c, &o);
 	return list_meters(c, o);
 }
 

@@ -30,7 +30,7 @@ static void print_known(const char *key, int64_t value, unsigned int digits)
 		printf("%s: -\n", key);
 }
 
-static const char *status_text(uint32_t status)
+static const char *meter_status_text(uint32_t status)
 {
 	return status ? rcr_status_name(status) : "undefined";
 }
@@ -56,7 +56,7 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 	printf("scale_ns: %" PRIu64 "\n", (uint64_t)m->scale_ns);
 	printf("type: %s\n", board_time_name(m->type));
 	print_value("current", v->current_value, m->digits);
-	printf("current_status: %s\n", status_text(v->current_status));
+	printf("current_status: %s\n", meter_status_text(v->current_status));
 	print_value("average", v->average, m->digits);
 	print_value("sum", v->sum, m->digits);
 	print_value("peak", v->peak, m->digits);
@@ -67,7 +67,7 @@ static void print_machine(const struct rcr_board_meter *m, const struct rcr_boar
 	printf("window_ns: %" PRIu64 "\n", (uint64_t)(v->time - v->begin));
 	printf("counted_ns: %" PRIu64 "\n", (uint64_t)v->counted_ns);
 	printf("verdict: %s\n", verdict ? verdict : "-");
-	printf("status: %s\n", status_text(v->status));
+	printf("status: %s\n", meter_status_text(v->status));
 }
 
 static void print_place(const struct rcr_blackboard *b, const struct rcr_board_meter *m,
@@ -89,7 +89,7 @@ static void print_place(const struct rcr_blackboard *b, const struct rcr_board_m
 	       quantity_text(number[3], v.peak, m->digits));
 	if (v.maximum && v.current_status == RCR_STATUS_OK)
 		printf(" utilization %u.%04u%%", v.utilization / 10000, v.utilization % 10000);
-	printf(" %s\n", status_text(v.status));
+	printf(" %s\n", meter_status_text(v.status));
 }
 
 static int report_no_value(const char *name)
@@ -104,7 +104,7 @@ static int report_no_value(const char *name)
 	return fail("%s: %s", name, strerror(errno));
 }
 
-static int show(const struct rcr_blackboard *b, const char *name)
+static int show_meter(const struct rcr_blackboard *b, const char *name)
 {
 	struct rcr_board_meter m;
 	struct rcr_board_value v;
@@ -142,7 +142,7 @@ int do_meter_show(struct call *c)
 
 	if (!b)
 		return EXIT_FAILURE;
-	status = show(b, c->args[0]);
+	status = show_meter(b, c->args[0]);
 	rcr_board_close(b);
 	return status;
 }

@@ -68,7 +68,7 @@ void split_part_name(char name[RCR_METER_NAME_LEN], const char *meter, unsigned 
 	snprintf(name, RCR_METER_NAME_LEN, "%.54s.part%u", meter, number);
 }
 
-static struct node *parse_sum(struct splitter *s);
+static struct node *split_sum(struct splitter *s);
 
 static struct node *fail_at(struct splitter *s, const char *what)
 {
@@ -77,7 +77,7 @@ static struct node *fail_at(struct splitter *s, const char *what)
 	return NULL;
 }
 
-static void end_token(struct splitter *s, const char *end)
+static void end_split_token(struct splitter *s, const char *end)
 {
 	s->end = end;
 	s->at = end + strspn(end, " \t\n\v\f\r");
@@ -100,7 +100,7 @@ static struct node *end_node(struct splitter *s, struct node *n)
 	return n;
 }
 
-static bool is_of_name(char c)
+static bool is_of_word(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':';
 }
@@ -113,8 +113,8 @@ static bool parse_operands(struct splitter *s, struct node *of)
 	if (s->depth++ == DEPTH)
 		return fail_at(s, "fewer parentheses");
 	do {
-		end_token(s, s->at + 1);
-		*last = parse_sum(s);
+		end_split_token(s, s->at + 1);
+		*last = split_sum(s);
 		if (!*last)
 			return false;
 		last = &(*last)->next;
@@ -122,7 +122,7 @@ static bool parse_operands(struct splitter *s, struct node *of)
 	if (*s->at != ')')
 		return fail_at(s, "an operator or \")\"");
 	s->depth--;
-	end_token(s, s->at + 1);
+	end_split_token(s, s->at + 1);
 	return true;
 }
 
@@ -135,7 +135,7 @@ static struct node *set_name(struct splitter *s, struct node *n, const char *nam
 	return n;
 }
 
-static struct node *parse_quoted(struct splitter *s)
+static struct node *split_quoted(struct splitter *s)
 {
 	const char *begin = s->at, *end = strchr(begin + 1, '"');
 	struct node *n = new_node(s, NODE_NAME, begin);
@@ -144,20 +144,20 @@ static struct node *parse_quoted(struct splitter *s)
 		return fail_at(s, "a name with two quotes");
 	if (!set_name(s, n, begin + 1, end - begin - 1))
 		return NULL;
-	end_token(s, end + 1);
+	end_split_token(s, end + 1);
 	return end_node(s, n);
 }
 
-static struct node *parse_word(struct splitter *s)
+static struct node *split_word(struct splitter *s)
 {
 	const char *begin = s->at, *end = begin;
 	struct node *n = new_node(s, NODE_NAME, begin);
 
-	while (is_of_name(*end))
+	while (is_of_word(*end))
 		end++;
 	if (!set_name(s, n, begin, end - begin))
 		return NULL;
-	end_token(s, end);
+	end_split_token(s, end);
 	if (*s->at == '(') {
 		n->kind = NODE_CALL;
 		if (!parse_operands(s, n))
@@ -166,18 +166,18 @@ static struct node *parse_word(struct splitter *s)
 	return end_node(s, n);
 }
 
-static struct node *parse_number(struct splitter *s)
+static struct node *split_number(struct splitter *s)
 {
 	struct node *n = new_node(s, NODE_NUMBER, s->at);
 	char *end;
 
 	strtod(s->at, &end);
-	end_token(s, end);
+	end_split_token(s, end);
 	return n ? end_node(s, n) : NULL;
 }
 
 /* Parentheses have no node: the value in them includes their text. */
-static struct node *parse_parentheses(struct splitter *s)
+static struct node *split_parentheses(struct splitter *s)
 {
 	struct node in = { .kind = NODE_NEGATE };
 	const char *begin = s->at;
@@ -188,25 +188,25 @@ static struct node *parse_parentheses(struct splitter *s)
 	return end_node(s, in.operand);
 }
 
-static struct node *parse_value(struct splitter *s)
+static struct node *split_value(struct splitter *s)
 {
 	struct node *n;
 
 	if (*s->at == '-') {
 		n = new_node(s, NODE_NEGATE, s->at);
-		end_token(s, s->at + 1);
+		end_split_token(s, s->at + 1);
 		if (n)
-			n->operand = parse_value(s);
+			n->operand = split_value(s);
 		return n && n->operand ? end_node(s, n) : NULL;
 	}
 	if (*s->at == '(')
-		return parse_parentheses(s);
+		return split_parentheses(s);
 	if (*s->at == '"')
-		return parse_quoted(s);
+		return split_quoted(s);
 	if (isdigit((unsigned char)*s->at))
-		return parse_number(s);
-	if (is_of_name(*s->at))
-		return parse_word(s);
+		return split_number(s);
+	if (is_of_word(*s->at))
+		return split_word(s);
 	return fail_at(s, "a name, a number or \"(\"");
 }
 
@@ -221,7 +221,7 @@ static struct node *parse_chain(struct splitter *s, struct node *(*operand)(stru
 		if (!n)
 			return NULL;
 		n->operator = *s->at == 'x' ? '*' : *s->at;
-		end_token(s, s->at + 1);
+		end_split_token(s, s->at + 1);
 		n->operand = left;
 		left->next = operand(s);
 		left = left->next ? end_node(s, n) : NULL;
@@ -229,14 +229,14 @@ static struct node *parse_chain(struct splitter *s, struct node *(*operand)(stru
 	return left;
 }
 
-static struct node *parse_product(struct splitter *s)
+static struct node *split_product(struct splitter *s)
 {
-	return parse_chain(s, parse_value, "*x/");
+	return parse_chain(s, split_value, "*x/");
 }
 
-static struct node *parse_sum(struct splitter *s)
+static struct node *split_sum(struct splitter *s)
 {
-	return parse_chain(s, parse_product, "+-");
+	return parse_chain(s, split_product, "+-");
 }
 
 __attribute__((format(printf, 2, 3)))
@@ -262,7 +262,7 @@ static int put_step(struct splitter *s, const char *format, ...)
 }
 
 /* Appends a step for a part; equal parts are stored once. */
-static int put_part(struct splitter *s, const char *text)
+static int put_part_step(struct splitter *s, const char *text)
 {
 	struct split *split = s->split;
 	char name[RCR_METER_NAME_LEN];
@@ -315,7 +315,7 @@ static int put_call(struct splitter *s, const struct node *n, const struct why *
 	return because(s->why, "%s", unfolded->text);
 }
 
-static int put_name(struct splitter *s, const struct node *n, const struct why *unfolded)
+static int put_name_step(struct splitter *s, const struct node *n, const struct why *unfolded)
 {
 	if (!strcmp(n->name, "tsc_hz") && *n->begin != '"')
 		return put_step(s, "%llu", s->names->tsc_hz);
@@ -333,10 +333,10 @@ static int put_node(struct splitter *s, const struct node *n)
 	if (n->kind == NODE_NUMBER)
 		return put_step(s, "%.17g", strtod(text + strspn(text, "( \t"), NULL));
 	if (!s->names->folds(s->names->context, text, &unfolded))
-		return put_part(s, text);
+		return put_part_step(s, text);
 	switch (n->kind) {
 	case NODE_NAME:
-		return put_name(s, n, &unfolded);
+		return put_name_step(s, n, &unfolded);
 	case NODE_CALL:
 		return put_call(s, n, &unfolded);
 	case NODE_NEGATE:
@@ -360,8 +360,8 @@ int formula_split(const char *formula, const char *meter, const struct split_nam
 	s.names = names;
 	s.split = split;
 	s.why = why;
-	end_token(&s, formula);
-	whole = parse_sum(&s);
+	end_split_token(&s, formula);
+	whole = split_sum(&s);
 	if (whole && *s.at)
 		whole = fail_at(&s, "an operator");
 	return whole ? put_node(&s, whole) : -1;

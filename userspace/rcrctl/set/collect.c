@@ -18,7 +18,7 @@
 #define NOWHERE "none"
 #define UNKNOWN "?"
 
-static bool is_wanted(const struct list *l, const char *name)
+static bool is_wanted_event(const struct list *l, const char *name)
 {
 	return !l->glob || !fnmatch(l->glob, name, FNM_CASEFOLD);
 }
@@ -64,7 +64,7 @@ static char *one_line(const char *text)
 	return copy;
 }
 
-static struct listed *next(struct list *l)
+static struct listed *next_listed(struct list *l)
 {
 	struct listed *more;
 
@@ -79,14 +79,14 @@ static struct listed *next(struct list *l)
 	return &l->listed[l->count++];
 }
 
-static void put(struct list *l, const char *source, const char *name,
-		const char *registers, const char *description, const char *deficiency)
+static void add_listed(struct list *l, const char *source, const char *name,
+		       const char *registers, const char *description, const char *deficiency)
 {
 	struct listed *each;
 
 	if (!l->all && !strcmp(registers, NOWHERE))
 		return;
-	each = next(l);
+	each = next_listed(l);
 	each->source = source;
 	each->name = strdup(name);
 	each->description = one_line(description);
@@ -97,14 +97,14 @@ static void put(struct list *l, const char *source, const char *name,
 }
 
 /* Adds a name with the registers that can count it. */
-static void put_name(struct list *l, const char *source, const char *name,
-		     const char *description)
+static void add_name_with_registers(struct list *l, const char *source, const char *name,
+				    const char *description)
 {
 	const struct names *n = session_names(l->session);
 	char word[RCR_EVENT_LEN], event[RCR_EVENT_LEN] = "", registers[64];
 	struct why why;
 
-	if (!is_wanted(l, name))
+	if (!is_wanted_event(l, name))
 		return;
 	/* Names too long for a counter are listed, too: they can be given a shorter one. */
 	snprintf(word, sizeof(word), "X=%.200s", name);
@@ -112,8 +112,8 @@ static void put_name(struct list *l, const char *source, const char *name,
 		snprintf(registers, sizeof(registers), NOWHERE);
 	else
 		find_registers(l, event, registers, sizeof(registers));
-	put(l, source, name, registers, description,
-	    names_deficiency(n->family, event));
+	add_listed(l, source, name, registers, description,
+		   names_deficiency(n->family, event));
 }
 
 static int by_name(const void *a, const void *b)
@@ -138,14 +138,14 @@ static void collect_own(struct list *l)
 
 	names = own_names(session_names(l->session)->family, native_pmu(), &count);
 	for (i = 0; i < count; i++)
-		put_name(l, "rcrtool", names[i].name, names[i].description);
+		add_name_with_registers(l, "rcrtool", names[i].name, names[i].description);
 	/* Uncore names of other processors, which this one cannot count. */
 	for (i = 0; own_uncore[i].name; i++)
-		if (is_wanted(l, own_uncore[i].name) &&
+		if (is_wanted_event(l, own_uncore[i].name) &&
 		    !own_find(session_names(l->session)->family, native_pmu(),
 			      own_uncore[i].name))
-			put(l, "rcrtool", own_uncore[i].name, NOWHERE,
-			    own_uncore[i].description, NULL);
+			add_listed(l, "rcrtool", own_uncore[i].name, NOWHERE,
+				   own_uncore[i].description, NULL);
 	sort_from(l, first);
 }
 
@@ -160,9 +160,9 @@ static void collect_imported(struct list *l)
 		if (own_find(n->family, native_pmu(), row->name) ||
 		    own_is_uncore(row->name))
 			continue;
-		put_name(l, "imported", row->name, *row->code.unit ?
-			 "of the imported dictionary, a shared unit's" :
-			 "of the imported dictionary");
+		add_name_with_registers(l, "imported", row->name, *row->code.unit ?
+					"of the imported dictionary, a shared unit's" :
+					"of the imported dictionary");
 	}
 	sort_from(l, first);
 }
@@ -173,7 +173,7 @@ static void each_native(void *to, const char *name, const char *description)
 	struct list *l = to;
 
 	if (!own_find(session_names(l->session)->family, native_pmu(), name))
-		put_name(l, "libpfm4", name, description);
+		add_name_with_registers(l, "libpfm4", name, description);
 }
 
 /* Kernel events need no register, but cannot be counted with source=msr. */
@@ -186,16 +186,16 @@ static void each_tracepoint(void *to, const char *name)
 {
 	struct list *l = to;
 
-	if (is_wanted(l, name))
-		put(l, "kernel", name, kernel_registers(l), "tracepoint", NULL);
+	if (is_wanted_event(l, name))
+		add_listed(l, "kernel", name, kernel_registers(l), "tracepoint", NULL);
 }
 
 static void each_pmu_event(void *to, const char *name, const char *description)
 {
 	struct list *l = to;
 
-	if (is_wanted(l, name))
-		put(l, "kernel", name, kernel_registers(l), description, NULL);
+	if (is_wanted_event(l, name))
+		add_listed(l, "kernel", name, kernel_registers(l), description, NULL);
 }
 
 static void collect_kernel(struct list *l)
@@ -203,9 +203,9 @@ static void collect_kernel(struct list *l)
 	unsigned int first = l->count, i;
 
 	for (i = 0; software_names[i].name; i++)
-		if (is_wanted(l, software_names[i].name))
-			put(l, "kernel", software_names[i].name, kernel_registers(l),
-			    software_names[i].description, NULL);
+		if (is_wanted_event(l, software_names[i].name))
+			add_listed(l, "kernel", software_names[i].name, kernel_registers(l),
+				   software_names[i].description, NULL);
 	sort_from(l, first);
 	first = l->count;
 	if (l->glob)

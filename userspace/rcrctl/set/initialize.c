@@ -30,7 +30,7 @@ struct source {
 	bool skip;
 };
 
-static void wrong_line(void *to, unsigned int line, const char *sentence)
+static void note_set_line(void *to, unsigned int line, const char *sentence)
 {
 	const struct source *src = to;
 
@@ -66,7 +66,7 @@ static int empty_staged(struct session *s)
 }
 
 /* Warns about rows whose names have another meaning here, which they keep. */
-static void warn(const struct source *src, const struct names *n, const struct ldms *d)
+static void warn_of_meanings(const struct source *src, const struct names *n, const struct ldms *d)
 {
 	unsigned int i;
 
@@ -113,7 +113,7 @@ static int use_dictionary(struct session *s, struct source *src)
 	struct ldms d;
 	int status, bad;
 
-	bad = ldms_read(&d, src->text, src->size, wrong_line, src);
+	bad = ldms_read(&d, src->text, src->size, note_set_line, src);
 	src->text = NULL;	/* owned by the dictionary now */
 	if (bad < 0)
 		return fail("%s: %s", src->path, strerror(ENOMEM));
@@ -125,7 +125,7 @@ static int use_dictionary(struct session *s, struct source *src)
 		status = fail("%s names registers of AMD's, and this machine has those of an %s",
 			      src->path, n->family);
 	} else {
-		warn(src, n, &d);
+		warn_of_meanings(src, n, &d);
 		status = keep_dictionary(s, &d);
 	}
 	ldms_free(&d);
@@ -152,7 +152,7 @@ static int check_events(struct session *s, struct source *src, struct saved *set
 	return bad;
 }
 
-static int add(struct session *s, char (*event)[RCR_EVENT_LEN], unsigned int count)
+static int add_staged(struct session *s, char (*event)[RCR_EVENT_LEN], unsigned int count)
 {
 	const char *events[RCR_MAX_COUNTERS];
 	unsigned int i;
@@ -162,7 +162,7 @@ static int add(struct session *s, char (*event)[RCR_EVENT_LEN], unsigned int cou
 	return count ? rcr_control_add(s->control, 0, events, count) : 0;
 }
 
-static int stage(struct session *s, struct saved *set)
+static int stage_saved(struct session *s, struct saved *set)
 {
 	int status = session_look(s);
 
@@ -170,7 +170,7 @@ static int stage(struct session *s, struct saved *set)
 		return status;
 	if (rcr_control_remove(s->control, s->generation, NULL))
 		return done(s, -1);
-	if (!add(s, set->event, set->count) &&
+	if (!add_staged(s, set->event, set->count) &&
 	    (!set->period_ns || !rcr_control_period(s->control, 0, set->period_ns)))
 		return EXIT_SUCCESS;
 	status = done(s, -1);
@@ -183,7 +183,7 @@ static int use_saved(struct session *s, struct source *src)
 	static struct saved set;
 	int bad;
 
-	bad = saved_read(&set, src->text, src->size, session_names(s), wrong_line, src);
+	bad = saved_read(&set, src->text, src->size, session_names(s), note_set_line, src);
 	if (session_has_module(s))
 		bad += check_events(s, src, &set);
 	if (bad && !src->skip)
@@ -191,7 +191,7 @@ static int use_saved(struct session *s, struct source *src)
 	if (!set.count && !set.period_ns)
 		return fail("%s: contains neither rows of a dictionary nor events",
 			    src->path);
-	return stage(s, &set);
+	return stage_saved(s, &set);
 }
 
 int do_initialize(struct call *c)

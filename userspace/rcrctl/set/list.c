@@ -39,7 +39,7 @@ static int print_list(const struct list *l, bool heading)
 	return EXIT_SUCCESS;
 }
 
-static void print_json(const struct list *l)
+static void print_list_json(const struct list *l)
 {
 	struct json j = { .out = stdout };
 	const struct listed *each;
@@ -108,7 +108,7 @@ static int print_events(struct call *c, bool heading)
 	} else {
 		pager_start();
 		if (o.json)
-			print_json(&l);
+			print_list_json(&l);
 		else
 			status = print_list(&l, o.heading);
 	}

@@ -27,7 +27,7 @@ static const char *status_name(uint32_t status)
 }
 
 /* A staged counter has no control value yet: use its event. */
-static const char *deficiency(const char *family, const struct rcr_counter_state *c)
+static const char *counter_deficiency(const char *family, const struct rcr_counter_state *c)
 {
 	if (*c->event)
 		return names_deficiency(family, c->event);
@@ -56,7 +56,7 @@ const char *set_status(const struct rcr_counter_state *c, char *text, size_t siz
 const char *set_event(const char *family, const struct rcr_counter_state *c, bool defects,
 		      char *text, size_t size)
 {
-	const char *amiss = defects ? deficiency(family, c) : NULL;
+	const char *amiss = defects ? counter_deficiency(family, c) : NULL;
 	char event[RCR_EVENT_LEN];
 
 	snprintf(text, size, "%s%s%s%s", *c->event ? pmu_readable(c->event, event) : "-",
@@ -94,8 +94,8 @@ void print_set_line(const struct rcr_state *state)
 		printf("nothing is counted: %s\n", state->reason);
 }
 
-static void add_counter(struct columns *t, const char *family,
-			const struct rcr_counter_state *c)
+static void add_counter_line(struct columns *t, const char *family,
+			     const struct rcr_counter_state *c)
 {
 	const char *change = set_change(c), *cell[] = { c->name, "-", "-", "-", "-", "-" };
 	char select[32], control[32], counter[32], status[RCR_CPUS_LEN + 32];
@@ -118,7 +118,7 @@ static void add_counter(struct columns *t, const char *family,
 	columns_add(t, cell);
 }
 
-static int print_table(const struct rcr_state *state)
+static int print_counter_table(const struct rcr_state *state)
 {
 	struct columns table = {
 		.count = 6,
@@ -128,7 +128,7 @@ static int print_table(const struct rcr_state *state)
 
 	print_set_line(state);
 	for (i = 0; i < state->ncounters; i++)
-		add_counter(&table, state->family, &state->counter[i]);
+		add_counter_line(&table, state->family, &state->counter[i]);
 	if (columns_print(&table, isatty(STDOUT_FILENO) && state->ncounters, stdout))
 		return fail("out of memory");
 	return EXIT_SUCCESS;
@@ -161,7 +161,7 @@ static void counter_json(struct json *j, const char *family,
 	}
 	if (r)
 		rate_json(j, c->running ? rates_find(r, c->name) : NULL);
-	json_text(j, "deficiency", deficiency(family, c));
+	json_text(j, "deficiency", counter_deficiency(family, c));
 	json_close(j, '}');
 }
 
@@ -206,7 +206,7 @@ int do_ls(struct call *c)
 	if (status)
 		return status;
 	if (!json)
-		return print_table(&c->session->state);
+		return print_counter_table(&c->session->state);
 	print_set_json(&c->session->state, NULL);
 	return EXIT_SUCCESS;
 }

@@ -20,7 +20,7 @@ static int take_period(struct saved *s, const char *text, unsigned int number,
 	return 0;
 }
 
-static int check_name(const struct saved *s, const char *event, struct why *why)
+static int check_saved_name(const struct saved *s, const char *event, struct why *why)
 {
 	size_t len = strcspn(event, "=");
 	unsigned int i;
@@ -39,7 +39,7 @@ static int take_event(struct saved *s, const char *word, unsigned int number,
 
 	if (s->count == RCR_MAX_COUNTERS)
 		return because(why, "a set has at most %d counters", RCR_MAX_COUNTERS);
-	if (names_resolve(names, word, event, why) || check_name(s, event, why))
+	if (names_resolve(names, word, event, why) || check_saved_name(s, event, why))
 		return -1;
 	strcpy(s->event[s->count], event);
 	s->line[s->count++] = number;
@@ -56,7 +56,7 @@ struct reading {
 	const struct names *names;
 };
 
-static int take_line(void *to, const struct text_line *line, struct why *why)
+static int take_saved_line(void *to, const struct text_line *line, struct why *why)
 {
 	const struct reading *r = to;
 	const char *words = line->words;
@@ -70,7 +70,7 @@ int saved_read(struct saved *s, const char *text, size_t size,
 	       const struct names *names, line_wrong wrong, void *to)
 {
 	struct reading reading = { s, names };
-	const struct line_reader reader = { take_line, &reading, wrong, to };
+	const struct line_reader reader = { take_saved_line, &reading, wrong, to };
 
 	memset(s, 0, sizeof(*s));
 	return lines_read(&reader, text, size);

@@ -28,7 +28,7 @@ struct wanted {
 	unsigned int count;
 };
 
-static int want(struct wanted *w, const char *word, bool named)
+static int want_event(struct wanted *w, const char *word, bool named)
 {
 	if (w->count == RCR_MAX_COUNTERS)
 		return fail("a set has at most %d counters", RCR_MAX_COUNTERS);
@@ -47,11 +47,11 @@ static int want_set(struct call *c, struct wanted *w, const char *name)
 	if (!word)
 		return fail("%s", why.text);
 	for (; *word && !status; word++)
-		status = want(w, *word, true);
+		status = want_event(w, *word, true);
 	return status;
 }
 
-static int collect(struct call *c, struct wanted *w)
+static int collect_wanted(struct call *c, struct wanted *w)
 {
 	int i, status = EXIT_SUCCESS;
 	const char *word;
@@ -59,7 +59,7 @@ static int collect(struct call *c, struct wanted *w)
 	w->count = 0;
 	for (i = 0; i < c->count && !status; i++) {
 		word = without_key(c->args[i], "metricname");
-		status = *word == '@' ? want_set(c, w, word) : want(w, word, false);
+		status = *word == '@' ? want_set(c, w, word) : want_event(w, word, false);
 	}
 	return status;
 }
@@ -114,8 +114,8 @@ static bool is_staged(const struct rcr_state *state, const char *event)
 	return false;
 }
 
-static int add(struct session *s, uint32_t generation, const struct wanted *w,
-	       const struct rcr_state *staged)
+static int add_wanted(struct session *s, uint32_t generation, const struct wanted *w,
+		      const struct rcr_state *staged)
 {
 	const char *events[RCR_MAX_COUNTERS];
 	unsigned int i, count = 0;
@@ -132,22 +132,22 @@ int do_add(struct call *c)
 	struct session *s = c->session;
 	int status;
 
-	status = collect(c, &w);
+	status = collect_wanted(c, &w);
 	if (!status)
 		status = resolve_all(c, &w);
 	if (!status)
 		status = session_look(s);
-	return status ? status : done(s, add(s, s->generation, &w, &s->state));
+	return status ? status : done(s, add_wanted(s, s->generation, &w, &s->state));
 }
 
 /* Replaces and programs the staged set, if @generation is still current. */
-static int replace(struct session *s, uint32_t generation, const struct wanted *w)
+static int replace_staged(struct session *s, uint32_t generation, const struct wanted *w)
 {
 	int status;
 
 	if (rcr_control_remove(s->control, generation, NULL))
 		return done(s, -1);
-	if (!add(s, generation + 1, w, NULL) &&
+	if (!add_wanted(s, generation + 1, w, NULL) &&
 	    !rcr_control_finalize(s->control, generation + 2, -1))
 		return EXIT_SUCCESS;
 	status = errno;
@@ -165,7 +165,7 @@ int do_set(struct call *c)
 	sigset_t signals, before;
 	int status;
 
-	status = collect(c, &w);
+	status = collect_wanted(c, &w);
 	if (!status)
 		status = resolve_all(c, &w);
 	if (!status)
@@ -178,7 +178,7 @@ int do_set(struct call *c)
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, &before);
-	status = replace(s, s->generation ? s->generation : s->state.generation, &w);
+	status = replace_staged(s, s->generation ? s->generation : s->state.generation, &w);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }

@@ -66,8 +66,8 @@ static const char *registers_of(const struct rcr_counter_state *c, char text[64]
 	return text;
 }
 
-static void add_counter(struct columns *t, const struct rcr_state *state,
-			const struct rcr_counter_state *c, const struct rates *r)
+static void add_counter_row(struct columns *t, const struct rcr_state *state,
+			    const struct rcr_counter_state *c, const struct rates *r)
 {
 	char status[RCR_CPUS_LEN + 32], rate[RATE_LEN], registers[64];
 	char event[RCR_EVENT_LEN + 256];
@@ -84,8 +84,8 @@ static void add_counter(struct columns *t, const struct rcr_state *state,
 	columns_add(t, cell);
 }
 
-static int print_rows(const struct rcr_state *state, const struct rates *r,
-		      const struct show_options *o)
+static int print_counter_rows(const struct rcr_state *state, const struct rates *r,
+			      const struct show_options *o)
 {
 	struct columns table = {
 		.count = 5, .heading = { "NAME", "STATUS", "RATE", "CHANGE", "EVENT" },
@@ -97,7 +97,7 @@ static int print_rows(const struct rcr_state *state, const struct rates *r,
 		table.heading[table.count++] = "EVENT";
 	}
 	for (i = 0; i < state->ncounters; i++)
-		add_counter(&table, state, &state->counter[i], r);
+		add_counter_row(&table, state, &state->counter[i], r);
 	if (columns_print(&table, !o->plain && state->ncounters, stdout))
 		return fail("out of memory");
 	return EXIT_SUCCESS;
@@ -120,7 +120,7 @@ int do_show(struct call *c)
 	}
 	if (!o.plain)
 		print_set_line(state);
-	status = print_rows(state, &rates, &o);
+	status = print_counter_rows(state, &rates, &o);
 	if (!status && !o.plain && isatty(STDOUT_FILENO) && staged_differs(state))
 		printf("\n'rcrctl apply' counts the staged set, 'rcrctl discard' drops it\n");
 	return status;
