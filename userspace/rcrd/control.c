@@ -82,7 +82,7 @@ static void limit_linger(bool on)
 }
 
 /* Closing drops unread messages as well. */
-static void close_client(int fd)
+static void close_control_client(int fd)
 {
 	limit_linger(true);
 	close(fd);
@@ -92,7 +92,7 @@ static void close_client(int fd)
 static void close_connection(struct connection *c)
 {
 	loop_remove(loop, &c->source);
-	close_client(c->source.fd);
+	close_control_client(c->source.fd);
 	c->source.fd = -1;
 }
 
@@ -120,7 +120,7 @@ static void send_answer(struct connection *c, const char *head, const char *text
 		close_connection(c);
 }
 
-static void take_request(struct connection *c, const char *text, size_t size)
+static void answer_request(struct connection *c, const char *text, size_t size)
 {
 	struct answer answer = { .fd = -1 };
 	struct request r;
@@ -137,7 +137,7 @@ static void take_request(struct connection *c, const char *text, size_t size)
 }
 
 /* Descriptors sent with a request are dropped by the kernel: recv() has no control buffer. */
-static void hear_client(void *arg, uint32_t events)
+static void receive_request(void *arg, uint32_t events)
 {
 	struct connection *c = arg;
 	char text[REQUEST_MAX + 1];
@@ -148,7 +148,7 @@ static void hear_client(void *arg, uint32_t events)
 	got = recv(c->source.fd, text, sizeof(text), MSG_DONTWAIT | MSG_TRUNC);
 	limit_linger(false);
 	if (got > 0)
-		take_request(c, text, got);
+		answer_request(c, text, got);
 	else if (!got || (errno != EAGAIN && errno != EINTR))
 		close_connection(c);
 }
@@ -170,7 +170,7 @@ static bool is_in_group(int fd, gid_t primary)
 }
 
 /* Finds a free entry for a client of user @uid; NULL if the user's limit is reached. */
-static struct connection *find_place(uid_t uid)
+static struct connection *find_free_connection(uid_t uid)
 {
 	unsigned int others = 0, own = 0, i;
 	struct connection *free = NULL, *c;
@@ -188,7 +188,7 @@ static struct connection *find_place(uid_t uid)
 }
 
 /* Otherwise the listener would stay ready and keep the loop busy. */
-static void pause_listening(int error)
+static void pause_control(int error)
 {
 	if (error != EMFILE && error != ENFILE && error != ENOBUFS && error != ENOMEM)
 		return;
@@ -197,7 +197,7 @@ static void pause_listening(int error)
 	loop_set_timer(&sweeper, PAUSE_NS);
 }
 
-static void take_client(void *arg, uint32_t events)
+static void accept_connection(void *arg, uint32_t events)
 {
 	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	socklen_t size = sizeof(struct ucred);
@@ -207,23 +207,25 @@ static void take_client(void *arg, uint32_t events)
 	(void)arg;
 	(void)events;
 	if (fd < 0) {
-		pause_listening(errno);
+		pause_control(errno);
 		return;
 	}
-	c = getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size) ? NULL : find_place(peer.uid);
+	c = NULL;
+	if (!getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &size))
+		c = find_free_connection(peer.uid);
 	if (!c) {
 		static const char full[] = "failed\nrcrd has too many clients: try again";
 
 		send(fd, full, sizeof(full) - 1, MSG_DONTWAIT | MSG_NOSIGNAL);
-		close_client(fd);
+		close_control_client(fd);
 		return;
 	}
-	c->source = (struct loop_source){ fd, hear_client, c };
+	c->source = (struct loop_source){ fd, receive_request, c };
 	c->caller.uid = peer.uid;
 	c->caller.reads = !peer.uid || is_in_group(fd, peer.gid);
 	c->since = now_ns();
 	if (loop_add(loop, &c->source, EPOLLIN)) {
-		close_client(fd);
+		close_control_client(fd);
 		c->source.fd = -1;
 	}
 }
@@ -254,7 +256,7 @@ int control_serve(struct loop *l, int fd, gid_t gid, control_take take, void *ar
 	group = gid;
 	taker = take;
 	taker_arg = arg;
-	listener = (struct loop_source){ fd, take_client, NULL };
+	listener = (struct loop_source){ fd, accept_connection, NULL };
 	sweeper = (struct loop_source){ -1, close_idle, NULL };
 	signal(SIGALRM, take_alarm);
 	if (loop_add(l, &listener, EPOLLIN) || loop_add_timer(l, &sweeper))

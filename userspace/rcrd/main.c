@@ -37,7 +37,7 @@ static int wrong_option(const char *word)
 }
 
 /* Does not return for --help and --version. */
-static int parse_options(int argc, char **argv, bool *foreground)
+static int parse_daemon_options(int argc, char **argv, bool *foreground)
 {
 	static const struct option longs[] = {
 		{ "foreground", no_argument, NULL, 'f' },
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 	static struct daemon d;
 	bool foreground = false;
 	int ready = -1, null = -1;
-	int status = parse_options(argc, argv, &foreground);
+	int status = parse_daemon_options(argc, argv, &foreground);
 	struct why why;
 
 	if (status)

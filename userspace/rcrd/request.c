@@ -11,7 +11,7 @@
 #include "request.h"
 
 /* Parses a number from @least to @most; a missing word is none. */
-static bool parse_number(const char *word, uint64_t least, uint64_t most, uint64_t *number)
+static bool parse_request_number(const char *word, uint64_t least, uint64_t most, uint64_t *number)
 {
 	return word && number_parse_range(word, least, most, number);
 }
@@ -19,7 +19,7 @@ static bool parse_number(const char *word, uint64_t least, uint64_t most, uint64
 static int parse_arm(char **words, struct request *r, struct why *why)
 {
 	r->kind = REQUEST_ARM;
-	if (!parse_number(words[2], 1, REQUEST_WINDOW_MAX, &r->window_ns))
+	if (!parse_request_number(words[2], 1, REQUEST_WINDOW_MAX, &r->window_ns))
 		return because(why, "invalid window: use 1 to %llu ns", REQUEST_WINDOW_MAX);
 	r->triggers = words[3] ? triggers_parse(words[3]) : 0;
 	if (!r->triggers)
@@ -30,9 +30,9 @@ static int parse_arm(char **words, struct request *r, struct why *why)
 static int parse_threads(char **words, struct request *r, struct why *why)
 {
 	r->kind = REQUEST_THREADS;
-	if (parse_number(words[1], 0, UINT64_MAX, &r->number) &&
-	    parse_number(words[2], 0, UINT32_MAX, &r->slot) &&
-	    parse_number(words[3], 0, INT32_MAX, &r->pid) && !words[4])
+	if (parse_request_number(words[1], 0, UINT64_MAX, &r->number) &&
+	    parse_request_number(words[2], 0, UINT32_MAX, &r->slot) &&
+	    parse_request_number(words[3], 0, INT32_MAX, &r->pid) && !words[4])
 		return 0;
 	return because(why, "threads takes a client, a slot and a process id");
 }
@@ -74,7 +74,7 @@ static int parse_words(char **words, struct request *r, struct why *why)
 		return parse_arm(words, r, why);
 	if (!strcmp(words[1], "fetched")) {
 		r->kind = REQUEST_FETCHED;
-		if (parse_number(words[2], 1, UINT64_MAX, &r->number) && !words[3])
+		if (parse_request_number(words[2], 1, UINT64_MAX, &r->number) && !words[3])
 			return 0;
 		return because(why, "record fetched takes the number of a window");
 	}

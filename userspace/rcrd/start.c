@@ -65,7 +65,7 @@ static struct rcr_reader *open_stream(struct why *why)
  * The lock is held until the process exits, and released by the kernel in any case. A process that
  * can open the file can lock it, so only root may open it.
  */
-static int take_lock(struct why *why)
+static int lock_pid_file(struct why *why)
 {
 	int fd = open(LOCK, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
 	char pid[16] = "";
@@ -128,7 +128,7 @@ static void check_boot(struct state *s)
 /* Opens everything that needs root; returns the control socket, or -1. */
 static int open_as_root(struct recorder *r, const struct identity *id, struct why *why)
 {
-	if (make_folder(RUN_PATH, 0755, why) || take_lock(why) < 0 ||
+	if (make_folder(RUN_PATH, 0755, why) || lock_pid_file(why) < 0 ||
 	    make_folder("/var/lib/rcrtool", 0755, why) || make_folder(STORE_PATH, 0750, why))
 		return -1;
 	r->dir = open_store(id, why);
@@ -140,7 +140,7 @@ static int open_as_root(struct recorder *r, const struct identity *id, struct wh
 }
 
 /* Opens the socket of blackboard 2, with a link on the host; returns it, or -1. */
-static int open_board(struct why *why)
+static int open_board_socket(struct why *why)
 {
 	clients_raise_limit();
 	if (make_folder(BOARD_PATH, 0755, why))
@@ -153,8 +153,8 @@ static int open_board(struct why *why)
 }
 
 /* A control_take, with the struct daemon as @arg. */
-static int take_request(void *arg, const struct caller *caller, const struct request *q,
-			struct answer *answer, struct why *why)
+static int handle_request(void *arg, const struct caller *caller, const struct request *q,
+			  struct answer *answer, struct why *why)
 {
 	struct daemon *d = arg;
 
@@ -187,7 +187,7 @@ int start_daemon(struct daemon *d, struct why *why)
 	if (control < 0 || post_open(&d->post, &config, r->dir, why))
 		return -1;
 	config_free(&config);
-	board = open_board(why);
+	board = open_board_socket(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))
 		return -1;
 	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
@@ -199,5 +199,5 @@ int start_daemon(struct daemon *d, struct why *why)
 	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
 	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;
-	return control_serve(&d->loop, control, id.gid, take_request, d, why);
+	return control_serve(&d->loop, control, id.gid, handle_request, d, why);
 }

@@ -25,7 +25,7 @@ static const struct {
 };
 
 /* Index of a meter in the expression, added if new; -1 if there is no space. */
-static int find_meter(struct expression *e, const char *name)
+static int find_or_add_meter(struct expression *e, const char *name)
 {
 	unsigned int i = 0;
 
@@ -68,7 +68,7 @@ static bool parse_step(struct expression *e, const char *word, struct expression
 
 	*step = (struct expression_step){ .kind = EXPRESSION_NUMBER };
 	if (*word == '@') {
-		meter = find_meter(e, word + 1);
+		meter = find_or_add_meter(e, word + 1);
 		step->kind = EXPRESSION_METER;
 		step->count = meter;
 		return meter >= 0;

@@ -53,7 +53,7 @@ static int set_formula(struct formula *to, const char *name, unsigned int digits
 }
 
 /* Parses a line of the file: name, digits and text. */
-static int take_line(struct formulas *f, char *line, struct why *why)
+static int parse_formula_line(struct formulas *f, char *line, struct why *why)
 {
 	char *rest = NULL, *name = strtok_r(line, " ", &rest), *digits, *text;
 	struct formula *to = find_formula(f, "");
@@ -65,7 +65,7 @@ static int take_line(struct formulas *f, char *line, struct why *why)
 	return set_formula(to, name, strtoul(digits, NULL, 10), text, why);
 }
 
-static int read_file(struct formulas *f, struct why *why)
+static int read_formulas(struct formulas *f, struct why *why)
 {
 	static char text[FILE_BYTES + 1];
 	int fd = openat(f->dir, FILE_NAME, O_RDONLY | O_CLOEXEC | O_NOFOLLOW), ret = 0;
@@ -80,7 +80,7 @@ static int read_file(struct formulas *f, struct why *why)
 		return because(why, FILE_NAME ": %s", strerror(errno));
 	text[got] = 0;
 	while (!ret && (line = strsep(&rest, "\n")))
-		ret = *line ? take_line(f, line, why) : 0;
+		ret = *line ? parse_formula_line(f, line, why) : 0;
 	return ret;
 }
 
@@ -137,7 +137,7 @@ int formulas_open(struct formulas *f, int dir, struct rcr_control *control, stru
 	f->board = rcr_board_open(NULL);
 	if (!f->board)
 		return because(why, "%s", rcr_board_open_error(NULL, errno, text, sizeof(text)));
-	return read_file(f, why) || drop_strangers(f, why) ? -1 : 0;
+	return read_formulas(f, why) || drop_strangers(f, why) ? -1 : 0;
 }
 
 static int64_t meant_value(const struct rcr_board_value *v, uint32_t type)

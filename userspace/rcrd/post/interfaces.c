@@ -16,7 +16,7 @@
 #include "clock.h"
 #include "network.h"
 
-static bool read_number(int dir, const char *path, uint64_t *number)
+static bool read_sysfs_number(int dir, const char *path, uint64_t *number)
 {
 	char text[32] = "";
 	int fd = openat(dir, path, O_RDONLY | O_CLOEXEC);
@@ -35,11 +35,11 @@ static bool read_interface(int dir, struct network_interface *i)
 	uint64_t ifindex, rx_dropped, tx_dropped;
 	struct stat device;
 
-	if (fstatat(dir, "device", &device, 0) || !read_number(dir, "ifindex", &ifindex) ||
-	    !read_number(dir, "statistics/rx_bytes", &i->count[NETWORK_RX]) ||
-	    !read_number(dir, "statistics/tx_bytes", &i->count[NETWORK_TX]) ||
-	    !read_number(dir, "statistics/rx_dropped", &rx_dropped) ||
-	    !read_number(dir, "statistics/tx_dropped", &tx_dropped))
+	if (fstatat(dir, "device", &device, 0) || !read_sysfs_number(dir, "ifindex", &ifindex) ||
+	    !read_sysfs_number(dir, "statistics/rx_bytes", &i->count[NETWORK_RX]) ||
+	    !read_sysfs_number(dir, "statistics/tx_bytes", &i->count[NETWORK_TX]) ||
+	    !read_sysfs_number(dir, "statistics/rx_dropped", &rx_dropped) ||
+	    !read_sysfs_number(dir, "statistics/tx_dropped", &tx_dropped))
 		return false;
 	i->ifindex = ifindex;
 	i->count[NETWORK_DROPPED] = rx_dropped + tx_dropped;

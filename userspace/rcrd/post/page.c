@@ -111,7 +111,7 @@ void page_begin(struct page *p, struct page_board *at, const struct rcr_board *a
 }
 
 /* Finds or adds a place; places keep their index, which readers may store. Returns it, or -1. */
-static int find_place(struct page *p, const struct page_source *from)
+static int find_or_add_place(struct page *p, const struct page_source *from)
 {
 	struct rcr_board *head = &p->at->head;
 	struct rcr_board_place *place = p->at->place;
@@ -129,7 +129,7 @@ static int find_place(struct page *p, const struct page_source *from)
 }
 
 /* Finds the slot of the meter with @number on blackboard 1; NULL: none. */
-static struct rcr_board_meter *find_meter(struct page *p, unsigned int number)
+static struct rcr_board_meter *find_page_meter(struct page *p, unsigned int number)
 {
 	unsigned int i;
 
@@ -209,7 +209,7 @@ static void set_flags(struct page *p, struct rcr_board_meter *m, uint32_t flags)
 void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 		    const struct page_source *from, unsigned int entries)
 {
-	struct rcr_board_meter *m = find_meter(p, meter->number), new = *meter;
+	struct rcr_board_meter *m = find_page_meter(p, meter->number), new = *meter;
 	unsigned int i, room, first = 0;
 	int place;
 
@@ -229,7 +229,7 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 		new.first = first;
 		new.entries = 0;
 		for (i = 0; i < entries && new.entries < room; i++) {
-			place = find_place(p, &from[i]);
+			place = find_or_add_place(p, &from[i]);
 			if (place >= 0)
 				show_entry(p, first + new.entries++, &from[i], &new, place);
 		}
@@ -239,8 +239,8 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 }
 
 /* Compares serials of blackboard 1: a meter added again under the same number is another one. */
-static bool is_among(const struct page *p, const struct rcr_board_meter *shown,
-		     const struct rcr_board_meter *meter, unsigned int count)
+static bool is_shown_meter(const struct page *p, const struct rcr_board_meter *shown,
+			   const struct rcr_board_meter *meter, unsigned int count)
 {
 	unsigned int i;
 
@@ -258,7 +258,7 @@ void page_keep_meters(struct page *p, const struct rcr_board_meter *meter, unsig
 	for (i = 0; i < PAGE_METERS; i++) {
 		struct rcr_board_meter *m = &p->at->meter[i];
 
-		if (!m->serial || is_among(p, m, meter, count))
+		if (!m->serial || is_shown_meter(p, m, meter, count))
 			continue;
 		begin_change(p);
 		clear_meter(p, m);

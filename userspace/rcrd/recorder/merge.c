@@ -28,7 +28,7 @@ static uint64_t position_after(const struct merge_ring *r, uint64_t time)
 	return from;
 }
 
-static uint64_t time_of(const struct merge_ring *r)
+static uint64_t ring_time(const struct merge_ring *r)
 {
 	return r->at < r->copy.end ? record_at(r, r->at)->time : NEVER;
 }
@@ -98,8 +98,8 @@ static uint64_t oldest_time(const struct merge_run *run)
 	unsigned int i;
 
 	for (i = 0; i < run->rings; i++)
-		if (time_of(&run->ring[i]) < oldest)
-			oldest = time_of(&run->ring[i]);
+		if (ring_time(&run->ring[i]) < oldest)
+			oldest = ring_time(&run->ring[i]);
 	return oldest;
 }
 
@@ -111,7 +111,7 @@ static int write_round(struct merge_run *run, uint64_t time, merge_write write, 
 
 	for (i = 0; i < run->rings; i++) {
 		r = &run->ring[i];
-		for (; time_of(r) <= time; r->at++)
+		for (; ring_time(r) <= time; r->at++)
 			if (write(to, record_at(r, r->at), run->set->record_size))
 				return -1;
 	}

@@ -32,7 +32,7 @@ static bool is_armed(const struct recorder *r)
 }
 
 /* True if a window is kept and not fetched yet. */
-static bool is_kept(const struct recorder *r)
+static bool is_window_kept(const struct recorder *r)
 {
 	return r->state.kept_bytes && !r->state.fetched;
 }
@@ -78,7 +78,7 @@ static void prepare_run(struct recorder *r)
 		because(&r->reason, "the rings could not be mapped: start rcrd again");
 	if (*r->reason.text)
 		note("nothing is recorded: %s", r->reason.text);
-	r->ready = is_armed(r) && !*r->reason.text && !is_kept(r);
+	r->ready = is_armed(r) && !*r->reason.text && !is_window_kept(r);
 }
 
 /* Waits until all CPUs have written their due records, typically some milliseconds. */
@@ -210,7 +210,7 @@ static uint64_t tsc_at(const struct recorder *r, uint64_t time)
 	return __builtin_ia32_rdtsc() - (now - time) * tsc_khz / 1000000;
 }
 
-static void take_mark(struct recorder *r, const struct rcr_mark *mark)
+static void handle_mark(struct recorder *r, const struct rcr_mark *mark)
 {
 	struct rcr_mark trigger = make_trigger(mark->time, mark->tsc);
 	const char *kind = mark->kind == RCR_MARK_BEGIN ? "begin " :
@@ -250,7 +250,7 @@ static void change_run(struct recorder *r)
 }
 
 /* Reads all pending sets and marks. */
-static void read_stream(struct recorder *r)
+static void read_pending(struct recorder *r)
 {
 	const struct rcr_item *item;
 	int got;
@@ -259,7 +259,7 @@ static void read_stream(struct recorder *r)
 		if (item->type == RCR_ITEM_SET)
 			change_run(r);
 		else if (item->type == RCR_ITEM_MARK)
-			take_mark(r, (const struct rcr_mark *)item);
+			handle_mark(r, (const struct rcr_mark *)item);
 	}
 	if (got >= 0 || errno == EINTR)
 		return;
@@ -305,7 +305,7 @@ static void read_crossings(struct recorder *r)
 /* Reads the stream first, because it has the current set. */
 static void catch_up(struct recorder *r)
 {
-	read_stream(r);
+	read_pending(r);
 	read_kills(r);
 	read_crossings(r);
 }
@@ -411,7 +411,7 @@ static void answer_state(const struct recorder *r, struct answer *answer)
 
 	if (!is_armed(r))
 		word = "off";
-	else if (is_kept(r))
+	else if (is_window_kept(r))
 		word = "kept";
 	else if (*r->reason.text)
 		word = "failed";
@@ -439,7 +439,7 @@ static int answer_window(const struct recorder *r, struct answer *answer, struct
 /* Releases the kept window if its number matches, and waits for the next trigger. */
 static void window_fetched(struct recorder *r, uint64_t number)
 {
-	if (!is_kept(r) || number != r->state.number)
+	if (!is_window_kept(r) || number != r->state.number)
 		return;
 	r->state.fetched = true;
 	r->ready = is_armed(r) && !*r->reason.text;

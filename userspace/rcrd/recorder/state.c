@@ -16,7 +16,7 @@
 #define HEAD "rcrd-state 2\n"
 
 /* A mark may contain any byte but 0: those that are not printable become '?'. */
-static void copy_text(char *to, const char *from, size_t size)
+static void copy_printable(char *to, const char *from, size_t size)
 {
 	size_t i;
 
@@ -30,7 +30,7 @@ size_t state_print(const struct state *s, char text[STATE_MAX])
 	char triggers[TRIGGERS_LEN], kept[RCR_MARK_LEN];
 	size_t used, i;
 
-	copy_text(kept, s->kept, sizeof(kept));
+	copy_printable(kept, s->kept, sizeof(kept));
 	used = snprintf(text, STATE_MAX, HEAD "window_ns %" PRIu64 "\ntriggers %s\n",
 			s->window_ns, triggers_text(s->triggers, triggers));
 	for (i = 0; i < s->lines.count; i++)
@@ -43,7 +43,7 @@ size_t state_print(const struct state *s, char text[STATE_MAX])
 }
 
 /* Takes the line "KEY VALUE" off the text; returns its value, or NULL. */
-static char *take_line(char **text, const char *key)
+static char *take_state_line(char **text, const char *key)
 {
 	size_t len = strlen(key);
 	char *line = *text, *end = strchr(line, '\n');
@@ -55,26 +55,26 @@ static char *take_line(char **text, const char *key)
 	return line + len + 1;
 }
 
-static bool take_number(char **text, const char *key, uint64_t *number)
+static bool take_state_number(char **text, const char *key, uint64_t *number)
 {
-	const char *value = take_line(text, key);
+	const char *value = take_state_line(text, key);
 
 	return value && number_parse(value, number);
 }
 
-static bool take_text(char **text, const char *key, char *to, size_t size)
+static bool take_state_text(char **text, const char *key, char *to, size_t size)
 {
-	char *value = take_line(text, key);
+	char *value = take_state_line(text, key);
 
 	if (!value || strlen(value) >= size)
 		return false;
-	copy_text(to, value, size);
+	copy_printable(to, value, size);
 	return true;
 }
 
 static bool take_triggers(char **text, uint32_t *triggers)
 {
-	char *value = take_line(text, "triggers");
+	char *value = take_state_line(text, "triggers");
 
 	if (!value)
 		return false;
@@ -87,10 +87,10 @@ static bool take_bounds(char **text, struct rule_lines *lines)
 	char line[RULE_LEN], *value;
 	struct why why;
 
-	while ((value = take_line(text, BOUND))) {
+	while ((value = take_state_line(text, BOUND))) {
 		if (strlen(value) >= sizeof(line))
 			return false;
-		copy_text(line, value, sizeof(line));
+		copy_printable(line, value, sizeof(line));
 		if (rule_lines_add(lines, line, strlen(line), &why))
 			return false;
 	}
@@ -113,15 +113,15 @@ int state_parse(const char *text, struct state *s, struct why *why)
 	if (strlen(text) >= sizeof(copy) || strncmp(text, HEAD, sizeof(HEAD) - 1))
 		return because(why, "is not a state file of this version of rcrd");
 	strcpy(copy, text);
-	if (!take_number(&at, "window_ns", &s->window_ns) ||
+	if (!take_state_number(&at, "window_ns", &s->window_ns) ||
 	    !take_triggers(&at, &s->triggers) || !take_bounds(&at, &s->lines) ||
-	    !take_number(&at, "seen_ns", &s->seen_ns) ||
-	    !take_text(&at, "boot", s->boot, sizeof(s->boot)) ||
-	    !take_number(&at, "windows", &s->number) ||
-	    !take_number(&at, "missed", &s->missed) ||
-	    !take_number(&at, "kept_bytes", &s->kept_bytes) ||
-	    !take_number(&at, "fetched", &fetched) || fetched > 1 ||
-	    !take_text(&at, "kept", s->kept, sizeof(s->kept)) || strcmp(at, "end\n"))
+	    !take_state_number(&at, "seen_ns", &s->seen_ns) ||
+	    !take_state_text(&at, "boot", s->boot, sizeof(s->boot)) ||
+	    !take_state_number(&at, "windows", &s->number) ||
+	    !take_state_number(&at, "missed", &s->missed) ||
+	    !take_state_number(&at, "kept_bytes", &s->kept_bytes) ||
+	    !take_state_number(&at, "fetched", &fetched) || fetched > 1 ||
+	    !take_state_text(&at, "kept", s->kept, sizeof(s->kept)) || strcmp(at, "end\n"))
 		return because(why, "is malformed");
 	s->fetched = fetched;
 	return is_consistent(s) ? 0 : because(why, "contradicts itself");

@@ -90,7 +90,7 @@ static void free_client(struct client *c)
 }
 
 /* The entry is free once a receiver has closed the connection. */
-static void close_client(struct client *c)
+static void close_board_client(struct client *c)
 {
 	if (c->state == CLIENT_JOINED || c->state == CLIENT_SILENT) {
 		unlink_client(c->state == CLIENT_JOINED ? &joined : &silent, c);
@@ -114,7 +114,7 @@ static void join_client(struct client *c)
 	if (!peer_is_process(&c->peer))
 		c->peer.pid = 0;
 	if (loop_add(loop, &c->source, EPOLLIN)) {
-		close_client(c);
+		close_board_client(c);
 		return;
 	}
 	c->state = CLIENT_JOINED;
@@ -125,14 +125,14 @@ static void join_client(struct client *c)
 	if (joined.count == 1)
 		loop_set_timer(&beat, VERDICTS_BEAT_NS);
 	if (join_answer(c->source.fd, 0, verdicts->fd))
-		close_client(c);
+		close_board_client(c);
 }
 
 /* A client that sends nothing is closed by sweep_silent(). */
 static void await_message(struct client *c)
 {
 	if (loop_add(loop, &c->source, EPOLLIN)) {
-		close_client(c);
+		close_board_client(c);
 		return;
 	}
 	c->state = CLIENT_SILENT;
@@ -142,13 +142,13 @@ static void await_message(struct client *c)
 }
 
 /* Called for the first message, and for a later message or the end of the connection. */
-static void hear_client(void *arg, uint32_t events)
+static void handle_client(void *arg, uint32_t events)
 {
 	struct client *c = arg;
 
 	(void)events;
 	if (c->state == CLIENT_JOINED) {
-		close_client(c);
+		close_board_client(c);
 		return;
 	}
 	unlink_client(&silent, c);
@@ -202,12 +202,12 @@ static struct client *find_free(unsigned int from, unsigned int to)
 }
 
 /* Finds an entry for a client of user @uid; NULL if the user's limit is reached. */
-static struct client *find_place(uid_t uid)
+static struct client *find_free_client(uid_t uid)
 {
 	struct client *c;
 
 	if (silent.count >= CLIENTS_SILENT_MAX)
-		close_client(silent.oldest);
+		close_board_client(silent.oldest);
 	if (count_places(uid) >= most / 2)
 		return NULL;
 	c = find_free(0, reached);
@@ -221,12 +221,12 @@ static void sweep_silent(void *arg, uint32_t events)
 	(void)arg;
 	(void)events;
 	while (silent.oldest && now - silent.oldest->since_ns >= CLIENTS_SILENT_NS)
-		close_client(silent.oldest);
+		close_board_client(silent.oldest);
 	loop_set_timer(&sweeper, silent.count ? CLIENTS_SILENT_NS / 2 : 0);
 }
 
 /* Otherwise the listener would stay ready and keep the loop busy. */
-static void pause_listening(void)
+static void pause_joining(void)
 {
 	loop_remove(loop, &listener);
 	loop_set_timer(&pause_end, PAUSE_NS);
@@ -235,7 +235,7 @@ static void pause_listening(void)
 static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
 {
 	*c = (struct client){
-		.source = { fd, hear_client, c }, .slots = -1, .since_ns = now_ns(),
+		.source = { fd, handle_client, c }, .slots = -1, .since_ns = now_ns(),
 		.peer = { .uid = uid, .pid = pid }, .job = { .socket = fd, .uid = uid },
 	};
 	users[c - places] = uid;
@@ -260,7 +260,7 @@ static bool refuse_client(void)
 		who.uid = 0;
 	fill_place(c, refused, who.uid, 0);
 	refused = -1;
-	close_client(c);
+	close_board_client(c);
 	return true;
 }
 
@@ -273,7 +273,7 @@ static void go_on_listening(void *arg, uint32_t events)
 		loop_set_timer(&pause_end, PAUSE_NS);
 }
 
-static void take_client(void *arg, uint32_t events)
+static void accept_client(void *arg, uint32_t events)
 {
 	int fd = accept4(listener.fd, NULL, NULL, SOCK_CLOEXEC | SOCK_NONBLOCK);
 	socklen_t size = sizeof(struct ucred);
@@ -284,12 +284,12 @@ static void take_client(void *arg, uint32_t events)
 	(void)events;
 	if (fd < 0) {
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-			pause_listening();
+			pause_joining();
 		return;
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size))
 		who = (struct ucred){ 0, NO_USER, NO_USER };
-	c = who.uid == NO_USER ? NULL : find_place(who.uid);
+	c = who.uid == NO_USER ? NULL : find_free_client(who.uid);
 	if (c) {
 		fill_place(c, fd, who.uid, who.pid);
 		await_message(c);
@@ -298,7 +298,7 @@ static void take_client(void *arg, uint32_t events)
 	join_answer(fd, EUSERS, -1);
 	refused = fd;
 	if (!refuse_client())
-		pause_listening();
+		pause_joining();
 }
 
 static void beat_once(void *arg, uint32_t events)
@@ -360,7 +360,7 @@ int clients_serve(struct loop *l, int fd, int done, struct verdicts *v, struct w
 		users[i] = NO_USER;
 	loop = l;
 	verdicts = v;
-	listener = (struct loop_source){ fd, take_client, NULL };
+	listener = (struct loop_source){ fd, accept_client, NULL };
 	sweeper = (struct loop_source){ -1, sweep_silent, NULL };
 	beat = (struct loop_source){ -1, beat_once, NULL };
 	pause_end = (struct loop_source){ -1, go_on_listening, NULL };

@@ -239,7 +239,7 @@ static void drop_unwanted(struct survey *s)
 	}
 }
 
-static struct rcr_blackboard *open_board(struct why *why)
+static struct rcr_blackboard *open_watched_board(struct why *why)
 {
 	struct rcr_blackboard *b = rcr_board_open(NULL);
 
@@ -258,7 +258,7 @@ static int survey_board(struct crossings *c, struct why *why)
 	uint32_t changes;
 	unsigned int i;
 
-	s = (struct survey){ .c = c, .board = open_board(why) };
+	s = (struct survey){ .c = c, .board = open_watched_board(why) };
 	if (!s.board)
 		return -1;
 	changes = __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_ACQUIRE);
@@ -319,7 +319,7 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 	next.rules = lines->count;
 	*next.amiss.text = 0;
 	if (!next.board)
-		next.board = open_board(&next.amiss);
+		next.board = open_watched_board(&next.amiss);
 	if (!next.board)
 		return because(why, "crossing cannot be recorded: %s", next.amiss.text);
 	if (survey_board(&next, &next.amiss) && strict) {

@@ -130,7 +130,7 @@ int oom_open(struct oom *oom, struct why *why)
 }
 
 /* A line that is too long is not of this event: its beginning is dropped. */
-static bool take_line(struct oom *oom, char *line, size_t size)
+static bool read_trace_line(struct oom *oom, char *line, size_t size)
 {
 	char *end = memchr(oom->text, '\n', oom->used);
 	size_t len;
@@ -152,7 +152,7 @@ bool oom_next(struct oom *oom, struct oom_kill *kill)
 	if (oom->fd < 0)
 		return false;
 	for (;;) {
-		while (take_line(oom, line, sizeof(line)))
+		while (read_trace_line(oom, line, sizeof(line)))
 			if (oom_parse(line, kill))
 				return true;
 		got = read(oom->fd, oom->text + oom->used, sizeof(oom->text) - oom->used);
