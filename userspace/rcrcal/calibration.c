@@ -46,7 +46,8 @@ static const struct calibrated *find_line(const struct calibration *c, const cha
 	return NULL;
 }
 
-static struct calibrated *find_calibrated(struct calibration *c, const char *meter, unsigned int kind)
+static struct calibrated *find_calibrated(struct calibration *c, const char *meter,
+					  unsigned int kind)
 {
 	return (struct calibrated *)find_line(c, meter, kind);
 }

@@ -156,8 +156,8 @@ static int parse_event_number(struct parser *p, const char *word, const char *di
 	if (!isdigit((unsigned char)*digits) || *end || errno)
 		return refuse_event(p, -EINVAL, "invalid number '%s' in '%s'", digits, word);
 	if (*val > max)
-		return refuse_event(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64, word,
-				    max);
+		return refuse_event(p, -EINVAL, "'%s' is too large: the maximum is 0x%" PRIx64,
+				    word, max);
 	return 0;
 }
 
