@@ -119,7 +119,7 @@ static void test_bytes(void)
 	memcpy(full, "record ls", 9);
 	ksft_test_result(!request_parse(full, REQUEST_MAX, &r, &why) &&
 			 request_parse(full, REQUEST_MAX + 1, &r, &why) &&
-			 strstr(why.text, "the most is"),
+			 strstr(why.text, "the maximum is"),
 			 "request: one that is too long is refused before it is read\n");
 }
 
