@@ -213,10 +213,10 @@ make_dictionary() {
 	"$TOP/build/unit/make_board" >board
 	chmod 0 board
 	if [ "$(id -u)" -eq 0 ]; then
-		says 1 "may not be read: become a member of its group" \
+		says 1 "cannot be read: become root or join its group" \
 			setpriv --reuid 65534 --regid 65534 --clear-groups "$(command -v rcrctl)" meter
 	else
-		says 1 "may not be read: become a member of its group" rcrctl meter
+		says 1 "cannot be read: become root or join its group" rcrctl meter
 	fi
 }
 

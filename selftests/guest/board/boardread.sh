@@ -82,9 +82,9 @@ rcrctl reset
 result $? "sampling is stopped while they read"
 echo >&"${COPROC[1]}"
 read -r -t 60 line <&"${COPROC[0]}"
-is "$line" "errors 0 values 0" "they get ESTALE, no other error, and no value after that"
+is "$line" "errors 0 values 0" "readers of a removed meter get ESTALE, no other error, and no value after that"
 read -r -t 20 line <&"${COPROC[0]}"
-contains "$line" "stale yes" "within a bounded number of reads: $line"
+contains "$line" "stale yes" "a removed meter is noticed within a bounded number of reads: $line"
 unload 2>/dev/null
 is "$? $(grep -c rcrboard "/proc/$COPROC_PID/maps")" "1 2" "the module stays while they have it mapped"
 is "$(./boardread show ticks machine 0)" "ticks: No data available" "a later reader gets an error as well"

@@ -14,7 +14,7 @@ rcrctl halt CYC
 sleep 1
 is "$(rcrctl ls | awk '$1 == "CYC" { print $5 }')" "halted:$every" \
 	"cpu list: rcrctl ls names each CPU on which a counter is halted"
-is "$(rcrctl ls --json | sed -n 's/.*"name": "CYC".*"cpus": "\([^"]*\)".*/\1/p')" "$every" "cpu list: so does its JSON"
+is "$(rcrctl ls --json | sed -n 's/.*"name": "CYC".*"cpus": "\([^"]*\)".*/\1/p')" "$every" "cpu list: the JSON of rcrctl ls has the same list"
 is "$(rcrctl ls | awk '$1 == "INS" { print $5 }')" ok "cpu list: the counter after it is in the list as well"
 unload
 result $? "cpu list: unloaded"

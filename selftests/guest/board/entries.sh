@@ -65,10 +65,10 @@ sleep 3
 is "$(ask map)" stale "entries: a mapping that nobody has subscribed is stale after its time"
 open slow ./subscriber hold behind 600000
 sleep 3
-is "$(ask slow)" fresh "entries: one with a subscription is not, at whatever interval"
+is "$(ask slow)" fresh "entries: the board is fresh while an entry has a subscription, at whatever interval"
 ./subscriber versions kept machine 10 behind machine 100 500 >/dev/null
 sleep 3
-is "$(ask slow)" fresh "entries: nor is it when a faster subscriber has come and gone"
+is "$(ask slow)" fresh "entries: the board stays fresh when a faster subscriber has come and gone"
 end slow
 open fast ./subscriber hold behind 50
 sleep 2
@@ -88,8 +88,8 @@ done | rcrctl --batch - >/tmp/out 2>&1
 result $? "entries: $rounds other meters come, and go"
 last=$(./subscriber entry kept machine)
 end stay
-contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: one that stays goes on in its entry all the while: $(tail -n 1 /tmp/stay)"
-result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: and it was evaluated meanwhile"
+contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: a meter that stays keeps its entry throughout: $(tail -n 1 /tmp/stay)"
+result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: the meter that stays was evaluated meanwhile"
 is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
 	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
 

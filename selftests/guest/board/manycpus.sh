@@ -32,7 +32,7 @@ passes=$(meters passes) evaluations=$(meters evaluations)
 ./subscribing fill >/tmp/fill
 is "$(sed -n 1p /tmp/fill)" "$most subscriptions, then error $error" \
 	"many CPUs: a descriptor has room for $most subscriptions, and then it is error $error"
-is "$(sed -n 2p /tmp/fill)" "again: error 0" "many CPUs: one that it has already can be replaced"
+is "$(sed -n 2p /tmp/fill)" "again: error 0" "many CPUs: an existing subscription can be replaced at the limit"
 evaluations=$(($(meters evaluations) - evaluations))
 result $((evaluations < most)) "many CPUs: each was evaluated at once: $evaluations in $(($(meters passes) - passes)) passes"
 

@@ -88,7 +88,7 @@ is "$(key max) $(key contention)" "- -" "no maximum is known"
 
 # Errors of the command line are reported before the machine is measured.
 says 1 "meter 'nobody'" calibrate --meter nobody
-says 1 "name a meter of it with --latency" calibrate --meter cpi
+says 1 "name one with --latency" calibrate --meter cpi
 says 1 "meter 'nobody'" calibrate --latency nobody
 says 1 "ended with status 1" rcrcal --file $FILE --load false
 says 1 "/nowhere/calibration: No such file" rcrcal --file /nowhere/calibration
@@ -146,7 +146,7 @@ near "$(awk -v load="$(found load)" 'BEGIN { print load * 65536 }')" $given 5 "t
 near "$(found contention)" $((reads * given / 65536)) 5 "traffic: its rate at contention"
 near "$(found maximum)" $((reads * most / 65536)) 1 "traffic: its maximum"
 is "$(sed -n 's/^max: //p' ${MEM_BW%/*}/traffic)" "$(found maximum)" "traffic: the module has its limits"
-is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: those of another meter are not in that file"
+is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: the file has no limits of another meter"
 
 # The module judges by the mix that is chosen, copy at first. From here on reads and writes
 # have classes of their own.
@@ -195,7 +195,7 @@ sed 's/contention .*/contention much/' $FILE >/tmp/garbled
 rcrcal --restore --file /tmp/garbled 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(key max)" "1 5 -" "a garbled file: $(tail -n 1 /tmp/err)"
 sed 's/^family .*/family Acme 10/' $FILE >/tmp/other
-says 1 "is of another machine" rcrcal --restore --file /tmp/other
+says 1 "belongs to a machine of family" rcrcal --restore --file /tmp/other
 (cat $FILE; echo "nobody read maximum 3") >/tmp/more
 rcrcal --restore --file /tmp/more 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(key max)" "1 1 -" "a meter that is not there: $(cat /tmp/err)"

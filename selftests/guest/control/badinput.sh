@@ -57,7 +57,7 @@ says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrs
 
 load period_us=1000 cpus=0-2
 chmod 755 /rcr /rcr/bin
-says 1 "/dev/rcrtool may not be read: become root or a member of the group rcrtool" \
+says 1 "/dev/rcrtool cannot be read: become root or join the group rcrtool" \
 	setpriv --reuid 65534 --regid 65534 --clear-groups rcrstat -n 1
 says 2 "invalid interval '0'" rcrstat -i 0
 says 2 "invalid interval '-1'" rcrstat -i -1
@@ -83,7 +83,7 @@ is "$(cat /tmp/rc) $(cat /tmp/err)" "141 " "rcrstat dies of SIGPIPE when its rea
 
 echo keep >/tmp/keep
 rcrstat -c 3 -o /tmp/keep 2>/dev/null
-is "$(cat /tmp/keep)" keep "what cannot start does not empty its output file"
+is "$(cat /tmp/keep)" keep "rcrstat that cannot start does not empty its output file"
 timeout -s INT 3 rcrstat -i 0.1 -o /tmp/out 2>/tmp/err
 is "$(tail -c 1 /tmp/out | od -An -c | tr -d ' ') $(wc -c </tmp/err)" '\n 0' \
 	"an interrupt ends it with its last line whole"

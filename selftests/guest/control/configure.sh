@@ -113,7 +113,7 @@ cat >>$CONF <<-'END'
 END
 is "$(rcrctl check)" "$CONF: ok" "refused: a meter that is not known might be made by others"
 rcrctl configure >/tmp/out 2>&1
-is "$? $(cut -d: -f1-2 /tmp/out)" "1 $CONF:$(wc -l <$CONF)" "refused: it is reported with its line"
+is "$? $(cut -d: -f1-2 /tmp/out)" "1 $CONF:$(wc -l <$CONF)" "refused: a line that the module refuses is reported with its number"
 is "$(names)" "$set_of" "refused: the other lines are applied"
 sed -i '$d' $CONF
 before_user=$(rcrctl show --noheadings | cut -d' ' -f1; period)
@@ -131,7 +131,7 @@ is "$? $(enabled_controls)" "0 $before" "undone: every counter is as before"
 plain_load
 is "$(names) $(period)" "$set_of 10 ms" "undone: loaded again, the module counts its default set"
 rcrctl meter show branches >/dev/null 2>&1
-is "$?" 1 "undone: and the meter is not there"
+is "$?" 1 "undone: the meter is removed"
 modprobe -r rcrtool
 is "$(find /etc/rcrtool /var/lib/rcrtool -type f ! -name '*.state')" "" "undone: no file is left but rcrd's state"
 finished

@@ -112,7 +112,7 @@ result $? "CAP_PERFMON is enough to read the set"
 perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
 $perfmon ./netlink perfmon
 result $? "CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
-is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "one posted meter was added by that"
+is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "a holder of CAP_PERFMON has added one posted meter"
 rcrctl meter remove rights.posted
 cat /dev/rcrtool >/tmp/marked &
 follower=$!
@@ -130,7 +130,7 @@ says 1 "needs CAP_SYS_RAWIO" $bare rcrctl mark nothing
 $bare rcrctl ls >/dev/null
 result $? "the device, opened by user id 0, is enough to read the set without capabilities"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
-is "$(status_of state)" sampling "none of them changed anything"
+is "$(status_of state)" sampling "refused requests have changed nothing"
 
 seen="$(generation) $(names) $(controls)"
 ./netlink

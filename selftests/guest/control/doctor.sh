@@ -23,10 +23,10 @@ doctor()
 watchdog 0
 doctor
 is "$?" 1 "doctor: without the module there is something to fix"
-is "$(finding module)" "fix not loaded: run 'modprobe rcrtool'" "doctor: that is to load the module"
+is "$(finding module)" "fix not loaded: run 'modprobe rcrtool'" "doctor: the remedy is to load the module"
 is "$(finding kernel)" "ok $(uname -r)" "doctor: the kernel"
 is "$(finding watchdog)" "ok off" "doctor: the watchdog is off"
-is "$(grep -c '^rcrtool ' /proc/modules)" 0 "doctor: it does not load the module"
+is "$(grep -c '^rcrtool ' /proc/modules)" 0 "doctor: the examination does not load the module"
 
 plain_load
 rcrd
@@ -60,7 +60,7 @@ user=$!
 soon ls -l /proc/$user/fd 2>/dev/null | grep -q perf_event
 sleep 1
 doctor
-contains "$(finding users)" "note events of perf are held by perf ($user)" "doctor: it names the process that counts"
+contains "$(finding users)" "note events of perf are held by perf ($user)" "doctor: the process that holds counters is named"
 rcrctl doctor --report /tmp/report
 is "$? $(grep -c "perf ($user)\|$(hostname 2>/dev/null || echo '(none)')" /tmp/report)" "0 0" "doctor: --report does not"
 kill $user
@@ -88,7 +88,7 @@ doctor as member
 is "$(finding device) $(finding set)" "ok /dev/rcrtool can be read ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" \
 	"doctor: a member sees the set"
 doctor as user
-is "$(finding device)" "fix /dev/rcrtool may not be read: become root or a member of the group rcrtool" "doctor: a user is told what to become"
+is "$(finding device)" "fix /dev/rcrtool cannot be read: become root or join the group rcrtool" "doctor: a user is told what to become"
 is "$(rcrctl show --noheadings | awk '{ print $2 }' | sort -u)" ok "doctor: after all that every counter is ok"
 kill "$(cat /run/rcrtool/rcrd.pid)"
 soon modprobe -r rcrtool

@@ -114,9 +114,9 @@ hogged()
 	rcrctl add MORE=event:0xc2
 	bounded rcrctl finalize
 	is "$?" 1 "CPU $cpu: finalize is refused"
-	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: and names it: $(cat /tmp/err)"
-	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: what ran goes on"
-	is "$(is_ok)" ok "CPU $cpu: and is sampled on every CPU"
+	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: the refusal names the CPU: $(cat /tmp/err)"
+	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: the running set continues after the refusal"
+	is "$(is_ok)" ok "CPU $cpu: the running set is sampled on every CPU"
 	# Of the holder nothing is left, on any CPU.
 	rcrctl remove MORE
 	go_on "$cpu"
@@ -147,11 +147,11 @@ hogged()
 		softirqs "$cpu" -f 99
 	fi
 	ends $unloader
-	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: and ends with the kernel's wait for RCU"
+	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: the unload ends with the kernel's wait for RCU"
 	kill -0 "$hog" 2>/dev/null && end_hog
 	softirqs "$cpu" -o 0
 	load_set "INS=event:0xc0;CYC=event:0x76" source="$source" && unload
-	result $? "CPU $cpu: and then it loads and unloads"
+	result $? "CPU $cpu: the module loads and unloads once the task has ended"
 }
 
 # A tracepoint comes and goes under a mutex of the kernel that the end of another one holds
@@ -184,7 +184,7 @@ tracepoints()
 		"CPU $cpu: nor does the end of a holder, and the tracepoint that was counted before is busy"
 	go_on "$cpu"
 	bounded rcrctl reset
-	is "$?" 0 "CPU $cpu: nor does a reset"
+	is "$?" 0 "CPU $cpu: a reset does not wait for the task"
 	! kill -0 "$hog" 2>/dev/null || end_hog
 	rcrctl add sched:sched_switch && rcrctl finalize
 	is "$? $(is_ok)" "0 ok" "CPU $cpu: when it is free again the tracepoint is counted"

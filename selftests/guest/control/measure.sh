@@ -74,7 +74,7 @@ is "$?" 9 "measure: a signal is forwarded"
 rcrstat -e branch-misses,cycles -- rcrctl ls >/tmp/out 2>/tmp/err
 is "$? $(grep -cE '^(branch-misses|PAPI_BR_MSP) ' /tmp/out)" "0 1" "measure: an event is held for a command"
 [ "$(total branch-misses /tmp/err)" -gt 0 ] 2>/dev/null
-result $? "measure: and counted"
+result $? "measure: the added event is counted"
 sed 's/^/# /' /tmp/err
 is "$(state)" "$before" "measure: afterwards the set is as it was"
 
@@ -109,6 +109,6 @@ awk -v elapsed="$(number elapsed /tmp/json)" -v counted="$(number counted /tmp/j
 	-v begin="$(cat /tmp/begin)" -v end="$(cat /tmp/end)" 'BEGIN {
 		printf "# elapsed %s, counted %s, between the clock stamps %s\n", elapsed, counted, end - begin
 		exit elapsed < end - begin || counted < elapsed || counted - elapsed > 0.021 }'
-result $? "measure: it counts from the start to the end of the command, and two periods more at most"
+result $? "measure: counts span the command from start to end, and at most two periods more"
 rmmod rcrtool
 finished

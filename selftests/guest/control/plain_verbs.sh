@@ -29,8 +29,8 @@ set_of=$(names)
 rcrctl >/tmp/show
 is "$? $(sed -n 2p /tmp/show | xargs)" "0 NAME STATUS RATE CHANGE EVENT" \
 	"show: rcrctl alone shows the set, with a heading also in a pipe"
-is "$(sed -n '3,$s/ .*//p' /tmp/show | xargs)" "$set_of" "show: one line a counter, in the order of ls"
-is "$(rcrctl ls | sed 1d | cut -d' ' -f1 | xargs)" "$set_of" "show: and ls has the same"
+is "$(sed -n '3,$s/ .*//p' /tmp/show | xargs)" "$set_of" "show: there is one line per counter, in the order of ls"
+is "$(rcrctl ls | sed 1d | cut -d' ' -f1 | xargs)" "$set_of" "show: ls prints the same counters"
 is "$(awk 'NR > 2 { print $2 }' /tmp/show | sort -u)" ok "show: each is ok"
 expected=0
 for cpu in 0 1 2 3; do
@@ -50,7 +50,7 @@ is "$(sed -n 's/.*"name": "\([^"]*\)".*"status": "ok".*"rate": [1-9].*/\1/p' /tm
 last=${set_of##* }
 is "$(on_terminal "rcrctl remove $last")" "staged: -$last; 'rcrctl apply' counts it, 'rcrctl discard' drops it" \
 	"staged: a removal is reported on a terminal"
-is "$(on_terminal "rcrctl add PAPI_BR_INS" | sed 's/;.*//')" "staged: -$last +PAPI_BR_INS" "staged: and so is an addition"
+is "$(on_terminal "rcrctl add PAPI_BR_INS" | sed 's/;.*//')" "staged: -$last +PAPI_BR_INS" "staged: an addition is shown as staged"
 is "$(rcrctl remove PAPI_BR_INS 2>&1; rcrctl add PAPI_BR_INS 2>&1)" "" "staged: without a terminal nothing is printed"
 is "$(rcrctl show --noheadings | awk -v last="$last" '$1 == last || $1 == "PAPI_BR_INS" { print $1, $4 }' | sort | xargs)" \
 	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show has both"
@@ -65,30 +65,30 @@ is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "replace: counts another event in 
 
 # Pause, resume and repair.
 rcrctl pause TOT_CYC
-is "$(rcrctl show --noheadings | awk '$1 == "TOT_CYC" { print $2, $3 }')" "halted:0-3 -" "pause: it has no rate"
+is "$(rcrctl show --noheadings | awk '$1 == "TOT_CYC" { print $2, $3 }')" "halted:0-3 -" "pause: a paused counter has no rate"
 rcrctl resume all
 soon is_well
 is "$?" 0 "resume: all are read again"
 rcrctl repair all
-is "$?" 0 "repair: is done"
+is "$?" 0 "repair: the command succeeds"
 
 # Files, and the default set.
 rcrctl save /tmp/saved && rcrctl set TOT_CYC && rcrctl load /tmp/saved
 is "$? $(names)" "0 TOT_CYC" "load: a file is staged"
 rcrctl apply
-is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "load: and counted by apply"
+is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "load: apply counts the loaded set"
 rcrctl load default
-is "$? $(names)" "0 $set_of" "load default: what modprobe has counted"
+is "$? $(names)" "0 $set_of" "load default: the set is that of modprobe"
 counts_right "load default: and it counts what the formula says"
 rcrctl reset && rcrctl load default
-is "$? $(names)" "0 $set_of" "load default: also after reset"
+is "$? $(names)" "0 $set_of" "load default: the default set also returns after a reset"
 
 # A set for the time of a command.
 rcrctl remove "$last" && rcrctl add PAPI_BR_INS
 rcrctl run -- sh -c 'rcrctl show --noheadings >/tmp/held; exit 7' >/tmp/out 2>&1
 is "$? $(wc -c </tmp/out)" "7 0" "run: the status is the command's, and nothing is printed"
 is "$(awk '$1 == "PAPI_BR_INS" { print $2 }' /tmp/held)" ok "run: while it ran the event was counted"
-is "$(rcrctl ls | sed '1d;/staged$/d' | cut -d' ' -f1 | xargs)" "$set_of" "run: then the set is as before"
+is "$(rcrctl ls | sed '1d;/staged$/d' | cut -d' ' -f1 | xargs)" "$set_of" "run: the previous set returns after the command"
 rcrctl discard
 rcrctl run -- sh -c 'kill -TERM $$'
 is "$?" 143 "run: 128 and the signal"

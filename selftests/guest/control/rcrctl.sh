@@ -40,7 +40,7 @@ contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls names the holder of a
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold /nowhere 2>/tmp/err
 is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" "a command that is not there"
-is "$(statuses)" "$running" "holds nothing"
+is "$(statuses)" "$running" "the refused command holds no set"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold &
 holder=$!

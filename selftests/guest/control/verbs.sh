@@ -28,11 +28,11 @@ is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "each nam
 rcrctl add A=event:0xc1 B=event:0xc2 C=event:0xc3 D=event:0xc4 E=event:0xc5
 running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
-is "$(controls)" "$running" "one name too many changes no register"
+is "$(controls)" "$running" "a set with one event too many changes no register"
 rcrctl remove E && rcrctl finalize
 result $? "without it the set is finalized"
 watched 3 "refused, mended and finalized"
-is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "what both sets have was not interrupted"
+is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "counters of both sets are not interrupted"
 
 echo "# reassign"
 watch_on
@@ -65,7 +65,7 @@ sleep 0.5
 is "$(status_in_ls CYC)" "halted on 0-3" "a halted counter is not read"
 rcrctl rewrite CYC
 result $? "rewritten while it is halted"
-is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "its register is ours again, and it stays halted"
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "rewrite programs a halted counter, which stays halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 rcrctl continue CYC
 sleep 0.5
@@ -108,7 +108,7 @@ mend_register 3 "$count"
 rcrctl rewrite all
 sleep 0.5
 watched 1 "with registers that fault, stick and read ones"
-is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "no other CPU notices"
+is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "a fault on one CPU leaves other CPUs unaffected"
 
 break_register 2 "$count" sticks
 sleep 0.5
@@ -130,7 +130,7 @@ running=$(controls)
 says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
 is "$(controls)" "$running" "a register that faults on one CPU keeps the set from all"
 watched 1 "a set that failed half way"
-is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "what both sets have was not interrupted"
+is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "counters of both sets are not interrupted"
 is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "events that had to give way have a gap"
 mend_registers 3
 break_register 2 0xc001020a sticks
@@ -146,10 +146,10 @@ watch_on
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reassign NEW2 OTHER=event:0xcb,umask:2
 result $? "the set changes while a CPU is offline"
-is "$(status_in_ls CYC)" "offline on 3" "its status is offline"
+is "$(status_in_ls CYC)" "offline on 3" "a counter of an offline CPU has the status offline"
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 0.5
-is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "it is sampled again, with the new set"
+is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "a CPU that comes back is sampled with the new set"
 watched 2 "through a change of the set while a CPU was offline"
 is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "the CPU that came back has a gap"
 is "$(went OTHER 3)" "ok (counted)" "a counter that it never had begins at 0"

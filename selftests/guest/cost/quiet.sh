@@ -81,7 +81,7 @@ for who in subscriber watch event; do
 	visit ${come[$who]}
 	grep -q "^run_pass" /tmp/ran
 	result $? "quiet: a $who has the worker run"
-	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: which evaluates no entry for a watch"
+	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: a watch does not have entries evaluated"
 	traced $((seconds / 10))
 	is "$(ran $((seconds / 10)))" "0" "quiet: when the $who is gone no worker runs, and nothing is evaluated"
 done

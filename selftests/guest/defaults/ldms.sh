@@ -38,7 +38,7 @@ modprobe rcrtool source=msr && udevadm settle
 result $? "ldms: the module is loaded by modprobe rcrtool source=msr"
 rcrctl set @ldms >/tmp/out 2>&1
 is "$? $(cat /tmp/out)" "0 " "ldms: rcrctl set @ldms is done, and prints nothing"
-is "$(counted)" "$names" "ldms: it counts $names"
+is "$(counted)" "$names" "ldms: the set counts $names"
 is "$(staged)" "$names" "ldms: nothing is left staged or removed"
 is "$(statuses)" ok "ldms: the status of every counter is ok"
 if [ "$1" = fam15h ]; then

@@ -94,7 +94,7 @@ is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the mod
 after=$(enabled_on_each)
 # The watchdog has come anew.
 [ -z "$FIXED" ] || ! watchdog_is_on || before=$after
-is "$after" "$before" "load: as many counters are enabled as before the load"
+is "$after" "$before" "load: the number of enabled counters is that before the load"
 perf_works "load: perf stat counts after that"
 is "$(cycle_counters)" "$armed" "load: the watchdog is as it was"
 plain_load && rmmod rcrtool

@@ -30,9 +30,9 @@ is "$(awk -v v="$(value sampler_cost average)" 'BEGIN { print (v > 0 && v < 1000
 	"meters: what the sampler costs is known: $(value sampler_cost average) ppm"
 rcrctl meter >/tmp/meters
 is "$? $(grep -c '^ipc ' /tmp/meters)" "0 1" "meters: rcrctl meter lists them"
-is "$(count)" "$all" "meters: and adds none twice"
+is "$(count)" "$all" "meters: a second load adds no meter twice"
 rcrctl meter load
-is "$? $(count)" "0 $all" "meters: nor does rcrctl meter load"
+is "$? $(count)" "0 $all" "meters: rcrctl meter load adds no meter twice"
 
 sleeping=$(rcrctl meter -a | awk '/is not in the set/ { print $1; exit }')
 contains "$(cat "$METERS/$sleeping")" "asleep: " "meters: $sleeping lacks a counter, and is asleep"
@@ -46,14 +46,14 @@ for verb in "meter remove ipc" "meter add x TOT_INS" "meter add p --posted"; do
 	is "$? $(wc -l </tmp/err) $(count)" "1 1 $all" "meters: rcrctl $verb is refused to a member"
 done
 as user rcrctl meter load >/tmp/out 2>/tmp/err
-is "$? $(wc -l </tmp/err) $(count)" "1 1 $all" "meters: and meter load to a user"
+is "$? $(wc -l </tmp/err) $(count)" "1 1 $all" "meters: meter load is refused to an ordinary user"
 
 rcrctl meter remove ipc
-is "$? $(count)" "0 $((all - 1))" "meters: one of the family can be removed, to be added again"
+is "$? $(count)" "0 $((all - 1))" "meters: a meter of the family can be removed"
 as member rcrctl meter load >/tmp/out 2>/tmp/err
-is "$? $(wc -l </tmp/err) $(count)" "1 1 $((all - 1))" "meters: which is refused to a member"
+is "$? $(wc -l </tmp/err) $(count)" "1 1 $((all - 1))" "meters: adding a meter is refused to a member of the group"
 rcrctl meter load
-is "$? $(count)" "0 $all" "meters: and to root it is added again"
+is "$? $(count)" "0 $all" "meters: root adds the removed meter again"
 rmmod rcrtool
 
 # A machine without udev.

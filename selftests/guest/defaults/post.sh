@@ -28,9 +28,9 @@ soon has_meter root net_rx
 is "$(rcrctl meter | awk '/^net_/ { print $1 }' | tr '\n' ' ')" "net_rx net_tx net_dropped " \
 	"post: root reads the network meters"
 soon has_meter member net_rx
-result $? "post: so does a member"
-is "$(meters member)" "$(meters root)" "post: the same meters as root"
-says 1 "may not be read: become a member" as user rcrctl meter
+result $? "post: a member of the group sees the posted meters"
+is "$(meters member)" "$(meters root)" "post: a member sees the same meters as root"
+says 1 "cannot be read: become root or join its group" as user rcrctl meter
 is "$(ls /run/rcrtool/public 2>/dev/null)" "" "post: by default there is no public board"
 stop
 result $? "post: once rcrd has ended modprobe -r takes the module away"
@@ -45,7 +45,7 @@ rcrd
 soon has_meter user mem_bw
 is "$(meters user)" "mem_bw " "post: where the site enables it a user reads the node's memory bandwidth, and nothing else"
 is "$(as user rcrctl meter | awk '{ print $2 }') $(stat -c %a /run/rcrtool/public)" "B/s 644" "post: with its unit"
-says 1 "may not be read" as user rcrstat -n 1
+says 1 "cannot be read" as user rcrstat -n 1
 stop
 ended=$?
 rm -r $CONF /run/rcrtool/public

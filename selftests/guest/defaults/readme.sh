@@ -135,7 +135,7 @@ one()
 	*) grep -qE -- "$text" /tmp/out ;;
 	esac
 	rc=$?
-	result $rc "readme: and its output is as the document has it"
+	result $rc "readme: the output is that in the document"
 	[ $rc -eq 0 ] || { echo "# no line matches $text"; sed 's/^/# /' /tmp/out; }
 }
 

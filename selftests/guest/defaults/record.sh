@@ -44,13 +44,13 @@ is_kept
 result $? "record: after all that the window is kept for root"
 rcrctl record fetch crash.rcr && cmp crash.rcr /home/member/window.rcr
 result $? "record: root fetches the same"
-is "$(rcrctl record ls | head -n 1 | cut -d, -f1)" armed "record: and it waits again"
+is "$(rcrctl record ls | head -n 1 | cut -d, -f1)" armed "record: the recorder waits again after a fetch"
 
 # As user/meters.md has it.
 rcrctl record --last 5s --crossing "sampler_cost > 0" --place cpu1
 result $? "record: armed for a bound of a meter of the family"
 soon is_kept
-contains "$(rcrctl record ls)" "kept: trigger: sampler_cost crossed a bound at" "record: which is crossed"
+contains "$(rcrctl record ls)" "kept: trigger: sampler_cost crossed a bound at" "record: the bound is crossed"
 rcrctl meter max sampler_cost --contention 1
 rcrctl record --last 5s --on crossing
 soon is_kept

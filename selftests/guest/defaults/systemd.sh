@@ -53,7 +53,7 @@ said()
 	journalctl -q -u rcrd -o cat _COMM=rcrd --cursor-file=/tmp/cursor
 }
 
-is "$(cat /proc/1/comm) $(systemctl is-active systemd-udevd)" "systemd active" "systemd: it is the first process, and udev runs"
+is "$(cat /proc/1/comm) $(systemctl is-active systemd-udevd)" "systemd active" "systemd: systemd is process 1, and udev runs"
 is "$(grep -c '^rcrtool:' /etc/passwd) $(grep -c '^rcrtool:' /etc/group)" "1 1" \
 	"sysusers: the user and the group were made at boot"
 
@@ -79,23 +79,23 @@ udevadm settle
 is "$(stat -c '%a %U %G' /dev/rcrtool /dev/rcrboard | xargs)" "640 root rcrtool 660 root rcrtool" \
 	"udev: devices have their group and mode"
 contains "$(rcrctl meter ls -a | cut -d' ' -f1 | xargs)" mem_bw "udev: the family's meters are there after a plain modprobe"
-result $((! $(grep -c ^ /sys/kernel/debug/rcrtool/meters/mem_bw))) "udev: and so are their files"
+result $((! $(grep -c ^ /sys/kernel/debug/rcrtool/meters/mem_bw))) "udev: the files of the devices have the group and mode of the rule"
 before=$(rcrctl ls | sed 1d)
 
 systemctl start rcrtool
 is "$? $(state ActiveState SubState)" "0 active running" "start: with all defaults"
 soon serves
-result $? "start: it answers"
+result $? "start: rcrd answers"
 daemon=$(main_pid)
 uid=$(id -u rcrtool) gid=$(sed -n 's/^rcrtool:[^:]*:\([0-9]*\):.*/\1/p' /etc/group)
-is "$(status Uid) $(status Gid)" "$uid $uid $uid $uid $gid $gid $gid $gid" "privilege: it is the user and the group rcrtool"
+is "$(status Uid) $(status Gid)" "$uid $uid $uid $uid $gid $gid $gid $gid" "privilege: rcrd runs as user and group rcrtool"
 is "$(status CapEff) $(status CapPrm) $(status CapBnd) $(status CapAmb) $(status CapInh)" \
 	"0000004000000000 0000004000000000 0000004000000000 0000000000000000 0000000000000000" \
 	"privilege: CAP_PERFMON is its only capability"
-is "$(status NoNewPrivs) $(status Seccomp)" "1 2" "privilege: its system calls are filtered"
+is "$(status NoNewPrivs) $(status Seccomp)" "1 2" "privilege: the system calls of rcrd are filtered"
 is "$(awk '/^Max open files/ { print $4, $5 } /^Max locked memory/ { print $4, $5 }' "/proc/$daemon/limits" | xargs)" \
 	"33792 33792 unlimited unlimited" "limits: open files, and memory to lock"
-is "$(cat "/proc/$daemon/oom_score_adj")" -900 "limits: it is among the last to be killed for memory"
+is "$(cat "/proc/$daemon/oom_score_adj")" -900 "limits: rcrd is among the last to be killed for memory"
 is "$(stat -c '%a %U %G' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record | xargs)" \
 	"755 root root 755 root root 750 rcrtool rcrtool" "directories: owners and modes"
 rcrctl record --last 1s
@@ -115,12 +115,12 @@ is "$? $(state ActiveState Result ExecMainStatus) $(said) $(rcrctl ls | sed 1d)"
 mkdir -p /etc/rcrtool
 echo "nonsense" >/etc/rcrtool/rcrtool.conf
 systemctl start rcrtool 2>/dev/null
-result $((! $?)) "wrong configuration: it is not applied"
+result $((! $?)) "wrong configuration: the configuration is not applied"
 is "$(journalctl -q -u rcrtool -o cat _COMM=rcrctl | grep -c "^/etc/rcrtool/rcrtool.conf:1: invalid line 'nonsense'")" 1 \
 	"wrong configuration: the journal has its line"
 soon has_failed
-is "$(state ExecMainStatus)" 1 "wrong configuration: status 1"
-is "$(said | sort -u | grep -c .)" 1 "wrong configuration: one sentence in the journal"
+is "$(state ExecMainStatus)" 1 "wrong configuration: the service fails with status 1"
+is "$(said | sort -u | grep -c .)" 1 "wrong configuration: the journal has one sentence"
 systemctl stop rcrtool
 systemctl reset-failed
 
@@ -132,7 +132,7 @@ cat >>/etc/rcrtool/rcrtool.conf <<-'END'
 	recorder = 2s mark
 END
 systemctl start rcrtool
-is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 active active" "configuration: applied"
+is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 active active" "configuration: the file is applied at start"
 is "$(rcrctl record ls | cut -d, -f1-2)" "armed, the last 2s on mark" "configuration: the recorder is armed"
 is "$(rcrctl meter show paced | sed -n 's/^max: //p')" 4.000000 "configuration: a meter has its maximum"
 sed -i 's/^period = .*/period = 20ms/' /etc/rcrtool/rcrtool.conf

@@ -29,7 +29,7 @@ all=" 8 0 8 $(id -u user) 8 $(id -u member) "
 [ "$(id -u user)" -lt "$(id -u member)" ] || all=" 8 0 8 $(id -u member) 8 $(id -u user) "
 soon lists "$all"
 is "$(listed root)" "$all" "threads: root lists all programs, those that were there before, too"
-is "$(listed member)" "$all" "threads: so does a member of the group"
+is "$(listed member)" "$all" "threads: a member of the group sees the threads"
 is "$(listed user)" " 8 $(id -u user) " "threads: a user lists its own"
 is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | sort)" \
 	"$(printf "${programs[0]},0x40000%d\n" {1..8})" "threads: with their process and where each is"

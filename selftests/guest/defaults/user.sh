@@ -23,7 +23,7 @@ for who in user member; do
 	is "$(loaded)" 0 "user: nothing that $who runs loads the module"
 	rmmod rcrtool 2>/dev/null
 	as $who unshare -Urn rcrctl ls >/dev/null 2>&1
-	is "$(loaded)" 0 "user: nor what $who runs as root of a user namespace"
+	is "$(loaded)" 0 "user: $who as root of a user namespace is refused as well"
 	rmmod rcrtool 2>/dev/null
 	as $who modprobe rcrtool >/dev/null 2>&1
 	is "$? $(loaded)" "1 0" "user: modprobe is refused to $who"
@@ -40,8 +40,8 @@ is "$(stat -c '%G %a' /dev/rcrtool /dev/rcrboard | xargs)" "rcrtool 640 rcrtool 
 as member rcrstat -i 0.5 -n 1 >/tmp/csv 2>/tmp/err
 is "$? $(tail -n 1 /tmp/csv | cut -d, -f5)" "0 ok" "user: a member reads rates with rcrstat"
 as member rcrctl meter >/tmp/meters 2>/tmp/err
-is "$? $(grep -c '^sampler_cost ' /tmp/meters)" "0 1" "user: and meters with rcrctl"
-says 1 "become root or a member of the group rcrtool" as user rcrstat -n 1
+is "$? $(grep -c '^sampler_cost ' /tmp/meters)" "0 1" "user: rcrctl prints meters"
+says 1 "become root or join the group rcrtool" as user rcrstat -n 1
 as user rcrctl meter >/tmp/out 2>&1
 is "$?" 1 "user: a user reads no meter"
 for who in user member; do

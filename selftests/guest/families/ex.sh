@@ -20,7 +20,7 @@ shared_unit()
 before=$(shared_unit)
 load_set "INS=event:0xc0;LLC=event:0x2e,umask:0x41" period_us=1000 budget_ppm=0
 is "$? $(status_of state) $(status_of family)" "0 sampling Intel Nehalem" "ex: a core's events are counted"
-is "$(rcrctl ls | awk '$1 == "INS" || $1 == "LLC" { print $5 }' | xargs)" "ok ok" "ex: their status is ok"
+is "$(rcrctl ls | awk '$1 == "INS" || $1 == "LLC" { print $5 }' | xargs)" "ok ok" "ex: the status of all counters is ok"
 says 1 'uncore' rcrctl set INS=event:0xc0 UNC=uncore:event:0x20,umask:0x10
 is "$(rcrctl ls | awk '$1 == "INS" || $1 == "LLC" { print $5 }' | xargs)" "ok ok" "ex: the refusal changes nothing"
 says 1 'no ' rcrctl meter add mem_bw

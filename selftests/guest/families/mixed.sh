@@ -33,7 +33,7 @@ is "$(went TOT_INS 0) / $(went L3 0) / $(went APERF 0)" \
 is "$(went L3 3)" "elsewhere gap ok (counted)" "another CPU took over the unit"
 watch_on
 rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize
-result $? "one more of each source"
+result $? "the set has one more event of each source"
 sleep 0.5
 watched 2 "through the change"
 is "$(went L3 0)" "ok (counted)" "a change of the set does not interrupt the shared unit"

@@ -58,7 +58,7 @@ rcrctl list '*-switches' >/tmp/sched
 is "$(names_of /tmp/sched)" context-switches "the kernel's own events are counted, too"
 rcrctl remove all && rcrctl add sched:sched_switch context-switches && rcrctl finalize
 sleep 0.1
-is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both count"
+is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both events count"
 unload
 # Perf leaves its events in the registers, without their enable bits.
 before=$(controls)
@@ -175,7 +175,7 @@ if [ "$1" = fam15h ]; then
 		rcrctl add metricname=$name || echo "# $name"
 	done
 	rcrctl finalize
-	result $? "its names are added and finalized"
+	result $? "names of the dictionary are added and finalized"
 	is "$(for msr in 2 6 a; do rdmsr -u -p 1 0xc001020$msr; done | tr '\n' ' ')" \
 		"4391030 4456195 4391106 " "each on its register, with LDMS's control words"
 	rcrctl add metricname=L2_DCM

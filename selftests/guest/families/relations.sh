@@ -59,7 +59,7 @@ cell()
 
 # Long enough that the tolerance for the reading of registers is a small part of it.
 load_set "$holds" period_us=500000
-is "$(status_now) $(cat /tmp/messages)" "ok " "what holds is not suspect"
+is "$(status_now) $(cat /tmp/messages)" "ok " "records that satisfy all relations are not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 break_register 1 "$counter" sticks
 sleep 1
@@ -70,12 +70,12 @@ sed 's/^/# /' /tmp/messages
 is "$(cell 1 CYC)" 0.0 "no number is mended"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
 result $? "no number is left out"
-is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "it can be switched off"
+is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "the checks can be switched off"
 rcrstat -f table -i 2 -n 1 >/tmp/table 2>/dev/null
 contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table has the suspect, too"
 mend_register 1 "$counter"
 sleep 1
-is "$(status_now) $(cat /tmp/messages)" "ok " "mended nothing is"
+is "$(status_now) $(cat /tmp/messages)" "ok " "records are no longer suspect once the register is mended"
 unload
 
 for source in msr perf; do

@@ -13,7 +13,7 @@ esac
 plan $((9 + 5 * energy))
 
 load_set "$events;CYC=event:0x76" period_us=5000 budget_ppm=0 ring_records=8192
-is "$(status_of state)" sampling "they are counted next to the cores' events"
+is "$(status_of state)" sampling "free-running registers are counted next to core events"
 before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
 is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"

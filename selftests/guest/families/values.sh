@@ -98,9 +98,9 @@ wait $reader 2>/dev/null
 wait $follower
 contains "$(foreign | tr '\n' ' ')" "${inside:-no CPU}" \
 	"values: ${inside:-no CPU}'s register steps back, and the sample in which it does is foreign"
-is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's is"
+is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's register is foreign"
 is "$(($(largest) < 1000))" 1 "values: no rate is of a step back: $(largest) at the most"
-is "$(status_in_ls THERMAL)" ok "values: it goes on from a new baseline"
+is "$(status_in_ls THERMAL)" ok "values: counting continues from a new baseline"
 unload
 
 echo "# rcrtool's own meters"
@@ -113,7 +113,7 @@ RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $O
 is "$? $(cut -d: -f2- /tmp/err)" "1  X is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
 	"values: the module refuses it as well"
 RCR_SYSFS=$NEVER rcrctl reassign INS "X=pmu:$(cat $OWN/type)" 2>/tmp/err
-contains "$? $(cat /tmp/err)" "read it with 'rcrctl meter'" "values: and instead of another event"
+contains "$? $(cat /tmp/err)" "read it with 'rcrctl meter'" "values: a reassignment to a meter is refused as well"
 rcrctl finalize
 is "$(rcrctl ls | awk '{ print $1 }' | grep -c '^X$') $(status_of state)" "0 sampling" "values: the set is as before"
 unload

@@ -80,9 +80,9 @@ sed 's/^/# /' /tmp/csv
 echo 0 >/sys/devices/system/cpu/cpu3/online
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 2.5
-is "$(status_in_ls sched:sched_switch)" ok "they count also on a CPU that went and came back"
+is "$(status_in_ls sched:sched_switch)" ok "the events also count on a CPU that went offline and came back"
 rcrctl reset
-result $? "they end with the set"
+result $? "the events of perf end with the set"
 unload
 is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "perf counts them after us"
 finished

@@ -42,7 +42,7 @@ is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "its cells are empty"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "the cells of an offline CPU are empty"
 rcrstat -c 3 -i 0.5 -n 8 >/tmp/csv &
 sleep 0.4
 echo 1 >/sys/devices/system/cpu/cpu3/online

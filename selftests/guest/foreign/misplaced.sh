@@ -70,13 +70,13 @@ unload
 # In another order than the set was loaded in, with a hole where one has left.
 load_perf "$events"
 rcrctl remove INS && rcrctl finalize && rcrctl add INS=event:0xc0 && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "one leaves and comes back"
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "a removed event comes back while others move"
 judged "one has left and come back" 4 stat settle on settle stat settle off settle stat settle
 unload
 
 load_perf "$events"
 rcrctl remove VEC && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "one leaves"
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "an event is removed while others move"
 judged "one has left" 3 stat settle on settle stat settle off settle
 unload
 

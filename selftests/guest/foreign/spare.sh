@@ -56,7 +56,7 @@ gone $turns
 can_have r00c3 r00c4 r00c5
 result $? "spare: three counters can be had"
 ! can_have r00c3 r00c4 r00c5 r00c6
-result $? "spare: and no fourth one"
+result $? "spare: a fourth event is refused"
 unload
 gone $pair
 
@@ -67,7 +67,7 @@ is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the wat
 contains "$(dmesg | tail -n 3)" "spare is 1, so that cycles and instructions can be counted" \
 	"spare: the log has the number"
 rcrctl reassign TOT_INS X=event:0xc5
-is "$?" 0 "spare: one event is exchanged for another: no more counters are used"
+is "$?" 0 "spare: exchanging one event for another uses no more counters"
 gone "$other"
 rcrctl add "Y=event:0xc6;Z=event:0xc7"
 rcrctl finalize 2>/tmp/err

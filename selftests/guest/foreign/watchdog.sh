@@ -42,7 +42,7 @@ is "$(status_of state)" inert "the module is inert"
 is "$(status_of error)" -EBUSY "with EBUSY in status"
 contains "$(status_of reason)" "sysctl kernel.nmi_watchdog=0" "the reason names the remedy"
 rcrstat -n 1 >/tmp/out 2>/tmp/err
-is $? 1 "rcrstat fails"
+is $? 1 "rcrstat fails while the module is inert"
 contains "$(cat /tmp/err)" "held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0'" \
 	"the log names the holder of the counters and the remedy"
 is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "in one sentence, with no header"
@@ -66,7 +66,7 @@ is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and 
 contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit: of 6 counters perf, a profiler or the NMI watchdog holds 1: remove 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
 unload
 load_set "$four" source=perf spare=1
-is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four count"
+is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four events count"
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: remove 1')" 1 "rcrctl is refused a fifth"
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"

@@ -42,9 +42,9 @@ sleep 0.5
 read_all
 is "$? $(grep -c '^asleep: ' /tmp/all)" "0 $(find $METERS -type f | wc -l)" "asleep: every meter has the line that it sleeps"
 rcrctl add A=event:0x76 B=event:0xc0 && rcrctl finalize
-result $? "asleep: the same counters are counted again"
+result $? "asleep: the previous counters are counted again"
 sleep 2.5
-is "$(value cost status) $(value ab status) $(value ra status)" "ok ok ok" "asleep: and the meters are awake"
+is "$(value cost status) $(value ab status) $(value ra status)" "ok ok ok" "asleep: the meters are live again"
 
 # One counter becomes another event, the other one goes: in one change.
 rcrctl remove all && rcrctl add A=event:0xc0 && rcrctl finalize
@@ -58,7 +58,7 @@ sleep 2.5
 rcrctl halt B && sleep 0.4 && rcrctl continue B && sleep 0.3
 is "$? $(value ab status)" "0 ok" "asleep: one of two counters is halted for a quarter of the window"
 between ab "$(awk "BEGIN { print $true_ab * 0.99 }")" "$(awk "BEGIN { print $true_ab * 1.01 }")"
-result $? "asleep: their ratio is that of the time in which both were counted: $(value ab average), $true_ab"
+result $? "asleep: a ratio is over the time in which both counters were counted: $(value ab average), $true_ab"
 rcrctl halt A && sleep 0.4 && rcrctl continue A && sleep 0.3
 between count "$(awk "BEGIN { print $true_count * 0.99 }")" "$(awk "BEGIN { print $true_count * 1.01 }")"
 result $? "asleep: a count of a period is of the periods in which it was counted: $(value count average), $true_count"

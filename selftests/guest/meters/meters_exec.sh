@@ -193,7 +193,7 @@ dies_are_the_machine()
 	/^die / { for (i = 1; i < NF; i++) if ($i == "sum") dies += $(i + 1) }
 	END { print "# machine " machine " dies " dies; exit !(machine && machine == dies) }' \
 		$METERS/run_bytes
-	result $? "what the dies moved is what the machine moved"
+	result $? "the traffic of all dies is that of the machine"
 }
 
 taskset -p 1 $$ >/dev/null

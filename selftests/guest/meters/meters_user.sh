@@ -62,15 +62,15 @@ contains "$(rcrctl ls)" "BR  " "the missing event is counted now"
 expected=$(ratio BR TOT_INS)
 got=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 near "$got" "$expected"
-result $? "its value follows from the stream ($got, $expected)"
+result $? "the value of the new meter follows from the stream ($got, $expected)"
 rcrctl meter add half 'brs / 2' --scale 1s --digits 9
 result $? "a meter of a meter"
 says 1 "The meter 'brs' already exists" rcrctl meter add brs 'TOT_CYC'
-is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "it has a value for each CPU"
+is "$(rcrctl meter show half | grep -c ' [0-9]*: current')" 4 "the new meter has a value for each CPU"
 whole=$(rcrctl meter show brs | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 half=$(rcrctl meter show half | sed -n 's/^cpu 1: .* average \([0-9.]*\) .*/\1/p')
 near "$(awk -v h="$half" 'BEGIN { print 2 * h }')" "$whole"
-result $? "its value is half of that ($half, $whole)"
+result $? "a meter of half a counter has half of its value ($half, $whole)"
 rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
 is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 100000000 sum" \
 	"unit and time scale"
@@ -89,9 +89,9 @@ is "$? $(rcrctl meter | grep -c '^half \|^brs \|^sum ')" "0 0" "remove"
 
 # One that sleeps.
 rcrctl meter add mem_latency
-is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "what a meter that sleeps needs is counted"
+is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "meter add counts the events that a sleeping meter needs"
 rcrctl meter add mem_latency
-result $? "once"
+result $? "the events of a sleeping meter are added once"
 
 before=$(rcrctl ls)
 says 1 "unknown event" rcrctl meter add a 'NOBODY / 2'
@@ -110,17 +110,17 @@ for n in 1 2 3 4 5 6 7; do
 	many="$many + \"A$n=event:0xd0,umask:$n\""
 done
 rcrctl meter add many "$many" 2>/tmp/err
-is "$?" 1 "more events than there are counters: $(cat /tmp/err)"
+is "$?" 1 "a meter that needs too many counters is refused: $(cat /tmp/err)"
 is "$(wc -l </tmp/err) $(rcrctl meter -a | grep -c '^many ')" "1 0" "make no meter"
 is "$(rcrctl ls | tail -n +2)" "$(tail -n +2 <<<"$before")" "such requests do not change the set"
 
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
-says 1 "may not be read: become a member" $nobody rcrctl meter
-says 1 "may not be read: become a member" $nobody rcrctl on "cpi > 1" -- true
+says 1 "cannot be read: become root or join its group" $nobody rcrctl meter
+says 1 "cannot be read: become root or join its group" $nobody rcrctl on "cpi > 1" -- true
 says 1 "CAP_SYS_RAWIO" $nobody rcrctl meter add a TOT_CYC
 says 1 "CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl meter reset all
 chmod 666 /dev/rcrboard
-says 1 "may not be read: become a member" $nobody rcrctl meter
+says 1 "cannot be read: become root or join its group" $nobody rcrctl meter
 chmod 660 /dev/rcrboard
 
 # A posted meter: a schedule that is known.
@@ -189,13 +189,13 @@ on=$!
 soon watches $on
 rcrctl meter remove p
 wait $on
-is "$? $(cat /tmp/err)" "1 rcrctl: the meter or one of its counters was removed" "when the meter goes it ends"
+is "$? $(cat /tmp/err)" "1 rcrctl: the meter or one of its counters was removed" "rcrctl on ends when the meter is removed"
 rcrctl on "cpi > 1e6" -- true 2>/tmp/err &
 on=$!
 soon watches $on
 rcrctl reset
 wait $on
-is "$?" 1 "when nothing is sampled any more it ends: $(cat /tmp/err)"
+is "$?" 1 "rcrctl on ends when sampling is stopped: $(cat /tmp/err)"
 is "$(wc -l </tmp/err)" 1 "with a sentence"
 says 1 "has no values" rcrctl meter show cpi
 unload

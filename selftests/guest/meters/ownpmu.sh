@@ -97,7 +97,7 @@ load period_us=5000 cpus=1-3
 rcrctl meter load
 is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" \
 	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
-is "$(cat $PMU/cpumask)" 1 "it is on the first CPU that is sampled"
+is "$(cat $PMU/cpumask)" 1 "the events of the PMU are on the first sampled CPU"
 
 # Every meter is compared with its file; the file of one that sleeps has no digits.
 all=0 good=0
@@ -141,7 +141,7 @@ done
 got=$(for n in 0 1 2 3 4; do stat_of "rcrtool/meter=$FOUR,value=$n/"; done | tr '\n' ' ')
 is "$got" "60 $(for key in current sum average peak; do value four $key; done | tr '\n' ' ')" \
 	"value=1 to 4 are current, sum, average and peak: $got"
-is "$got" "60 9 81 27 60 " "these are the posted values"
+is "$got" "60 9 81 27 60 " "perf prints the posted values"
 
 # Over intervals: a value each, no differences.
 post p 10.0
@@ -205,7 +205,7 @@ is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "such meters can be
 hold "$P"
 is "$(ask)" "400 runs" "an event that stays open"
 rcrctl meter remove p
-is "$? $(events p) $(events 'p\..*')" "0 0 0" "its meter is removed, with its files"
+is "$? $(events p) $(events 'p\..*')" "0 0 0" "the meter of an open event can be removed, with its files"
 is "$(ask)" "400 runs" "the event keeps the last value"
 contains "$(perf stat -a -e rcrtool/p/ true 2>&1)" "event syntax error" "perf does not know it any more"
 rcrctl meter add q --posted --digits 0 --unit J --scale 1s,current
@@ -220,13 +220,13 @@ hold "$P"
 follow rcrtool/q/
 soon seen 77
 echo 0 >/sys/devices/system/cpu/cpu1/online
-is "$(cat $PMU/cpumask)" 2 "the CPU goes: its events are on the next one"
+is "$(cat $PMU/cpumask)" 2 "events migrate when their CPU goes offline"
 post q 78
 is "$(ask)" "78 runs" "where they go on"
 soon seen 78
 echo 0 >/sys/devices/system/cpu/cpu2/online
 post q 79
-is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "they go on once more"
+is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "events migrate a second time"
 soon seen 79
 echo 1 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu2/online
@@ -238,7 +238,7 @@ is "$FOLLOWED" "0 77 78 79 80 " "perf stat -I went on all the time"
 for cpu in 1 2 3; do
 	echo 0 >/sys/devices/system/cpu/cpu$cpu/online
 done
-is "$(cat $PMU/cpumask) $(ask)" "0 80 runs" "it may be one that is not sampled"
+is "$(cat $PMU/cpumask) $(ask)" "0 80 runs" "events migrate to a CPU that is not sampled if no other is left"
 for cpu in 1 2 3; do
 	echo 1 >/sys/devices/system/cpu/cpu$cpu/online
 done
@@ -246,7 +246,7 @@ rcrctl reset
 is "$(ask) $(./perfevent open "$CPI")" "80 runs 19" "nothing is sampled: the last value, and no new event"
 let_go
 unload
-is "$? $([ -e $PMU ] && echo there)" "0 " "it goes when nobody has an event, and the PMU with it"
+is "$? $([ -e $PMU ] && echo there)" "0 " "the module unloads without open events, and the PMU is gone"
 
 # Opens events and reads files as often as it can.
 ./perfevent churn 0 >/tmp/churn &

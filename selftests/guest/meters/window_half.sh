@@ -58,14 +58,14 @@ rest 1.2
 look
 is "$(field 5)" 1 "half: before the counter is taken the meter is ok"
 is_near "$(field 7)"
-result $? "half: and its average is the rate of the virtual PMU: $(field 7) of $full"
+result $? "half: the average is the rate of the virtual PMU: $(field 7) of $full"
 
 take 0.3
 rest 0.1
 look
 is "$(field 5)" 1 "half: with a third of the window foreign the meter is ok"
 is_near "$(field 7)"
-result $? "half: and its average is the rate of the rest: $(field 7) of $full"
+result $? "half: the average is the rate of the counted part: $(field 7) of $full"
 awk -v sum="$(field 8)" -v counted="$(field 4)" -v full="$full" \
 	'BEGIN { exit !(sum > 0.99 * full * counted / 1e9 && sum < 1.01 * full * counted / 1e9) }'
 result $? "half: the sum is the count of that time, and no more: $(field 8)"
@@ -81,10 +81,10 @@ statuses=$(awk -v taken="$TAKEN" -v scale="$scale" '
 is "$statuses" $FOREIGN "half: while more than half of the window is foreign the meter is foreign"
 rest 0.1
 look
-is "$(field 5)" $GAP "half: it is a gap when the counter is ours again and half of the window is missing"
+is "$(field 5)" $GAP "half: the status is gap when the counter is ours again and half of the window is missing"
 rest 1.1
 look
-is "$(field 5)" 1 "half: it is ok again when that is no more in the window"
+is "$(field 5)" 1 "half: the status is ok again once the missing part has left the window"
 exec 3>&-
 wait $log
 sleep 0.3

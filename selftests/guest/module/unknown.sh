@@ -10,15 +10,15 @@ before=$(controls)
 load
 result $? "the module loads"
 is "$(status_of state) $(status_of error)" "inert -ENODEV" "the module is inert with ENODEV"
-contains "$(status_of reason)" "$1" "its status has the reason"
+contains "$(status_of reason)" "$1" "the status file has the reason"
 is "$(status_of family)" unknown "the family is unknown"
 is "$(controls)" "$before" "no register has changed"
 rcrstat -n 1 2>/tmp/err
-is $? 1 "rcrstat fails"
+is $? 1 "rcrstat fails on an unknown CPU"
 contains "$(cat /tmp/err)" "counts nothing" "the refusal has the reason"
 unload
 load_set "A=event:0x76" 2>/dev/null
-is "$? $(status_of state)" "1 inert" "it does not guess, whatever it is asked for"
+is "$? $(status_of state)" "1 inert" "the module does not guess events of an unknown CPU, whatever is requested"
 unload
 load_set "CTX=software:context-switches;CLK=software:cpu-clock" source=auto
 is "$(status_of state) $(status_of source)" "sampling perf" "software events are counted"

@@ -22,7 +22,7 @@ chmod +x /rcr/first-rcrstat /rcr/first-rcrctl
 insmod /rcr/first.ko source=msr period_us=10000
 is "$(cat /sys/module/rcrtool/version)" 0.1.0 "versions: the module of the first release is loaded"
 timeout 20 /rcr/first-rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
-result "$((! $(wc -c </tmp/recorded)))" "versions: its own rcrstat records a stream"
+result "$((! $(wc -c </tmp/recorded)))" "versions: the first release's rcrstat records a stream of its own module"
 refuses rcrstat -i 0.05 -n 2
 refuses rcrstat -f raw -i 0.05 -n 2
 refuses rcrctl ls
@@ -34,7 +34,7 @@ mkdir -p /etc
 echo rcrtool:x:998:999::/:/bin/false >>/etc/passwd
 echo rcrtool:x:999: >>/etc/group
 refuses rcrd -f
-is "$(/rcr/first-rcrctl ls | grep -c '^X')" 0 "versions: and nothing was staged"
+is "$(/rcr/first-rcrctl ls | grep -c '^X')" 0 "versions: the refused requests have staged nothing"
 rmmod rcrtool
 refuses rcrstat -d /tmp/recorded -i 0.05
 
@@ -54,6 +54,6 @@ timeout 20 rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
 refuses /rcr/first-rcrstat -d /tmp/recorded -i 0.05
 # A program that maps the board: with the first release the search for a meter fails first.
 timeout 20 /rcr/first-rcrctl meter show mem_bw >/tmp/out 2>/tmp/err
-is "$? $(wc -c </tmp/out)" "1 0" "versions: its rcrctl reads no blackboard of this module: $(cat /tmp/err)"
+is "$? $(wc -c </tmp/out)" "1 0" "versions: the first release's rcrctl reads no blackboard of this module: $(cat /tmp/err)"
 unload
 finished

@@ -65,7 +65,7 @@ is "$(followed cycle)" "$good" "perf: each CPU gone and come $times times, hardw
 is "$(status_of cpus)" 0-3 "all CPUs are sampled"
 unload
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
-is "$(followed cycle)" "$good" "msr: the same"
+is "$(followed cycle)" "$good" "msr: each CPU gone and come $times times"
 unload
 
 # A CPU that goes keeps none of our controls, which can be read only when it is back.

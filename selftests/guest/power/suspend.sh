@@ -114,20 +114,20 @@ for source in msr auto; do
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
 	is "$odd" "" "$source: $rounds times after they are thawed, too"
-	is "$(moving)" " 0 1 2 3" "$source: then both count on"
+	is "$(moving)" " 0 1 2 3" "$source: both counters count on all CPUs after the resume"
 	[ $source = auto ] || is "$(controls)" "$programmed" "$source: in the registers of before"
-	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "$source: and are ok"
+	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "$source: all counters are ok after the resume"
 
 	odd=
 	hold
 	sleep_with end_hold at_rest
 	is "$odd" "" "$source: a hold that ends before tasks are frozen programs nothing"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: and is undone by the resume"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the resume undoes a hold that ended meanwhile"
 	hold
 	sleep_with at_rest end_hold
-	is "$odd" "" "$source: so does one that ends after they are thawed"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: and it is undone, too"
-	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "$source: what ran before it counts, and nobody holds it"
+	is "$odd" "" "$source: a hold that ends after tasks are thawed programs nothing"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the resume undoes the later hold as well"
+	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "$source: the set before the hold counts, without a holder"
 
 	odd=
 	for ((i = 0; i < rounds; i++)); do

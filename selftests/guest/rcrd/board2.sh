@@ -112,7 +112,7 @@ is "$(threads "${member[@]}" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" 
 	"rights: a member of the group sees all"
 is "$(threads "${user[@]}" | cut -d, -f1 | sort | uniq -c | tr -s ' \n' ' ')" " 8 65534 " \
 	"rights: a user sees its own"
-is "$(threads "${other[@]}")" "" "rights: one without processes sees none"
+is "$(threads "${other[@]}")" "" "rights: a user without processes sees none"
 # What each line has, against what the program has printed.
 n=0
 for tid in $user_tids; do
@@ -122,7 +122,7 @@ done >/tmp/expected
 sleep 0.1
 is "$(threads "${user[@]}" | cut -d, -f1-7 | sort -t, -k4n)" "$(cat /tmp/expected)" \
 	"list: user, process, thread, id, place, state and wish of each thread"
-is "$(rcrctl threads | head -n 1)" "uid,pid,tid,id,pc,state,wish,age_ns,updates" "list: it is CSV with a heading"
+is "$(rcrctl threads | head -n 1)" "uid,pid,tid,id,pc,state,wish,age_ns,updates" "list: the output is CSV with a heading"
 is "$(rcrctl threads "$root" | sed 1d | cut -d, -f2 | sort -u)" "$root" "list: of one process alone"
 is "$(threads | awk -F, '$8 < 5e9 && $9 > 0' | wc -l)" 24 "list: all have been updated within 5 s"
 says 2 "invalid process id '0x5'" rcrctl threads 0x5
@@ -169,7 +169,7 @@ while [ $reads -lt 12 ] || { [ $most -le 4096 ] && [ $reads -lt 60 ]; }; do
 	reads=$((reads + 1))
 done
 is "$((reads >= 12)) $missed" "1 0" "hostile: $reads lists have all of the others, and no odd line (up to $most lines)"
-result $((most <= 4096)) "hostile: and there is much in them"
+result $((most <= 4096)) "hostile: the random messages have many bytes"
 kill "${hostile[@]}"
 wait "${hostile[@]}"
 soon lists 24
@@ -240,7 +240,7 @@ connections()
 	behind refused
 	exec 4>/tmp/refused
 	sent refused
-	is "$(tail -n 1 /tmp/refused.out)" "400 of 400 answered" "queued: those that are refused wait for nothing"
+	is "$(tail -n 1 /tmp/refused.out)" "400 of 400 answered" "queued: refused clients do not wait"
 	exec 4>&-
 	wait $behind
 	placed late "${other[@]}"
@@ -251,8 +251,8 @@ connections()
 	exec 6>/tmp/b
 	patiently test -s /tmp/b.out
 	is "$(cat /tmp/b.out)" "8188 taken, 1812 refused, 0 else" "many: all together may be 16384"
-	is "$(threads | wc -l)" 32 "many: those that were there are listed"
-	result $(($(memory) - kib > 4096)) "many: its memory has grown by $(($(memory) - kib)) KiB"
+	is "$(threads | wc -l)" 32 "many: the earlier clients are still listed"
+	result $(($(memory) - kib > 4096)) "many: the memory of rcrd has grown by $(($(memory) - kib)) KiB"
 	exec 5>&- 6>&-
 	patiently have_left
 	placed after "${member[@]}"
@@ -282,7 +282,7 @@ wait $root $user_program $member_program
 is "$? $(sed -n 2p /tmp/user | cut -d, -f1) $(($(sed -n '2s/.*connected \([0-9]*\).*/\1/p' /tmp/user) > kills))" \
 	"0 0 failed 1" "killed: no update has failed, and they have connected each time"
 soon lists 0
-result $? "ended: none is left"
+result $? "ended: no thread is listed any more"
 is "$(cat /tmp/rcrd.log)" "" "rcrd has nothing to complain of"
 kill "$daemon"
 soon rmmod rcrtool

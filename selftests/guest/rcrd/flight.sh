@@ -33,7 +33,7 @@ load period_us=1000 ring_records=4096 budget_ppm=0
 give_devices
 says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record
 start
-is "$(recorder)" off "off: it is off"
+is "$(recorder)" off "off: the recorder is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 [ ! -e /tmp/none ]
 result $? "off: no file is left of that"
@@ -53,9 +53,9 @@ named=$(sed -n 's/.*ring_records=\([0-9]*\).*/\1/p' /tmp/err)
 holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)
 says 1 "not permitted: become root" "${nobody[@]}" rcrctl record
 says 1 "not permitted: become root" "${nobody[@]}" rcrctl record off
-is "$(recorder) $(locked)" "off 0" "refused: it is still off, and locks no memory"
+is "$(recorder) $(locked)" "off 0" "refused: the recorder is still off, and locks no memory"
 rcrctl record --last "${holds}ms"
-result $? "refused: what the refusal named as the longest window ($holds ms) goes"
+result $? "refused: the longest window that the refusal named ($holds ms) is accepted"
 rcrctl record off
 is "$(recorder) $(locked)" "off 0" "off: disarmed it gives its memory back"
 
@@ -83,11 +83,11 @@ post 20
 post 7
 post 20
 sleep 0.5
-is "$(recorder)" armed "crossing: it is not crossed again before the value was back"
+is "$(recorder)" armed "crossing: the bound does not fire again before the value has returned"
 post 5
 post 12
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 12 in machine" "crossing: then it is"
+contains "$(kept)" "trigger: load crossed a bound at 12 in machine" "crossing: the bound fires again after the value has returned"
 
 # What a member of the group, or a poster, watches does not trigger.
 rcrctl record --last 2s --crossing "load > 1000"
@@ -114,13 +114,13 @@ result $? "crossing: the window has the reason"
 rcrctl meter add load --posted --digits 0
 post 5
 soon watches_bounds 1
-result $? "crossing: one of that name that comes is"
+result $? "crossing: a meter that is added under that name is watched"
 stop -KILL
 start
 is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd that is started again watches the armed bound"
 post 1001
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: and is triggered by it"
+contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: the bound of the restarted rcrd is a trigger"
 
 # Contention levels.
 rcrctl meter max load --contention 30
@@ -178,14 +178,14 @@ rcrctl add CYC=event:0x76 && rcrctl finalize
 sleep 2.5
 rcrctl mark changed
 rcrctl record fetch /tmp/window
-is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: it keeps what the new set has sampled"
+is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: the window that spans a change of the set ends with its trigger"
 rcrctl period 100us
 contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much the list has the reason"
-is "$(recorder)" failed "set: and has but the window that was kept"
+is "$(recorder)" failed "set: the recorder has failed while the rings do not hold its window"
 rcrctl mark unkept
-is "$(kept | grep -c unkept)" 0 "set: and keeps no other"
+is "$(kept | grep -c unkept)" 0 "set: a recorder that has failed keeps no trigger"
 rcrctl reset
-contains "$(rcrctl record ls)" "nothing is recorded: Nothing is counted" "set: nor is there anything where nothing is counted"
+contains "$(rcrctl record ls)" "nothing is recorded: Nothing is counted" "set: nothing is recorded while nothing is counted"
 says 1 "Nothing is counted" rcrctl record
 rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
 is "$(recorder)" armed "set: with the next set it waits again"
@@ -199,7 +199,7 @@ rmmod rcrtool 2>/dev/null
 is $? 1 "unload: a module whose recorder waits is not unloaded"
 stop
 soon unload
-is "$(lsmod | grep -c rcrtool) $(controls)" "0 $before" "unload: then it is, and every control is as before"
+is "$(lsmod | grep -c rcrtool) $(controls)" "0 $before" "unload: the module unloads once rcrd has ended, and every control is as before"
 oom_kill "unload: nobody listens to the next kill"
 
 # What the refusal named is enough; what there is no memory for is refused.
@@ -219,7 +219,7 @@ mount -t tmpfs -o size=100% tmpfs /mnt
 free=$(sed -n 's/^MemAvailable: *\([0-9]*\) kB/\1/p' /proc/meminfo)
 dd if=/dev/zero of=/mnt/fill bs=1M count=$((free / 1024 - 90)) 2>/dev/null
 says 1 "for copies of the rings" rcrctl record --last 250s
-is "$(recorder)" off "refused: it is off"
+is "$(recorder)" off "refused: the recorder is off"
 umount /mnt
 stop
 soon unload

@@ -132,7 +132,7 @@ soon is_ok big
 rcrctl halt TOT_CYC
 soon is_not_ok big
 result $? "formulas: with a halted counter it is not ok: $(value big status)"
-is "$(value sum status)" ok "formulas: which is nothing to others"
+is "$(value sum status)" ok "formulas: a formula without the halted counter stays ok"
 rcrctl continue TOT_CYC
 soon is_ok big
 result $? "formulas: continued it is ok again"
@@ -154,7 +154,7 @@ is "$(value big status) $(value sum status) $(value more status)" "ok ok ok" "fo
 stop -KILL
 start
 soon shows sum 28.000
-result $? "formulas: also after a kill"
+result $? "formulas: rcrd computes the formulas again after a kill"
 
 # Rights.
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl meter add mine "max(TOT_CYC, TOT_INS)"

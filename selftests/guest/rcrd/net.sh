@@ -124,7 +124,7 @@ start
 is "$(value net_rx unit) $(value net_rx type) $(value net_rx scale_ns)" "B/s average 1000000000" \
 	"net: by default rcrd makes the meters"
 soon has_value net_dropped
-is "$(value net_dropped status) $(value net_dropped current)" "ok 0.000" "net: and posts them"
+is "$(value net_dropped status) $(value net_dropped current)" "ok 0.000" "net: rcrd posts the meters"
 # Once an interval, and every 10 s for the control socket.
 woken=$(wakes) since=$(uptime_s)
 sleep 10
@@ -162,7 +162,7 @@ posted
 is "$(($(sent dummy0) > 50000)) $(moved net_tx)" "1 0" "net: a virtual interface adds nothing"
 ip link del dummy0
 posted
-is "$(moved net_tx) $(plausible 0)" "0 " "net: nor does its deletion"
+is "$(moved net_tx) $(plausible 0)" "0 " "net: the deletion of an interface is not counted"
 
 send 10.8.0.77 200
 posted
@@ -200,7 +200,7 @@ touch /tmp/enough
 wait $reader
 is "$(cat /tmp/above) $(moved net_tx)" " $total" "net: unbound from its driver it takes nothing with it"
 is "$(plausible $((2 * bytes)))" "" "net: no rate is above the bytes sent"
-is "$(value net_tx status)" ok "net: which is ok"
+is "$(value net_tx status)" ok "net: the meter stays ok without the interface"
 
 # Back with statistics from 0.
 echo "$device" >/sys/bus/pci/drivers/e1000/bind
@@ -231,7 +231,7 @@ nsenter -t $away -n bash -c 'for i in $(seq 100); do printf "%1000s" x >/dev/udp
 posted
 is "$(moved net_tx)" "$before" "net: bytes that it sends there are not this namespace's"
 is "$(($(received eth1) > base + 100000))" 1 "net: the interface that stayed receives it"
-gained net_rx "$rx" $(($(received eth1) - base)) "net: and counts on"
+gained net_rx "$rx" $(($(received eth1) - base)) "net: the interface that stayed continues to be counted"
 kill $away
 wait $away 2>/dev/null
 soon [ -e "/sys/class/net/$new" ]
@@ -243,7 +243,7 @@ base=$(sent "$new")
 before=$(moved net_tx)
 send 10.8.0.77 100
 posted
-gained net_tx "$before" $(($(sent "$new") - base)) "net: and counts on after that"
+gained net_tx "$before" $(($(sent "$new") - base)) "net: bytes that the returned interface sends are counted"
 is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was above the bytes sent"
 
 # A meter that root removes.

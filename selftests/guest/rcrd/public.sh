@@ -71,13 +71,13 @@ rcrctl meter load && rcrctl meter add mem_bw && rcrctl meter add shown --posted 
 result $? "public: two public meters, and others that are not"
 rcrctl meter post shown 4711
 before=$(rcrctl ls)
-says 1 "may not be read: become a member" "${nobody[@]}" rcrctl meter
+says 1 "cannot be read: become root or join its group" "${nobody[@]}" rcrctl meter
 
 # Where a site does not enable it.
 start
 is "$(ls $FILE 2>/dev/null)" "" "public: by default there is no file"
-says 1 "may not be read: become a member" "${nobody[@]}" rcrctl meter
-is "$(grown 2)" 0 "public: and nothing is evaluated"
+says 1 "cannot be read: become root or join its group" "${nobody[@]}" rcrctl meter
+is "$(grown 2)" 0 "public: nothing is evaluated without a public board"
 stop
 
 # A malformed configuration is one sentence, and nothing is changed.
@@ -97,12 +97,12 @@ is "$("${nobody[@]}" rcrctl meter | awk '$1 == "shown" { print $3 }')" 4.711k "p
 "${nobody[@]}" rcrctl meter -a >/tmp/out 2>/tmp/err
 is "$? $(wc -l </tmp/out) $(grep -c 'is not known: .*CAP_PERFMON' /tmp/err)" "0 2 1" \
 	"public: the reason why others are missing is not public"
-says 1 "waiting for a meter is for the group" "${nobody[@]}" rcrctl on "mem_bw > 0" -- true
+says 1 "waiting for a meter requires root or the group" "${nobody[@]}" rcrctl on "mem_bw > 0" -- true
 is "$("${member[@]}" rcrctl meter | grep -c '^sampler_cost ')" 1 "public: a member reads all of them"
 "${nobody[@]}" ./public write
 is $? 13 "public: a user cannot map it for writing"
 read -r changes closest < <("${nobody[@]}" ./public mem_bw 15)
-is "$changes $((closest >= 100000))" "15 1" "public: it is written again and again, at most every 100 ms: $closest us"
+is "$changes $((closest >= 100000))" "15 1" "public: the page is written repeatedly, at most every 100 ms: $closest us"
 passes=$(grown 3)
 is "$((passes > 0 && passes <= 33))" 1 "public: for which meters are evaluated $passes times in 3 s"
 
@@ -111,7 +111,7 @@ mkfifo /tmp/ask /tmp/answer
 "${nobody[@]}" ./public follow shown </tmp/ask >/tmp/answer &
 reader=$!
 exec 3>/tmp/ask 4</tmp/answer
-is "$(read_once)" 4711 "reader: it has the file mapped"
+is "$(read_once)" 4711 "reader: the reader has the file mapped"
 rcrctl meter post shown 42
 soon reads 42
 result $? "reader: a value that is posted comes"
@@ -120,8 +120,8 @@ is "$ended $(read_once)" "0 stale" "reader: when rcrd ends the board is stale at
 inode=$(stat -c %i $FILE)
 begin_again
 soon reads 42
-result $? "reader: it is not when rcrd is started again"
-is "$(stat -c %i $FILE)" "$inode" "reader: which goes on with the file"
+result $? "reader: the page is not stale when rcrd is started again"
+is "$(stat -c %i $FILE)" "$inode" "reader: the restarted rcrd continues with the same file"
 stop -KILL
 soon reads stale
 result $? "reader: killed, the board becomes stale"
@@ -129,7 +129,7 @@ rcrctl meter post shown 43
 rcrctl meter add later --posted --digits 0 --public
 begin_again
 soon reads 43
-result $? "reader: and goes on after that"
+result $? "reader: the reader continues after the restart"
 soon has_names "later mem_bw shown "
 is "$(names)" "later mem_bw shown " "public: a meter that came meanwhile is there"
 rcrctl meter remove later
@@ -138,7 +138,7 @@ soon has_names "hour mem_bw shown "
 is "$(names)" "hour mem_bw shown " "public: meters come and go while rcrd is running"
 rcrctl meter remove shown
 soon reads none
-result $? "reader: one that is removed is gone"
+result $? "reader: a removed meter is gone"
 rcrctl meter add shown --posted --digits 0 --public
 rcrctl meter post shown 44
 soon reads 44
@@ -157,7 +157,7 @@ is "$(($(stat -c %i $FILE) != inode)) $("${nobody[@]}" ./public shown 0 >/dev/nu
 is "$(read_once)" stale "reader: of the one before it is stale, and without a fault"
 exec 3>&-
 wait $reader
-is $? 0 "reader: it ends well"
+is $? 0 "reader: the reader ends with status 0"
 exec 4<&-
 stop
 : >$CONF

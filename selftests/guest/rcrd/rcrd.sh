@@ -65,7 +65,7 @@ mount -t tmpfs -o size=4k tmpfs /var/lib/rcrtool/record
 echo full >/var/lib/rcrtool/record/fill
 says 1 "No space left on device" rcrd -f
 umount /var/lib/rcrtool/record
-is "$(counted) $(controls)" "$before $registers" "start: what could not start has not changed the set"
+is "$(counted) $(controls)" "$before $registers" "start: an rcrd that could not start has not changed the set"
 
 # Started, it is an ordinary user with one capability.
 start
@@ -75,7 +75,7 @@ is "$(status_line Uid) $(status_line Gid) $(status_line Groups)" "998 998 998 99
 is "$(status_line CapInh) $(status_line CapPrm) $(status_line CapEff) $(status_line CapBnd) $(status_line CapAmb)" \
 	"0000000000000000 0000004000000000 0000004000000000 0000004000000000 0000000000000000" \
 	"privilege: CAP_PERFMON is its only capability, also in the bounding set"
-is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: it gains no other, and its system calls are filtered"
+is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: rcrd gains no other capability, and its system calls are filtered"
 is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 3" \
 	"privilege: its only sockets are the control socket, that of blackboard 2 and one of netlink"
 is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock /run/rcrtool/rcrd.pid | tr '\n' ' ')" \
@@ -89,7 +89,7 @@ is "$(awk '{ sub(/.*expanded: /, ""); print ($1 >= 1024) }' /sys/kernel/tracing/
 	"start: the trace buffer of others is as large as it was to be: $(cat /sys/kernel/tracing/buffer_size_kb)"
 
 # Rights of each user.
-is "$(recorder)" off "recorder: it is off"
+is "$(recorder)" off "recorder: the recorder is off at first"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
 says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
@@ -105,16 +105,16 @@ sleep 2.5
 rcrctl mark before
 rcrctl record --last 2s --on mark,oom
 result $? "mark: armed for 2 seconds at 1 kHz"
-is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: it waits, with $(locked) KiB locked for the copies"
+is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: the recorder waits, with $(locked) KiB locked for the copies"
 sleep 0.5
 "${perfmon[@]}" rcrctl mark quiet
-is "$? $(recorder)" "0 armed" "mark: one of a holder of CAP_PERFMON is set, and does not trigger what root armed"
+is "$? $(recorder)" "0 armed" "mark: a mark of a holder of CAP_PERFMON is set, and does not trigger what root armed"
 rcrctl mark hello
 "${member[@]}" rcrctl record fetch - >/tmp/part
 is "$(recorder)" kept "mark: a window that a member has read is kept"
 rcrctl record fetch /tmp/window
 result $? "mark: root fetches it"
-is "$(recorder)" armed "mark: and it waits again"
+is "$(recorder)" armed "mark: the recorder waits again after a fetch"
 cmp /tmp/part /tmp/window
 result $? "mark: both got the same"
 follow_off
@@ -160,12 +160,12 @@ is "$(recorder) $(missed)" "kept 2" "mark: two more triggers are counted, and no
 follow_on
 sleep 2.5
 rcrctl record --last 2s --on oom
-result $? "oom: armed"
+result $? "oom: the recorder is armed"
 rcrctl mark nothing
 is "$(recorder)" armed "oom: a mark does not trigger"
 oom_kill "oom: a process is killed for want of memory, and the kernel logs nothing else"
 soon test -s $WINDOW
-contains "$(kept)" "trigger: out of memory, killed $victim" "oom: that is a trigger"
+contains "$(kept)" "trigger: out of memory, killed $victim" "oom: the kill is a trigger"
 rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: out of memory, killed $victim" 1 "oom"
@@ -176,7 +176,7 @@ rcrctl record --last 2s --on mark,oom
 board=$(meters)
 stop -KILL
 is "$(counted) $(controls)" "$before $registers" "kill: the set and all registers are as before"
-is "$(meters)" "$board" "kill: so is the board"
+is "$(meters)" "$board" "kill: the public board is stale"
 follow_on
 sleep 2.5
 rcrctl mark alone
@@ -189,7 +189,7 @@ judged "trigger: mark alone" 1 "restart"
 stop
 is "$ended $(counted)" "0 $before" "stop: SIGTERM ends it with status 0, and the set is as before"
 start
-is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: it is armed, and a fetched window is kept"
+is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: the recorder is armed, and a fetched window is kept"
 
 # Memory runs out in the machine, under load on all CPUs.
 load_on
@@ -249,7 +249,7 @@ memory=$(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status)
 open=$(find /proc/$daemon/fd -type l | wc -l)
 contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: of 5000 random messages of an ordinary user none is done"
 contains "$("${member[@]}" ./clamor descriptors 500)" "500 ok, 0 failed, 0 silent" "clamor: descriptors in requests are dropped"
-is "$(($(find /proc/$daemon/fd -type l | wc -l) <= open))" 1 "clamor: and fill no table, of $open"
+is "$(($(find /proc/$daemon/fd -type l | wc -l) <= open))" 1 "clamor: many connections fill no table, of $open"
 mkfifo /tmp/open
 "${member[@]}" ./clamor many 200 </tmp/open >/tmp/many &
 exec 3>/tmp/open
@@ -258,7 +258,7 @@ is "$(head -n 1 /tmp/many)" "12 ok, 188 failed, 0 silent" "clamor: of 200 connec
 is "$(recorder)" armed "clamor: root is served meanwhile"
 exec 3>&-
 wait %%
-is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: its memory has not grown"
+is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: the memory of rcrd has not grown"
 
 # Marks that push out those that rcrd has not read.
 rcrctl record --last 2s --on mark,oom
@@ -269,7 +269,7 @@ for ((i = 0; i < 70; i++)); do
 done
 kill -CONT "$daemon"
 is "$(recorder) $(missed)" "armed 7" "pushed: marks that were not read in time are counted as missed"
-contains "$(rcrctl record ls)" "missed: 7" "pushed: and record ls prints it"
+contains "$(rcrctl record ls)" "missed: 7" "pushed: record ls prints the reason"
 
 # A set that there is no memory for, besides the one before it.
 half=$(($(locked) / 2))
@@ -309,7 +309,7 @@ umount /var/lib/rcrtool/record /sys/kernel/tracing /sys/kernel/debug
 rcrd
 is $? 0 "background: rcrd returns once it serves"
 daemon=$(cat /run/rcrtool/rcrd.pid)
-is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: and is the process in the lock file"
+is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: the daemon is the process in the lock file"
 kill "$daemon"
 soon rmmod rcrtool
 says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record ls

@@ -21,7 +21,7 @@ slowly()
 	local changes apart
 	soon ./public "$1" 1 >/tmp/out
 	read -r changes apart <<<"$("${nobody[@]}" ./public "$1" 12)"
-	is "$changes" 12 "$2: it changes"
+	is "$changes" 12 "$2: the value changes"
 	result $((apart < 100000)) "no two values are within 100 ms ($apart us)"
 }
 

@@ -37,9 +37,9 @@ rcrctl rewrite all 2>/dev/null
 result $((! $?)) "from then on no register is programmed"
 is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "now it is"
 soon is_inert
-result $? "what registers of our own count has ended"
-is "$(status_of error)" -EPERM "with EPERM"
-contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "its status has the reason of the integrity mode"
+result $? "counting with source=msr has ended"
+is "$(status_of error)" -EPERM "the set is inert with EPERM"
+contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "the status file has the reason of the integrity mode"
 contains "$(last_words)" "counting was stopped: Kernel lockdown" "the log has a line about the end"
 is "$(all_controls)" "$before" "every control is as before"
 cat <&5 >/tmp/stream &
@@ -59,13 +59,13 @@ contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "debugfs may be read
 rcrctl remove all && rcrctl add CLK=software:cpu-clock && rcrctl finalize
 result $? "the kernel's own counters"
 sleep 2
-is "$(status_of state) $(status_of source)" "sampling perf" "go on"
+is "$(status_of state) $(status_of source)" "sampling perf" "a set that perf counts can be programmed in integrity mode"
 is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the kernel's own counters have rates"
 
 echo confidentiality >$LOCKDOWN
 soon is_inert
 result $? "locked down for confidentiality they end, too"
-contains "$(status_of reason)" "Kernel lockdown forbids perf" "its status has the reason"
+contains "$(status_of reason)" "Kernel lockdown forbids perf" "the status file has the reason"
 rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize
 says 1 "counts nothing" rcrstat -n 1

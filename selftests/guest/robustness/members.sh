@@ -114,11 +114,11 @@ is "$(recorder) $(missed)" "kept 11" "recorder: to read it is not to fetch it: n
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 rcrctl record fetch /tmp/window
 is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the first window, whole"
-is "$(recorder) $(locked)" "armed $locked" "recorder: it waits again, with the same memory"
+is "$(recorder) $(locked)" "armed $locked" "recorder: the recorder waits again, with the same memory"
 rcrctl mark second
 soon has_kept
 contains "$(kept)" "trigger: mark second" "recorder: the next window takes the place of the fetched one"
-is "$(ask reader again)" 0 "recorder: which takes no space then, though a member has it open 12 times"
+is "$(ask reader again)" 0 "recorder: a replaced window takes no space, though a member has it open 12 times"
 hush reader
 rcrctl record off
 is "$(locked)" 0 "recorder: off, it has no memory"
@@ -193,7 +193,7 @@ hush ns
 talk more "${other[@]}" ./member watches 5000
 is "$(first more)" "2048 watches, then No space left on device" "watches: another user has as many"
 talk none "${third[@]}" ./member watches 5000
-is "$(first none)" "0 watches, then No space left on device" "watches: then there is no space left"
+is "$(first none)" "0 watches, then No space left on device" "watches: a third user gets none, as the limit of all users is reached"
 hush none
 hush more
 hush many

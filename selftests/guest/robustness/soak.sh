@@ -113,7 +113,7 @@ soak()
 		"$1: $(wc -l </tmp/count.hotplugs) CPUs went, perf counted $(wc -l </tmp/count.perfs) times, $(wc -l </tmp/count.readers) readers were killed"
 	flat "$1"
 	unload
-	result $? "$1: and the module goes"
+	result $? "$1: the module unloads"
 }
 
 # What a status was that none should have been.

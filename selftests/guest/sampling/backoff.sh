@@ -76,7 +76,7 @@ is "$(of wrong)" 0 "back-off: samples are on multiples of the stride, and each t
 cheap
 soon samples_all
 result $? "back-off: when ticks are cheap again every one is sampled"
-is "$(of wrong)" 0 "back-off: and accounted for"
+is "$(of wrong)" 0 "back-off: each tick is accounted for when all are sampled again"
 unload
 result $? "back-off: unloaded"
 finished

@@ -30,11 +30,11 @@ is "$(programmed)" "" "isolated: no counter is enabled before"
 load period_us=5000
 result $? "isolated: loaded without a list of CPUs"
 is "$(columns)" "0 1" "isolated: the two are left out of the samples"
-is "$(programmed)" "0 1" "isolated: and none of their registers is programmed"
+is "$(programmed)" "0 1" "isolated: no register of an isolated CPU is programmed"
 unload
 load period_us=5000 cpus=0,2-3
 result $? "isolated: loaded with both named"
-is "$(columns)" "0 2 3" "isolated: they are sampled"
+is "$(columns)" "0 2 3" "isolated: isolated CPUs that cpus= lists are sampled"
 is "$(programmed)" "0 2 3" "isolated: with counters that are enabled"
 unload
 is "$(programmed)" "" "isolated: unloaded none is"

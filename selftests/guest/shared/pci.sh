@@ -51,7 +51,7 @@ absent()
 {
 	plan 4
 	load_set "CYC=event:0x3c;LOOKUP=cbo0:event:0x34,umask:0x03"
-	is "$(status_of state)" sampling "what MSRs reach is counted"
+	is "$(status_of state)" sampling "counters in MSRs are counted"
 	says 1 "this machine (Intel Sandy Bridge) has no unit 'imc0'" rcrctl add X=imc0:event:0x04,umask:3
 	unload
 	load_set "CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
@@ -66,7 +66,7 @@ gaps()
 	load_set "CAS1=imc1:event:0x04,umask:0x03;CAS4=imc4:event:0x04,umask:0x03" period_us=5000 budget_ppm=0
 	watch_on
 	watched 1 "channels 1 and 4, where there is no 2 and 3"
-	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "both count"
+	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "counters of both boxes count"
 	says 1 "there are 4 units 'imc': name one of imc0 to imc5, some of which are missing" rcrctl add X=imc:event:0x04
 	says 1 "has no unit 'imc2'" rcrctl add X=imc2:event:0x04
 	unload
@@ -102,8 +102,8 @@ counted=''
 for name in $names; do
 	counted+="$(went $name 0),$(went $name 2) "
 done
-is "$(tr -s ' ' '\n' <<<"${counted// (counted)/}" | sort -u | tr '\n' ' ' | xargs)" ok,ok "each of them counts in both packages: $names"
-is "$(went DRS 1)" "elsewhere (stood still)" "one CPU of a package reads"
+is "$(tr -s ' ' '\n' <<<"${counted// (counted)/}" | sort -u | tr '\n' ' ' | xargs)" ok,ok "each unit counts in both packages: $names"
+is "$(went DRS 1)" "elsewhere (stood still)" "one CPU of each package reads the shared counters"
 
 echo "# the tick"
 calls pci_read_config_dword rcrtool:rcr_sources_read >/tmp/calls
@@ -140,7 +140,7 @@ soon sees DRS "foreign on 0"
 is "$(status_in_ls DRS)" "foreign on 0" "counters of a box that another program stops are foreign"
 rcrctl rewrite all
 soon sees DRS ok
-is "$(status_in_ls DRS)" ok "until then"
+is "$(status_in_ls DRS)" ok "rewrite makes the foreign counters ok again"
 put "$qpi" 0xf4 0
 rcrctl halt CAS3
 sleep 0.1

@@ -204,7 +204,7 @@ counted_by()
 	watched 3 "all the while"
 	unset 'extra[0]'
 	rcrctl add "${extra[@]}" && rcrctl finalize
-	result $? "as many as there is room for are counted"
+	result $? "as many events as fit are counted"
 	unload
 }
 

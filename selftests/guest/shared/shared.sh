@@ -118,13 +118,13 @@ is "$(status_of state)" sampling "core and shared counters are one set"
 is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "$first is $select on every package"
 watch_on
 watched 1 "of each core and of each package"
-is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "its first CPU reads what a package shares"
+is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "the first CPU of a package reads its shared counters"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
 is "$(status_in_ls $first)" ok "ls shows the shared counter as ok"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
-is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each of them counts in both packages: $names"
+is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each unit counts in both packages: $names"
 header=$(rcrstat -i 0.1 -n 1 | head -n 1)
-contains "$header" ",$column:$first," "rcrstat prints it for the sharing unit: $column:$first"
+contains "$header" ",$column:$first," "rcrstat prints a shared counter for the sharing unit: $column:$first"
 
 rate=$(rate_of $first)
 
@@ -168,7 +168,7 @@ if [ "$1" = snbep ]; then
 	{
 		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
 	}
-	is "$(filters)" "7c0000 " "it is written on every package"
+	is "$(filters)" "7c0000 " "a filter is written on every package"
 	says 1 "need different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
 	result $? "an event without one counts next to it"
@@ -180,7 +180,7 @@ if [ "$1" = snbep ]; then
 	is "$(status_in_ls $first)" ok "until it is rewritten"
 	says 1 "no field 'filter'" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
 	rcrctl remove $first && rcrctl finalize
-	is "$(filters)" "40000 " "it is put back when nobody needs it"
+	is "$(filters)" "40000 " "a filter is restored when no event needs it"
 fi
 if [ "$1" = skx ]; then
 	echo "# boxes that are not there"
@@ -221,7 +221,7 @@ snbep | skx) ;;
 	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
 	is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
 	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for slow counters"
-	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "its rate is that of the tick ($rate)"
+	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "the rate of a slow counter is that of the tick ($rate)"
 	;;
 esac
 says 1 "has no unit 'dram'" rcrctl add Z=dram:event:1

@@ -91,14 +91,14 @@ sleep 0.2
 watched 1 "ubox: frozen twice, and totals are the formula's"
 is "$(ways 0)" "ok foreign ok foreign ok (counted)" "ubox: foreign as long as it was frozen"
 is "$(ways 2)" "ok (counted)" "ubox: the other package does not notice"
-is "$(went ENERGY 0)" "ok (counted)" "ubox: nor does energy"
+is "$(went ENERGY 0)" "ok (counted)" "ubox: energy continues to count in a frozen package"
 watch_on
 wrmsr -p 2 $global $FREEZE
 sleep 0.2
 rcrctl remove CBO1 && rcrctl finalize
 result $? "ubox: the set is changed while the second package is frozen"
 sleep 0.2
-is "$(statuses CBO CAS)" "foreign on 2" "ubox: which does not let it go"
+is "$(statuses CBO CAS)" "foreign on 2" "ubox: the module does not unfreeze the package"
 wrmsr -p 2 $global $UNFREEZE
 sleep 0.2
 watched 2 "ubox: through that change"
@@ -111,7 +111,7 @@ is "$(statuses CBO CAS PCU)" ok "ubox: another CPU of the package does not read 
 mend_registers 1
 break_register 0 $global faults
 sleep 0.2
-is "$(statuses CBO CAS PCU)" "fault on 0" "ubox: one that cannot be read is a fault"
+is "$(statuses CBO CAS PCU)" "fault on 0" "ubox: a control that cannot be read is a fault"
 is "$(statuses CYC ENERGY)" ok "ubox: of the uncore only"
 mend_registers 0
 unload

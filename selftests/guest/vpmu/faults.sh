@@ -127,7 +127,7 @@ limits()
 	fails "one that the model does not have faults, too" get 0x1000
 	fails "a ninth is refused" break_register 2 "$control" ones
 	break_register 2 0x1007 ones
-	is "$?$(get 0x1007)" 0ffffffffffffffff "one of the eight gets another fault"
+	is "$?$(get 0x1007)" 0ffffffffffffffff "one of eight broken registers gets another fault"
 	mend_register 2 0x1007
 	fails "an unknown kind is refused" put $FAULTS $((6 << 32 | 0x1000))
 	fails "and a fault of the register that asks for them" break_register 2 $FAULTS ones

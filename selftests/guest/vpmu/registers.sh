@@ -107,7 +107,7 @@ amd_global()
 	is "$(get 0xc0000300)" 0 "nothing has overflowed"
 	put 0xc0000301 2
 	moves 0xc0010203 "with it, it counts"
-	is "$(get 0xc0000300)" 2 "its wrap is in the global status"
+	is "$(get 0xc0000300)" 2 "the wrap of a counter is in the global status"
 	put 0xc0000300 0
 	is "$(get 0xc0000300)" 2 "a write does not change the global status"
 	put 0xc0000302 1
@@ -158,7 +158,7 @@ nehalem_overflow()
 	put 0x38f 0x200000001
 	moves 0xc1 "with it a general counter counts"
 	moves 0x30a "with it a fixed counter counts"
-	is "$(get 0x38e)" 200000001 "their wraps are in the global status"
+	is "$(get 0x38e)" 200000001 "the wraps of fixed counters are in the global status"
 	put 0x390 1
 	is "$(get 0x38e)" 200000000 "the overflow control clears one"
 	put 0x390 0xe000000200000000
@@ -227,7 +227,7 @@ xeon_faults()
 xeon_counters()
 {
 	put 0x4c1 0x123456789abc
-	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "these take 48 bits of a general one"
+	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "the full-width aliases write 48 bits of a general counter"
 	faults 0x4c8 0x1000000000000 "a 49th"
 	put 0x38f 0xff 0x18d 0x4300c0
 	moves 0xc8 "the eighth counts"

@@ -74,7 +74,7 @@ mhz=$(tsc_mhz)
 full=$(full_rate)
 bound=$((full * 6 / 10)) back=$((full * 3 / 10))
 sleep 1
-contains "$(rcrctl meter show mem_bw)" "status: ok" "it has values"
+contains "$(rcrctl meter show mem_bw)" "status: ok" "the meter has values"
 low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 [ "$((low * 100 / full))" -ge 9 ] && [ "$((low * 100 / full))" -le 11 ]
 result $? "the lower rate is a tenth of $full B/s: $low"
@@ -93,7 +93,7 @@ sleep 2.5
 by_schedule 500 3
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
 sleep 1
-is "$(wc -l </tmp/fired)" 3 "three high phases: three commands"
+is "$(wc -l </tmp/fired)" 3 "three high phases run three commands"
 is "$(recorder) $(missed)" "kept 2" "the recorder has kept the first, and counted the others"
 rcrctl record fetch /tmp/window
 result $? "the window of the crossing is fetched"
@@ -121,7 +121,7 @@ sleep 1
 kill -TERM $watcher
 wait $watcher
 is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
-is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases: $CROSSINGS commands"
+is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases run $CROSSINGS commands"
 is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " "each once, in order"
 # Each in its own cycle, however late the tick was that reported it. How long a cycle became
 # is in the schedule, in ticks of the TSC; the length of a tick follows from all this time: two

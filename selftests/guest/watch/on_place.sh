@@ -41,7 +41,7 @@ post 3 0 && post 10 1 && post 20 2
 result $? "place: posted for the machine and for each package"
 is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: each has its own value"
 says 1 "has values for 3 places" rcrctl meter post p 1 --place 3
-is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: and keeps it"
+is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: the meter keeps its entry"
 
 # A bound of one place is not crossed by another's value.
 # shellcheck disable=SC2016 # the command's shell knows the variables
@@ -53,7 +53,7 @@ sleep 1
 fired 0
 result $? "place: values of the other package and of the machine run no command"
 post 60 2 && soon fired 1
-result $? "place: one of this package does"
+result $? "place: a crossing in this package runs the command"
 post 10 2 && post 70 2
 wait $on
 is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 60 70 " "place: each time that it crosses, with its value"
@@ -77,9 +77,9 @@ for _ in $(seq 100); do
 	sleep 0.1
 done
 wait $on
-is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 82 " "for: one that stays does, once"
+is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 82 " "for: a value that stays beyond the bound fires once"
 awk -v from="$began" '{ exit !($1 - from >= 1.8) }' /proc/uptime
-result $? "for: and not before the time is over"
+result $? "for: the command does not run before the time has passed"
 
 # From a program.
 post 10 2
@@ -88,7 +88,7 @@ is "$? $(xargs </tmp/waited)" "0 ready 0" "rcr_board_wait: 0 when nothing is cro
 ./boardwait p $PACKAGE 1 50 20000 >/tmp/waited &
 waiter=$!
 soon waits $waiter
-result $? "rcr_board_wait: it sleeps"
+result $? "rcr_board_wait: the caller sleeps"
 post 99 1
 sleep 0.5
 kill -0 $waiter
@@ -102,11 +102,11 @@ is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: a meter that has
 waiter=$!
 post 10 2
 soon waits $waiter
-result $? "rcr_board_wait: it sleeps again"
+result $? "rcr_board_wait: the caller sleeps again"
 rcrctl meter remove p
 result $? "rcr_board_wait: the meter is removed"
 wait $waiter
-is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: which ends it with ESTALE"
+is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: the removal of the meter ends the wait with ESTALE"
 unload
 result $? "place: unloaded"
 finished

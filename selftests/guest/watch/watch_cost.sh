@@ -56,11 +56,11 @@ calls=$(($(called) - calls)) ended=$(monotonic)
 passes=$(($(meters passes) - passes)) evaluations=$(($(meters evaluations) - evaluations))
 quarters=$(((ended - began) / (WINDOW * 250000)))
 echo "# $calls evaluations in $passes passes and $quarters quarters of a window"
-result $((passes < 2 || calls < WATCHES)) "watches: they are evaluated: $calls times"
+result $((passes < 2 || calls < WATCHES)) "watches: all watches are evaluated, $calls times"
 result $((calls > WATCHES * (passes + 1))) "watches: a pass evaluates each at most once"
 result $((calls > WATCHES * (quarters + 2))) \
 	"watches: $WATCHES watches cost at most $WATCHES evaluations in a quarter of their window"
-is "$evaluations" 0 "watches: and no entry of the board is evaluated for them"
+is "$evaluations" 0 "watches: no entry of the board is evaluated for watches"
 echo 0 >$TRACING/events/kprobes/rcr_window/enable
 echo >$TRACING/kprobe_events
 exec 3>&-

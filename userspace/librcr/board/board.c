@@ -189,7 +189,7 @@ char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
 	if (error == ENOENT && !strcmp(path, RCR_BOARD_DEVICE))
 		snprintf(text, size, "rcrtool is not loaded: load it with 'modprobe rcrtool'.");
 	else if (error == EACCES || error == EPERM)
-		snprintf(text, size, "%s may not be read: become a member of its group, or root.",
+		snprintf(text, size, "%s cannot be read: become root or join its group.",
 			 path);
 	else if (error == EPROTO)
 		snprintf(text, size, "%s has no blackboard that this program reads: module and program have different versions.",
