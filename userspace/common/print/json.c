@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* json.c - writes JSON (RFC 8259), with one line for each entry of an array. */
+/* json.c - writes JSON (RFC 8259), with one line for each entry of an array, or all in one line. */
 #include <inttypes.h>
 
 #include "json.h"
@@ -43,7 +43,7 @@ static void put_string(FILE *out, const char *text)
 static void begin_element(struct json *j, const char *key)
 {
 	if (j->further)
-		fputs(key ? ", " : ",\n", j->out);
+		fputs(key || j->in_line ? ", " : ",\n", j->out);
 	j->further = true;
 	if (key) {
 		put_string(j->out, key);
@@ -55,14 +55,14 @@ void json_open(struct json *j, const char *key, char bracket)
 {
 	begin_element(j, key);
 	fputc(bracket, j->out);
-	if (bracket == '[')
+	if (bracket == '[' && !j->in_line)
 		fputc('\n', j->out);
 	j->further = false;
 }
 
 void json_close(struct json *j, char bracket)
 {
-	if (bracket == ']')
+	if (bracket == ']' && !j->in_line)
 		fputc('\n', j->out);
 	fputc(bracket, j->out);
 	j->further = true;

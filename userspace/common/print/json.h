@@ -12,10 +12,12 @@
 /**
  * struct json - state of the output
  * @out: output stream
+ * @in_line: all in one line
  * @further: an element precedes the next one at this level, so that it needs a comma
  */
 struct json {
 	FILE *out;
+	bool in_line;
 	bool further;
 };
 
