@@ -58,8 +58,30 @@ says() {
 @test "a stream that was cut off is reported, after its complete part" {
 	make_stream set run=2500 >stream
 	truncate -s -7 stream
-	says "the stream is cut off or damaged" rcrstat -d stream
+	says "stream: offset 152936: the stream is cut off within a record" rcrstat -r stream
 	[ "$(wc -l <out)" -eq 3 ]
+	says "the stream is cut off within a record" rcrstat -d stream
+	printf '\377%.0s' {1..16} | dd of=stream bs=1 seek=152936 conv=notrunc status=none
+	says "the stream is damaged there" rcrstat -r stream
+	[ "$(wc -l <out)" -eq 3 ]
+}
+
+@test "-F follows a file that grows, from within a record on, until its count of intervals" {
+	make_stream set run=5010 >whole
+	rcrstat -r whole -n 4 >all
+	head -c 100000 whole >grows
+	timeout 60 rcrstat -r grows -F -n 4 >out &
+	for bytes in 40001 80003 1000000; do
+		sleep 0.3
+		tail -c +$(($(stat -c %s grows) + 1)) whole | head -c $bytes >>grows
+	done
+	wait $!
+	cmp all out
+	timeout 60 rcrstat -r grows -F >out 2>err &
+	sleep 0.5
+	truncate -s 5000 grows
+	! wait $!
+	grep -q "the file has become shorter" err
 }
 
 @test "another set has another header, the same one has none" {

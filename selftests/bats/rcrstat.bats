@@ -13,7 +13,7 @@ setup() {
 @test "--help names every option and the exit statuses" {
 	run rcrstat --help
 	[ "$status" -eq 0 ]
-	for word in --interval --count --cpus --format --per --component-id --relations --sysfs --output --device --help --version "Exit status"; do
+	for word in --interval --count --events --meters --json --cpus --format --per --component-id --relations --sysfs --output --device --read --follow --help --version "Exit status"; do
 		[[ "$output" == *"$word"* ]]
 	done
 }
@@ -34,6 +34,12 @@ setup() {
 @test "a file that is no stream is refused" {
 	says 1 "gives no stream" rcrstat -d "$TOP/README.md"
 	says 1 "gives no stream" rcrstat -d /dev/null
+}
+
+@test "a recording that is none is reported as what it is" {
+	says 1 "/nonexistent: No such file or directory" rcrstat -r /nonexistent
+	says 1 "README.md: offset 0: this is no recording" rcrstat -r "$TOP/README.md"
+	says 2 "option '-F' needs '-r FILE'" rcrstat -F
 }
 
 @test "an output that cannot be written is not even tried without a device" {
@@ -61,7 +67,7 @@ setup() {
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 "unknown unit 'socket'" rcrstat --per socket
-	says 2 "option '--per' goes with the formats csv and table" rcrstat -p node -f ldms
+	says 2 "option '--per' goes with the formats table, csv and json" rcrstat -p node -f ldms
 	says 2 "option '--per' goes with" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
 	says 2 "unknown option '-x'" rcrstat -x
@@ -71,10 +77,12 @@ setup() {
 @test "a command is not started, with status 125, where rcrstat cannot count" {
 	cd "$BATS_TEST_TMPDIR"
 	says 125 "a command is missing after '--'" rcrstat --
-	says 125 "only -e, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
-	says 125 "only -e, -c, -j and -o go with a command" rcrstat -p all -- touch started
+	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
+	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -p all -- touch started
 	says 125 "unknown option '-x'" rcrstat -x -- touch started
-	says 2 "option '-j' needs '-- COMMAND'" rcrstat -j
+	says 2 "option '-j' is a format" rcrstat -j -f table
+	says 2 "a meter is missing in the list" rcrstat -m ""
+	says 2 "option '-m' goes with the formats table, csv and json" rcrstat -m ipc -f ldms
 	says 2 "option '-e' does not go with the format raw" rcrstat -e cycles -f raw
 	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started
 	[ -e /dev/rcrtool ] || says 125 "is not loaded" rcrstat -e cycles -- touch started
@@ -90,6 +98,57 @@ setup() {
 	rcrstat -d stream | cut -d, -f1-5,7,11,13,17 | cmp - chosen
 	rcrstat -d stream -e TOT_CYC,TOT_INS -f table | sed -n 3p | grep -qx ' *IPC  TOT_CYC  TOT_INS'
 	says 1 "an event is missing in the list" rcrstat -d stream -e TOT_INS,,BR_MSP
+}
+
+# stream WORD...: a saved stream of two CPUs of a family that has meters.
+saved_stream() {
+	"$TOP/build/unit/make_stream" "family=AMD Fam15h" select=1:4300c0 cpus=2 set "$@"
+}
+
+@test "-m computes meters of a saved stream from its counters, in each format" {
+	cd "$BATS_TEST_TMPDIR"
+	saved_stream run=2010 >stream
+	rcrstat -d stream >rates 2>/dev/null
+	rcrstat -d stream -m ipc,cpi --relations none >meters
+	head -n 2 meters | diff - <(printf '%s\n' time,interval,lost,overruns,status,all:ipc,all:ipc:current,all:cpi,all:cpi:current '# unit ipc 1')
+	paste -d, <(tail -n 2 rates) <(tail -n 2 meters) |
+		awk -F, '{ ipc = ($7 + $13) / ($6 + $12); d = ipc - $23; e = 1 / ipc - $25
+			exit !(d * d < 1e-12 && e * e < 1e-12 && ipc > 0.1) }'
+	rcrstat -d stream -m ipc -e TOT_INS -p all --relations none | head -n 1 |
+		grep -qx 'time,interval,lost,overruns,status,all:TOT_INS:sum,.*:dev,all:ipc,all:ipc:current'
+	rcrstat -d stream -m ipc -f table --relations none | sed -n 3p | grep -qx 'METER *PLACE *CURRENT *AVERAGE *UNIT'
+	says 1 "has not the counters of meter 'flop_rate'" rcrstat -d stream -m flop_rate
+	says 1 "meter 'nothing' is not known for a recording of 'AMD Fam15h'" rcrstat -d stream -m nothing
+	says 1 "at most 16 meters" rcrstat -d stream -m "$(seq -s, 1 17)"
+}
+
+@test "-j prints an object a line, with the numbers of csv, and null where there is none" {
+	cd "$BATS_TEST_TMPDIR"
+	saved_stream run=1500 foreign=1:2 run=100 foreign=1:2 begin=7 run=1500 silent=0 run=4500 >stream
+	rcrstat -d stream --relations none >csv
+	rcrstat -d stream --relations none -j >json
+	python3 - csv json <<-'END'
+		import csv, json, sys
+		lines = [line for line in open(sys.argv[1]) if not line.startswith("#")]
+		rows = list(csv.DictReader(lines))
+		objects = [json.loads(line) for line in open(sys.argv[2])]
+		assert [o["text"] for o in objects if "mark" in o] == ["7"]
+		objects = [o for o in objects if "mark" not in o]
+		assert len(rows) == len(objects) > 2
+		missing = 0
+		for row, o in zip(rows, objects):
+		    assert float(row["time"]) == o["time"] and int(row["lost"]) == o["lost"]
+		    for place in o["places"]:
+		        for c in place["counters"]:
+		            cell = row[place["place"] + ":" + c["name"]]
+		            assert (c["rate"] is None) == (not cell) == (c["status"] != "ok")
+		            assert c["rate"] is None or c["rate"] == float(cell)
+		            missing += c["rate"] is None
+		assert missing > 3
+	END
+	rcrstat -d stream --relations none -j -p all -m ipc | grep -v mark | python3 -c 'import json, sys; assert all(json.loads(line)["meters"][0]["name"] == "ipc" for line in sys.stdin)'
+	"$TOP/build/unit/make_stream" 'name=0:A"B' cpus=2 set run=1010 | rcrstat -d /dev/stdin -j |
+		python3 -c 'import json, sys; assert json.loads(sys.stdin.read())["places"][0]["counters"][0]["name"] == "A\"B"'
 }
 
 # complete_after WORD...: what bash completes the last word to.

@@ -18,6 +18,7 @@
 #include "message.h"
 #include "meters.h"
 #include "native.h"
+#include "way.h"
 
 /* Time scale of catalogue meters, unless the sampling period is longer. */
 #define SCALE_NS 1000000000ull
@@ -234,6 +235,43 @@ static int choose_way(struct session *s, const struct rcr_meters *meters,
 		*form = other;
 	}
 	return EXIT_SUCCESS;
+}
+
+/**
+ * meter_choose_way() - choose how to measure a meter of the family
+ * @s: the session, after session_look()
+ * @meters: the module's meters
+ * @name: name of the meter
+ * @found: filled in
+ *
+ * Returns 0; or -1 with errno: ENOENT the family has no such meter, EEXIST the set counts other
+ * events under its names, ENODEV this machine cannot count it, EINVAL after reporting an error.
+ */
+int meter_choose_way(struct session *s, const struct rcr_meters *meters, const char *name,
+		     struct meter_way *found)
+{
+	const struct catalogue_row *row = catalogue_next(NULL, catalogue_family(s));
+	static struct way way;
+	enum rank rank;
+	unsigned int i;
+
+	while (row && strcmp(row->name, name))
+		row = catalogue_next(row, catalogue_family(s));
+	if (!row)
+		errno = ENOENT;
+	else if (choose_way(s, meters, row, &way, &found->form, &rank))
+		errno = EINVAL;
+	else if (rank < WAY_POSSIBLE)
+		errno = rank == WAY_TAKEN ? EEXIST : ENODEV;
+	else
+		errno = 0;
+	if (errno)
+		return -1;
+	found->row = way.row;
+	found->count = way.count;
+	for (i = 0; i < way.count; i++)
+		resolve_event(s, way.events[i], found->event[i]);
+	return 0;
 }
 
 static bool is_same_side(const struct rcr_form_side *a, const struct rcr_form_side *b)

@@ -12,15 +12,18 @@
 #include "message.h"
 #include "options.h"
 #include "rcr.h"
+#include "recording.h"
 #include "session.h"
 #include "signals.h"
 
-static int follow_stream(const struct options *options, const struct choice *choice)
+static int follow_stream(const struct options *options, struct choice *choice)
 {
 	struct rcr_reader *reader = rcr_open(options->device);
 	char text[256];
 	int ret;
 
+	if (!reader && options->saved)
+		return recording_refuse(options->device, errno);
 	if (!reader)
 		return fail("%s", rcr_open_error(options->device, errno, text,
 						 sizeof(text)));
@@ -32,7 +35,7 @@ static int follow_stream(const struct options *options, const struct choice *cho
 static int read_stream(const struct options *options)
 {
 	struct choice choice;
-	int ret = choice_open(&choice, options->events, options->device);
+	int ret = choice_open(&choice, options->events, options->meters, options->device);
 
 	if (!ret)
 		ret = follow_stream(options, &choice);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* options.c - parses the command line of rcrstat. */
+#define _GNU_SOURCE
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +23,7 @@ enum {
 
 static const char help[] =
 	"Usage: rcrstat [OPTION]... [INTERVAL [COUNT]]\n"
-	"       rcrstat [-e EVENTS] [-c LIST] [-j] [-o FILE] -- COMMAND [ARGUMENT]...\n"
+	"       rcrstat [-e LIST] [-m LIST] [-c LIST] [-j] [-o FILE] -- COMMAND [ARGUMENT]...\n"
 	"Prints what the rcrtool module counts, as rates per second: on a terminal as a\n"
 	"table that q ends, elsewhere as CSV. With COMMAND: its totals, on standard error.\n"
 	"\n"
@@ -31,10 +32,13 @@ static const char help[] =
 	"  -n, --count N         end after N intervals (default: go on); as COUNT\n"
 	"  -e, --events LIST     only these events, as cycles,instructions,@ldms; root may\n"
 	"                        name others than are counted: they are, until it ends\n"
+	"  -m, --meters LIST     only these meters, as ipc,mem_bw, or with -e both; events\n"
+	"                        that they need are counted until it ends, as with -e\n"
 	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
 	"  -f, --format FORMAT   table: for people, in place on a terminal (default there)\n"
 	"                        csv: one line an interval (default elsewhere, and for -o)\n"
-	"                        raw: the records as they are, for -d\n"
+	"                        json: one object an interval, or a mark, each on a line\n"
+	"                        raw: the records as they are, for -r\n"
 	"                        ldms: totals in the layout of LDMS's store_csv\n"
 	"                        openmetrics, prometheus: for Prometheus; -o FILE is replaced\n"
 	"                        influx: the line protocol of InfluxDB\n"
@@ -44,8 +48,10 @@ static const char help[] =
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, llc,\n"
 	"                        die, package or node, or of all (default: each cpu; in a\n"
 	"                        table of more than 32, minimum, median and maximum)\n"
-	"  -j, --json            with COMMAND: the totals as JSON\n"
+	"  -j, --json            -f json; with COMMAND: the totals as JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
+	"  -r, --read FILE       read FILE, which -f raw or a recorder has written\n"
+	"  -F, --follow          with -r: at its end wait for what is added, as tail -f\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
 	"      --relations FILE  what else must hold between counters; none: nothing must\n"
@@ -117,33 +123,38 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 }
 
 /* Given more than once, the lists are joined. */
-static enum parsed parse_events(struct options *o, const char *text)
+static enum parsed join_list(char **list, const char *text, const char *what)
 {
-	static char list[8192];
-	size_t length = strlen(list);
+	char *joined = NULL;
 
 	if (!*text)
-		return wrong("option '-e' needs an event");
-	if (snprintf(list + length, sizeof(list) - length, "%s%s", length ? "," : "", text) >=
-	    (int)(sizeof(list) - length))
-		return wrong("the list of events is too long");
-	o->events = list;
+		return wrong("%s is missing in the list", what);
+	if (asprintf(&joined, "%s%s%s", *list ? *list : "", *list ? "," : "", text) < 0)
+		return wrong("the list is too long");
+	free(*list);
+	*list = joined;
 	return PARSED_RUN;
 }
 
 /* Checks combinations of options. */
-static enum parsed check_options(const struct options *o)
+static enum parsed check_options(struct options *o)
 {
 	if (o->per != PER_CPU && o->format && !o->format->grouped)
-		return wrong("option '--per' goes with the formats csv and table");
+		return wrong("option '--per' goes with the formats table, csv and json");
 	if (o->events && o->format && !o->format->chosen)
 		return wrong("option '-e' does not go with the format %s", o->format->name);
+	if (o->meters && o->format && !o->format->meters)
+		return wrong("option '-m' goes with the formats table, csv and json");
 	if (o->format && o->format->directory && !o->output)
 		return wrong("the format %s is a directory: name it with -o", o->format->name);
-	if (o->json && !o->command)
-		return wrong("option '-j' needs '-- COMMAND'");
+	if (o->json && o->format && o->format != &format_json)
+		return wrong("option '-j' is a format: leave out '-f'");
 	if (o->command && (o->device || o->format || o->per_given || o->count))
-		return wrong("only -e, -c, -j and -o go with a command");
+		return wrong("only -e, -m, -c, -j and -o go with a command");
+	if (o->follow && !o->saved)
+		return wrong("option '-F' needs '-r FILE'");
+	if (o->json && !o->command)
+		o->format = &format_json;
 	return PARSED_RUN;
 }
 
@@ -176,7 +187,9 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		o->sysfs = arg;
 		return PARSED_RUN;
 	case 'e':
-		return parse_events(o, arg);
+		return join_list(&o->events, arg, "an event");
+	case 'm':
+		return join_list(&o->meters, arg, "a meter");
 	case 'j':
 		o->json = true;
 		return PARSED_RUN;
@@ -185,6 +198,14 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 		return PARSED_RUN;
 	case 'd':
 		o->device = arg;
+		o->saved = false;
+		return PARSED_RUN;
+	case 'r':
+		o->device = strcmp(arg, "-") ? arg : "/dev/stdin";
+		o->saved = true;
+		return PARSED_RUN;
+	case 'F':
+		o->follow = true;
 		return PARSED_RUN;
 	case 'h':
 		fputs(help, stdout);
@@ -227,6 +248,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ "interval", required_argument, NULL, 'i' },
 		{ "count", required_argument, NULL, 'n' },
 		{ "events", required_argument, NULL, 'e' },
+		{ "meters", required_argument, NULL, 'm' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "cpus", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
@@ -235,6 +257,8 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ "relations", required_argument, NULL, OPTION_RELATIONS },
 		{ "sysfs", required_argument, NULL, OPTION_SYSFS },
 		{ "output", required_argument, NULL, 'o' },
+		{ "read", required_argument, NULL, 'r' },
+		{ "follow", no_argument, NULL, 'F' },
 		{ "device", required_argument, NULL, 'd' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "version", no_argument, NULL, 'V' },
@@ -251,7 +275,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 	opterr = 0;
 	while (parsed == PARSED_RUN) {
 		before = optind;
-		option = getopt_long(argc, argv, "+:i:n:e:jc:f:p:o:d:hV", longs, NULL);
+		option = getopt_long(argc, argv, "+:i:n:e:m:jc:f:p:o:r:Fd:hV", longs, NULL);
 		if (option < 0 && optind > before) {
 			parsed = parse_command(o, argv + optind);
 			break;

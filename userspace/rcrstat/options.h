@@ -24,8 +24,11 @@
  *	check the built-in relations only
  * @output: file to write to; NULL: standard output
  * @device: file to read from; NULL: /dev/rcrtool
+ * @saved: @device is a file that was saved
+ * @follow: wait for more at the end of @device
  * @events: events of option -e, separated by commas; NULL: all that are counted
- * @json: JSON instead of a table
+ * @meters: meters of option -m, separated by commas; NULL: none
+ * @json: JSON instead of a table or CSV
  * @command: command to run, a NULL-terminated array; NULL: none
  * @all_cpus: no CPUs were given
  * @cpu: the CPUs that were given
@@ -42,7 +45,10 @@ struct options {
 	const char *relations;
 	const char *output;
 	const char *device;
+	bool saved;
+	bool follow;
 	char *events;
+	char *meters;
 	bool json;
 	char **command;
 	bool all_cpus;

@@ -22,6 +22,7 @@
 #include "output.h"
 #include "session.h"
 #include "signals.h"
+#include "recording.h"
 #include "terminal.h"
 
 /* Time to wait for a silent CPU after the end of an interval, ns. */
@@ -43,10 +44,11 @@
  * @count: intervals printed so far
  * @lost: records lost so far
  * @lost_marks: marks lost so far
+ * @offset: of the next item in a saved stream, bytes
  */
 struct session {
 	const struct options *options;
-	const struct choice *choice;
+	struct choice *choice;
 	struct rcr_reader *reader;
 	bool live;
 	struct output output;
@@ -59,6 +61,7 @@ struct session {
 	uint64_t count;
 	uint64_t lost;
 	uint64_t lost_marks;
+	uint64_t offset;
 };
 
 static int check_cpus(const struct options *o, const struct rcr_set *set)
@@ -185,7 +188,6 @@ static int take_set(struct session *s)
 {
 	const struct options *o = s->options;
 	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
-	bool header;
 	int ret;
 
 	s->lost += intervals_lost(&s->intervals);
@@ -196,10 +198,14 @@ static int take_set(struct session *s)
 		return fail("no memory for the counter set");
 	}
 	s->set = set;
+	ret = choice_begin(s->choice, set);
 	s->intervals.chosen = choice_apply(s->choice, set);
+	s->intervals.meters = &s->choice->meters;
+	s->intervals.keeps_before = s->choice->meters.count;
+	s->intervals.skips_gaps = s->choice->hold >= 0;
 	begin_lint(s);
-	header = !old || !same_columns(old, set);
-	ret = output_set(&s->output, &s->intervals, header);
+	if (!ret)
+		ret = output_set(&s->output, &s->intervals, !old || !same_columns(old, set));
 	free(old);
 	return ret;
 }
@@ -301,6 +307,7 @@ static int take_item(struct session *s, const struct rcr_item *item)
 {
 	int ret = output_item(&s->output, item);
 
+	s->offset += item->size;
 	if (ret)
 		return ret;
 	if (item->type == RCR_ITEM_SET)
@@ -347,9 +354,46 @@ static int next_item(struct session *s, const struct rcr_item **item)
 	return is_done(s) ? 0 : rcr_next(s->reader, item, 0);
 }
 
-/* Handles the end of the stream, an error or an interrupt; sets @ended unless interrupted. */
+/* Time between two looks at a file that may have grown, ms. */
+#define GROWTH_MS 200
+
+/* Waits until a file may have grown. */
+static int wait_for_growth(struct session *s)
+{
+	struct pollfd p = { .fd = terminal_keys(), .events = POLLIN };
+	struct stat st;
+
+	if (!fstat(rcr_fd(s->reader), &st) && S_ISREG(st.st_mode) &&
+	    (uint64_t)st.st_size < s->offset)
+		return fail("%s: the file has become shorter than the %" PRIu64 " bytes that were read",
+			    s->options->device, s->offset);
+	if (output_flush(&s->output))
+		return EXIT_FAILURE;
+	if (poll(&p, 1, GROWTH_MS) > 0 && terminal_quits())
+		s->quit = true;
+	return 0;
+}
+
+/* After the complete intervals before it. */
+static int report_damage(struct session *s)
+{
+	const char *name = s->options->device ? s->options->device : RCR_DEVICE;
+	int ret = finish_intervals(s);
+
+	if (ret)
+		return ret;
+	if (!recording_is_cut(rcr_fd(s->reader), s->offset))
+		return fail("%s: offset %" PRIu64 ": the stream is damaged there", name, s->offset);
+	return fail("%s: offset %" PRIu64 ": the stream is cut off within a record", name, s->offset);
+}
+
+/* Handles the end of the stream, an error or an interrupt; sets @ended where nothing follows. */
 static int take_error(struct session *s, int error, bool *ended)
 {
+	bool cut = error == EPROTO && recording_is_cut(rcr_fd(s->reader), s->offset);
+
+	if (s->options->follow && (error == ENODATA || cut))
+		return wait_for_growth(s);
 	*ended = error != EINTR;
 	switch (error) {
 	case EINTR:
@@ -359,7 +403,7 @@ static int take_error(struct session *s, int error, bool *ended)
 	case ECANCELED:
 		return EXIT_FAILURE;
 	case EPROTO:
-		return fail("the stream is cut off or damaged");
+		return report_damage(s);
 	default:
 		return fail("reading the stream: %s", strerror(error));
 	}
@@ -404,7 +448,8 @@ static bool is_file(struct rcr_reader *reader)
 
 static int run_output(struct session *s)
 {
-	int ret = output_open(&s->output, s->options, !is_file(s->reader));
+	int ret = output_open(&s->output, s->options,
+			      !is_file(s->reader) || s->options->follow);
 
 	if (!ret)
 		ret = take_set(s);
@@ -425,11 +470,12 @@ static void report_losses(const struct session *s)
 		     s->lost_marks > 1 ? "s were" : " was");
 }
 
-int session_run(const struct options *options, const struct choice *choice,
+int session_run(const struct options *options, struct choice *choice,
 		struct rcr_reader *reader)
 {
 	struct session s = {
 		.options = options, .choice = choice, .reader = reader, .live = is_live(reader),
+		.offset = rcr_reader_set(reader)->item.size,
 	};
 	int ret = check_set(options, rcr_reader_set(reader));
 

@@ -10,7 +10,7 @@ struct options;
 struct rcr_reader;
 
 /* Returns the exit status, after reporting any error. */
-int session_run(const struct options *options, const struct choice *choice,
+int session_run(const struct options *options, struct choice *choice,
 		struct rcr_reader *reader);
 
 #endif

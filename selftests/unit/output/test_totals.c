@@ -116,7 +116,8 @@ static void test_words(void)
 static void test_choice(void)
 {
 	struct choice c = {
-		.count = 1, .label = { "cycles" }, .counter = { "TOT_CYC" }, .hold = -1,
+		.chosen = true, .count = 1, .label = { "cycles" }, .counter = { "TOT_CYC" },
+		.shown = { true }, .hold = -1,
 	};
 
 	measure(1000);
@@ -126,14 +127,16 @@ static void test_choice(void)
 	ksft_test_result(v.chosen == 1 && totals.count == 1 &&
 			 !strcmp(totals.total[0].name, "cycles"),
 			 "totals: a chosen counter has the user's name, others are left out\n");
-	c.count = 0;
+	c.shown[0] = false;
+	ksft_test_result(!choice_apply(&c, &set.set), "totals: what only a meter needs is not printed\n");
+	c.chosen = false;
 	ksft_test_result(choice_apply(&c, &set.set) == ~0u, "totals: without -e all are chosen\n");
 }
 
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5 + 2 + 1 + 2);
+	ksft_set_plan(5 + 2 + 1 + 3);
 	test_counts();
 	test_restart();
 	test_words();

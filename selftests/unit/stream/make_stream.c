@@ -8,6 +8,8 @@
  *
  *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 256 (4)
  *	name=COUNTER:NAME	name of a counter in the sets to come
+ *	family=TEXT		kind of PMU of the sets to come (test)
+ *	select=COUNTER:SELECT	control register of a counter in the sets to come, in hex
  *	scope=COUNTER:SCOPE	an enum rcr_scope of a counter in the sets to come; if
  *				CPUs share it, no CPU reads it
  *	unit=COUNTER:UNIT	an enum rcr_unit of a counter in the sets to come
@@ -242,6 +244,10 @@ static bool obey_two(const char *word)
 		put_lost(cpu, number);
 	else if (sscanf(word, "unit=%u:%u", &cpu, &number) == 2 && cpu < MAKER_COUNTERS)
 		set.counter[cpu].unit = number;
+	else if (!strncmp(word, "family=", 7))
+		snprintf(set.set.family, sizeof(set.set.family), "%s", word + 7);
+	else if (sscanf(word, "select=%u:%x", &number, &cpu) == 2 && number < MAKER_COUNTERS)
+		set.counter[number].select = cpu;
 	else if (sscanf(word, "name=%u:%63s", &number, name) == 2 &&
 		 number < MAKER_COUNTERS)
 		strcpy(set.counter[number].name, name);

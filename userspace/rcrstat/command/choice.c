@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* choice.c - the counters that option -e has chosen; choose.c finds them. */
+/* choice.c - the counters that options -e and -m have chosen; choose.c finds them. */
 #include <string.h>
 #include <unistd.h>
 
 #include "command/choice.h"
+#include "command/saved_meters.h"
+#include "message.h"
 #include "rcr.h"
 
 /* Ends the hold. */
@@ -12,6 +14,25 @@ void choice_close(struct choice *c)
 	if (c->hold >= 0)
 		close(c->hold);
 	c->hold = -1;
+}
+
+/**
+ * choice_begin() - find the counters of the meters in a set
+ * @c: the choice
+ * @set: the set, before choice_apply()
+ *
+ * Returns 0, or EXIT_FAILURE after reporting an error.
+ */
+int choice_begin(struct choice *c, const struct rcr_set *set)
+{
+	struct why why;
+	unsigned int i;
+
+	for (i = 0; c->saved && i < c->meters.count; i++)
+		if (saved_meter_find(&c->meters.meter[i], set, &why))
+			return fail("%s", why.text);
+	meters_bind(&c->meters, set);
+	return 0;
 }
 
 /*
@@ -24,12 +45,12 @@ uint32_t choice_apply(const struct choice *c, struct rcr_set *set)
 	uint32_t chosen = 0;
 	unsigned int i, n;
 
-	if (!c->count)
+	if (!c->chosen)
 		return ~0u;
 	for (n = 0; n < set->ncounters; n++) {
 		counter = (struct rcr_counter *)rcr_set_counter(set, n);
 		for (i = 0; i < c->count; i++) {
-			if (strcmp(counter->name, c->counter[i]))
+			if (!c->shown[i] || strcmp(counter->name, c->counter[i]))
 				continue;
 			chosen |= 1u << n;
 			strcpy(counter->name, c->label[i]);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choice.h - the events that option -e chooses, counted for as long as they are needed. */
+/* choice.h - the events and meters of options -e and -m, counted for as long as they are needed. */
 #ifndef RCRSTAT_CHOICE_H
 #define RCRSTAT_CHOICE_H
 
@@ -7,22 +7,33 @@
 #include <stdint.h>
 #include <linux/rcrtool.h>
 
+#include "meter/meters.h"
+
 /**
- * struct choice - chosen counters
- * @count: entries of the arrays; 0: all counters of the set
+ * struct choice - chosen counters and meters
+ * @chosen: only these are printed; else all counters of the set
+ * @count: entries of the arrays
  * @label: what the user calls it
  * @counter: name of the counter of the set that counts it
+ * @shown: it is printed; else only a meter needs it
  * @hold: descriptor that holds events which were not counted before; -1: there are none
+ * @meters: the meters; without forms until the first set of a saved stream
+ * @saved: the stream is a saved one, of which counters are chosen by name
  */
 struct choice {
+	bool chosen;
 	unsigned int count;
 	char label[RCR_MAX_COUNTERS][RCR_NAME_LEN];
 	char counter[RCR_MAX_COUNTERS][RCR_NAME_LEN];
+	bool shown[RCR_MAX_COUNTERS];
 	int hold;
+	struct meters meters;
+	bool saved;
 };
 
-int choice_open(struct choice *c, const char *events, const char *device);
+int choice_open(struct choice *c, const char *events, const char *meters, const char *device);
 void choice_close(struct choice *c);
+int choice_begin(struct choice *c, const struct rcr_set *set);
 uint32_t choice_apply(const struct choice *c, struct rcr_set *set);
 
 #endif

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * choose.c - finds the events that option -e chooses, and counts them as long as they are needed.
+ * choose.c - finds the events and meters that options -e and -m choose, and counts them as long as
+ * they are needed.
  *
  * An event that the set counts already, under whatever name, is only read. Others are added to the
- * set by a hold, which ends with its descriptor.
+ * set by a hold, which ends with its descriptor. Meters are computed from counters of the set: as
+ * the module has the meter if it has all counters of it, else as the catalogue of the family
+ * measures it, else with the events that the names of its counters stand for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,42 +20,33 @@
 #include "message.h"
 #include "names.h"
 #include "rcr_control.h"
+#include "rcr_meters.h"
+#include "way.h"
 
 /**
  * struct asked - what the user asks for
  * @words: the words of -e, with named sets replaced by their events
- * @event: the events in the module's form
- * @control: connection to the module
- * @state: state of the module
- * @names: dictionary of this machine
+ * @meters: the words of -m
+ * @event: the events in the module's form: first those of @words, then those of meters
+ * @count: entries of @event
+ * @session: connection to the module, its state, and the dictionary of this machine
  */
 struct asked {
 	struct words words;
+	struct words meters;
 	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
-	struct rcr_control *control;
-	struct rcr_state state;
-	struct names names;
+	unsigned int count;
+	struct session session;
 };
 
 static int refuse_request(const struct asked *a)
 {
-	return fail("%s", rcr_control_reason(a->control));
+	return fail("%s", rcr_control_reason(a->session.control));
 }
 
-/* Not expected: every row was valid when it was imported. */
-static void report_row(void *path, unsigned int line, const char *sentence)
+static struct names *names_of(struct asked *a)
 {
-	note_line(path, line, "%s", sentence);
-}
-
-static void learn_names(struct asked *a)
-{
-	unsigned int i;
-
-	names_init(&a->names, a->state.family, report_row, (void *)names_dictionary());
-	names_set_policy(&a->names, a->state.policy);
-	for (i = 0; i < a->state.ncounters; i++)
-		names_keep(&a->names, a->state.counter[i].event);
+	return session_names(&a->session);
 }
 
 /*
@@ -65,20 +59,21 @@ static int resolve_words(struct asked *a)
 	struct why why;
 	unsigned int i;
 
-	if (words_expand(&a->words, &a->names, &why))
+	if (words_expand(&a->words, names_of(a), &why))
 		return fail("%s", why.text);
 	do {
 		again = kept;
 		kept = false;
 		for (i = 0; i < a->words.count; i++) {
-			if (names_resolve(&a->names, a->words.word[i], a->event[i], &why))
+			if (names_resolve(names_of(a), a->words.word[i], a->event[i], &why))
 				return fail("%s", why.text);
 			if (!strchr(a->event[i], '='))
 				return fail("'%s' has no name: write NAME=%s", a->event[i],
 					    a->event[i]);
-			kept |= !again && names_keep(&a->names, a->event[i]);
+			kept |= !again && names_keep(names_of(a), a->event[i]);
 		}
 	} while (kept);
+	a->count = a->words.count;
 	return 0;
 }
 
@@ -98,9 +93,10 @@ static const struct rcr_counter_state *find_running(const struct asked *a, const
 	const char *raw = strchr(event, '=') + 1;
 	unsigned int i;
 
-	for (i = 0; i < a->state.ncounters; i++)
-		if (a->state.counter[i].running && is_same_code(a->state.counter[i].event, raw))
-			return &a->state.counter[i];
+	for (i = 0; i < a->session.state.ncounters; i++)
+		if (a->session.state.counter[i].running &&
+		    is_same_code(a->session.state.counter[i].event, raw))
+			return &a->session.state.counter[i];
 	return NULL;
 }
 
@@ -134,103 +130,267 @@ static void unstage_events(struct asked *a, const char *const *events, unsigned 
 
 	for (i = 0; i < count; i++) {
 		snprintf(name, sizeof(name), "%.*s", (int)strcspn(events[i], "="), events[i]);
-		rcr_control_remove(a->control, 0, name);
+		rcr_control_remove(a->session.control, 0, name);
 	}
 }
 
 static int hold_events(struct choice *c, struct asked *a, const char *const *events,
 		       unsigned int count)
 {
-	if (has_staged(&a->state))
+	if (has_staged(&a->session.state))
 		return fail("staged changes would be counted as well: apply or drop them first, see 'rcrctl ls'");
 	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (c->hold < 0)
 		return fail("%s: %s", RCR_DEVICE, strerror(errno));
-	if (rcr_control_add(a->control, a->state.generation, events, count))
+	if (rcr_control_add(a->session.control, a->session.state.generation, events, count))
 		return refuse_add(a, events[0]);
-	if (!rcr_control_finalize(a->control, rcr_control_generation(a->control), c->hold))
+	if (!rcr_control_finalize(a->session.control, rcr_control_generation(a->session.control), c->hold))
 		return 0;
 	refuse_request(a);
 	unstage_events(a, events, count);
 	return EXIT_FAILURE;
 }
 
+static void name_of_event(const char *event, char name[RCR_NAME_LEN])
+{
+	snprintf(name, RCR_NAME_LEN, "%.*s", (int)strcspn(event, "="), event);
+}
+
+/* Index of the entry that counts an event, which is added to the list; -1: the list is full. */
+static int find_entry(struct asked *a, const char *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->count; i++)
+		if (is_same_code(strchr(a->event[i], '=') + 1, strchr(event, '=') + 1))
+			return i;
+	if (a->count == RCR_MAX_COUNTERS)
+		return -1;
+	strcpy(a->event[a->count], event);
+	return a->count++;
+}
+
+/* Name in the set of entry @i, which is counted already or will be. */
+static void name_counter(const struct asked *a, unsigned int i, char name[RCR_NAME_LEN])
+{
+	const struct rcr_counter_state *running = find_running(a, a->event[i]);
+
+	if (running)
+		strcpy(name, running->name);
+	else
+		name_of_event(a->event[i], name);
+}
+
+static void rename_terms(struct rcr_form_side *side, const char *from, const char *to)
+{
+	unsigned int i;
+
+	for (i = 0; i < side->terms; i++)
+		if (!strcmp(side->term[i].name, from))
+			strcpy(side->term[i].name, to);
+}
+
+/* Adds an event that a meter needs, and lets its form have the counter's name in the set. */
+static int need_event(struct asked *a, struct meter *m, const char *event)
+{
+	char from[RCR_NAME_LEN], to[RCR_NAME_LEN];
+	int i = find_entry(a, event);
+
+	if (i < 0)
+		return fail("too many events: a set has at most %d counters", RCR_MAX_COUNTERS);
+	name_of_event(event, from);
+	name_counter(a, i, to);
+	rename_terms(&m->bound.form.above, from, to);
+	rename_terms(&m->bound.form.below, from, to);
+	return 0;
+}
+
+static const struct rcr_counter_state *find_counter_state(const struct asked *a, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < a->session.state.ncounters; i++)
+		if (a->session.state.counter[i].running &&
+		    !strcmp(a->session.state.counter[i].name, name))
+			return &a->session.state.counter[i];
+	return NULL;
+}
+
+/* The events of a meter's counters, by their names. */
+static int need_terms(struct asked *a, struct meter *m, const struct rcr_form_side *side)
+{
+	char event[RCR_EVENT_LEN];
+	unsigned int i;
+	struct why why;
+
+	for (i = 0; i < side->terms; i++) {
+		if (!*side->term[i].name || find_counter_state(a, side->term[i].name))
+			continue;
+		if (names_resolve(names_of(a), side->term[i].name, event, &why))
+			return fail("meter '%s': %s", m->name, why.text);
+		if (need_event(a, m, event))
+			return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+static int take_module_meter(struct asked *a, struct meter *m,
+			     const struct rcr_meter_state *state)
+{
+	m->bound.form = state->form;
+	m->digits = state->digits;
+	snprintf(m->unit, sizeof(m->unit), "%s", state->unit);
+	return need_terms(a, m, &state->form.above) || need_terms(a, m, &state->form.below) ?
+	       EXIT_FAILURE : 0;
+}
+
+static int take_family_meter(struct asked *a, struct meter *m, const struct meter_way *way)
+{
+	unsigned int i;
+
+	m->bound.form = way->form;
+	m->digits = way->row->digits;
+	snprintf(m->unit, sizeof(m->unit), "%s", way->row->unit);
+	for (i = 0; i < way->count; i++)
+		if (need_event(a, m, way->event[i]))
+			return EXIT_FAILURE;
+	return 0;
+}
+
+static int refuse_chosen_meter(const char *name, int error)
+{
+	switch (error) {
+	case ENOENT:
+		return fail("unknown meter '%s': 'rcrctl meter ls -a' lists those of this machine", name);
+	case EEXIST:
+		return fail("meter '%s' needs a name that the set has for another event: remove that event",
+			    name);
+	case ENODEV:
+		return fail("meter '%s' needs events that this machine cannot count", name);
+	default:
+		return EXIT_FAILURE;
+	}
+}
+
+static int choose_meter(struct asked *a, struct meter *m, const char *name,
+			const struct rcr_meters *all)
+{
+	const struct rcr_meter_state *state = rcr_meters_find(all, name);
+	static struct meter_way way;
+
+	if (strlen(name) >= sizeof(m->name))
+		return refuse_chosen_meter(name, ENOENT);
+	strcpy(m->name, name);
+	if (state && state->flags & RCR_METER_POSTED)
+		return fail("meter '%s' is posted by a program, not computed from counters: read it with 'rcrctl meter show %s'",
+			    name, name);
+	if (state && !*state->reason)
+		return take_module_meter(a, m, state);
+	if (!meter_choose_way(&a->session, all, name, &way))
+		return take_family_meter(a, m, &way);
+	return state ? take_module_meter(a, m, state) : refuse_chosen_meter(name, errno);
+}
+
+static int choose_meters(struct choice *c, struct asked *a)
+{
+	static struct rcr_meters all;
+	unsigned int i;
+
+	if (!a->meters.count)
+		return 0;
+	if (rcr_control_meters(a->session.control, &all))
+		return refuse_request(a);
+	for (i = 0; i < a->meters.count; i++)
+		if (choose_meter(a, &c->meters.meter[i], a->meters.word[i], &all))
+			return EXIT_FAILURE;
+	c->meters.count = i;
+	return 0;
+}
+
 /* Sets the labels, and holds what is not counted yet. */
 static int choose_counters(struct choice *c, struct asked *a)
 {
-	const struct rcr_counter_state *running;
 	const char *missing[RCR_MAX_COUNTERS];
 	unsigned int i, count = 0;
-	const char *event;
 
-	for (i = 0; i < a->words.count; i++) {
-		running = find_running(a, a->event[i]);
-		event = a->event[i];
+	for (i = 0; i < a->count; i++) {
 		/* A name of perf's is kept, although the event has another one in the set. */
-		snprintf(c->counter[i], RCR_NAME_LEN, "%.*s", (int)strcspn(event, "="), event);
-		if (running)
-			strcpy(c->counter[i], running->name);
-		snprintf(c->label[i], RCR_NAME_LEN, "%s", name_is_valid(a->words.word[i]) ?
-			 a->words.word[i] : c->counter[i]);
-		if (!running)
+		name_counter(a, i, c->counter[i]);
+		c->shown[i] = i < a->words.count;
+		snprintf(c->label[i], RCR_NAME_LEN, "%s",
+			 c->shown[i] && name_is_valid(a->words.word[i]) ? a->words.word[i] :
+			 c->counter[i]);
+		if (!find_running(a, a->event[i]))
 			missing[count++] = a->event[i];
 	}
-	c->count = a->words.count;
+	c->count = a->count;
 	return count ? hold_events(c, a, missing, count) : 0;
 }
 
 /* Of a saved stream the counters are chosen by name. */
-static int choose_by_name(struct choice *c, const struct words *words)
+static int choose_by_name(struct choice *c, const struct asked *a)
 {
 	unsigned int i;
 
-	for (i = 0; i < words->count; i++) {
-		snprintf(c->label[i], sizeof(c->label[i]), "%s", words->word[i]);
+	for (i = 0; i < a->words.count; i++) {
+		snprintf(c->label[i], sizeof(c->label[i]), "%s", a->words.word[i]);
 		strcpy(c->counter[i], c->label[i]);
+		c->shown[i] = true;
 	}
-	c->count = words->count;
+	c->count = a->words.count;
+	for (i = 0; i < a->meters.count; i++)
+		snprintf(c->meters.meter[i].name, RCR_METER_NAME_LEN, "%s", a->meters.word[i]);
+	c->meters.count = a->meters.count;
 	return 0;
 }
 
 static int choose_on_machine(struct choice *c, struct asked *a)
 {
-	int ret;
+	int ret = session_look(&a->session);
 
-	a->control = rcr_control_open();
-	if (!a->control)
-		return fail("%s", rcr_control_open_error(errno));
-	if (rcr_control_look(a->control, &a->state)) {
-		ret = refuse_request(a);
-	} else {
-		learn_names(a);
-		ret = resolve_words(a) ? EXIT_FAILURE : choose_counters(c, a);
-		names_free(&a->names);
-	}
-	rcr_control_close(a->control);
+	if (!ret && a->words.count)
+		ret = resolve_words(a);
+	if (!ret)
+		ret = choose_meters(c, a);
+	if (!ret)
+		ret = choose_counters(c, a);
+	session_close(&a->session);
 	return ret;
 }
 
+static int split_lists(struct asked *a, const char *events, const char *meters)
+{
+	struct why why;
+
+	if ((events && words_split(&a->words, events, &why)) ||
+	    (meters && words_split(&a->meters, meters, &why)))
+		return fail("%s", why.text);
+	if (a->meters.count > METERS_MOST)
+		return fail("at most %d meters can be shown at once", METERS_MOST);
+	return 0;
+}
+
 /**
- * choice_open() - find the chosen counters, and count what is not counted yet
+ * choice_open() - find what is chosen, and count what is not counted yet
  * @c: the choice
- * @events: events, separated by commas; NULL: all counters
+ * @events: events, separated by commas; NULL: all counters, or with @meters none
+ * @meters: meters, separated by commas; NULL: none
  * @device: stream that they are read from; NULL: /dev/rcrtool
  *
  * Returns 0, or EXIT_FAILURE after reporting an error.
  */
-int choice_open(struct choice *c, const char *events, const char *device)
+int choice_open(struct choice *c, const char *events, const char *meters, const char *device)
 {
 	static struct asked asked;
-	struct why why;
 	int ret;
 
-	*c = (struct choice){ .hold = -1 };
-	if (!events)
+	*c = (struct choice){ .hold = -1, .chosen = events || meters, .saved = device };
+	if (!c->chosen)
 		return 0;
-	if (words_split(&asked.words, events, &why))
-		ret = fail("%s", why.text);
-	else
-		ret = device ? choose_by_name(c, &asked.words) : choose_on_machine(c, &asked);
+	ret = split_lists(&asked, events, meters);
+	if (!ret)
+		ret = device ? choose_by_name(c, &asked) : choose_on_machine(c, &asked);
 	words_free(&asked.words);
+	words_free(&asked.meters);
 	return ret;
 }

@@ -83,8 +83,11 @@ static int take_measured_set(struct measure *m)
 		if (!intervals_init(&m->intervals, m->set, FOREVER,
 				    o->all_cpus ? NULL : o->cpu) &&
 		    !view_init(&m->view, &m->intervals, PER_CPU, o->sysfs)) {
+			int ret = choice_begin(&m->choice, m->set);
+
 			m->intervals.chosen = choice_apply(&m->choice, m->set);
-			return 0;
+			m->intervals.meters = &m->choice.meters;
+			return ret;
 		}
 	}
 	return fail("no memory for the counter set");
@@ -134,7 +137,8 @@ static bool has_settled(const struct measure *m)
 		c = &m->intervals.cpu[i];
 		p = c->to.valid ? &c->to : &c->from;
 		for (n = 0; p->valid && n < m->set->ncounters; n++)
-			if (intervals_has(&m->intervals, n) && p->status[n] == RCR_STATUS_GAP)
+			if ((m->choice.meters.count || intervals_has(&m->intervals, n)) &&
+			    p->status[n] == RCR_STATUS_GAP)
 				return false;
 		if (!p->valid)
 			return false;
@@ -246,7 +250,7 @@ static int check_measured_cpus(const struct measure *m)
 /* Everything that can fail without the command having been started. */
 static int prepare_measure(struct measure *m)
 {
-	int ret = choice_open(&m->choice, m->options->events, NULL);
+	int ret = choice_open(&m->choice, m->options->events, m->options->meters, NULL);
 
 	if (!ret)
 		ret = open_reader(m);

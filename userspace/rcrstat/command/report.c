@@ -21,7 +21,9 @@
 #include "command/report.h"
 #include "command/totals.h"
 #include "format/cell.h"
+#include "format/meter_rows.h"
 #include "message.h"
+#include "meter/meters.h"
 #include "options.h"
 #include "parse/cpulist.h"
 #include "print/columns.h"
@@ -76,6 +78,31 @@ static void add_total(struct columns *table, const struct total *t)
 	columns_add(table, (const char *[]){ t->name, total, rate });
 }
 
+/* A meter of the whole run; none if the set changed meanwhile. */
+static struct meter_value measure_meter(const struct meter *meter, const struct intervals *v,
+					const struct totals *t)
+{
+	const struct unit whole = units_whole(v);
+
+	if (t->sets != 1)
+		return (struct meter_value){ .status = RCR_STATUS_GAP };
+	return meter_compute(meter, v, &whole, METER_AVERAGE);
+}
+
+static void add_meter(struct columns *table, const struct meter *meter, const struct intervals *v,
+		      const struct totals *t)
+{
+	struct meter_value value = measure_meter(meter, v, t);
+	struct cell cell = { .text = "-" };
+	char text[64];
+
+	if (value.status == RCR_STATUS_OK)
+		cell_set_ratio(&cell, value.value);
+	snprintf(text, sizeof(text), "%s%s%s", cell.text, strcmp(meter->unit, "1") ? " " : "",
+		 strcmp(meter->unit, "1") ? meter->unit : "");
+	columns_add(table, (const char *[]){ meter->name, text, "" });
+}
+
 static void report_cpus(const struct intervals *v)
 {
 	static bool cpu[CPU_LIMIT];
@@ -101,7 +128,7 @@ static void report_heading(const struct options *o, const struct child *c,
 	fputs("\n\n", report);
 }
 
-static void report_table(const struct totals *t)
+static void report_table(const struct totals *t, const struct intervals *v)
 {
 	struct columns table = {
 		.count = 3, .heading = { "", "TOTAL", "RATE" }, .right = 1 << 1 | 1 << 2,
@@ -115,6 +142,8 @@ static void report_table(const struct totals *t)
 		snprintf(text, sizeof(text), "%.3f", ratio);
 		columns_add(&table, (const char *[]){ "IPC", text, "" });
 	}
+	for (i = 0; i < v->meters->count; i++)
+		add_meter(&table, &v->meters->meter[i], v, t);
 	for (i = 0; i < t->count; i++)
 		add_total(&table, &t->total[i]);
 	columns_print(&table, true, report);
@@ -122,7 +151,28 @@ static void report_table(const struct totals *t)
 		t->time / 1e9);
 }
 
-static void report_json(const struct child *c, const struct totals *t, uint64_t lost)
+static void report_json_meters(const struct totals *t, const struct intervals *v)
+{
+	struct meter_value value;
+	const struct meter *meter;
+	unsigned int i;
+
+	fputs(", \"meters\": [", report);
+	for (i = 0; i < v->meters->count; i++) {
+		meter = &v->meters->meter[i];
+		value = measure_meter(meter, v, t);
+		fprintf(report, "%s{\"name\": \"%s\", \"unit\": \"%s\", \"value\": ", i ? ", " : "",
+			meter->name, meter->unit);
+		if (value.status == RCR_STATUS_OK)
+			fprintf(report, "%.*f}", (int)meter->digits, value.value);
+		else
+			fputs("null}", report);
+	}
+	fputs("]", report);
+}
+
+static void report_json(const struct child *c, const struct totals *t, uint64_t lost,
+			const struct intervals *v)
 {
 	const struct total *each;
 	double ratio;
@@ -148,14 +198,25 @@ static void report_json(const struct child *c, const struct totals *t, uint64_t 
 			fprintf(report, "\"total\": %" PRIu64 ", \"rate\": %.1f}", each->count,
 				total_rate(each));
 	}
-	fputs("]}\n", report);
+	fputs("]", report);
+	if (v->meters->count)
+		report_json_meters(t, v);
+	fputs("}\n", report);
 }
 
 /* Prints sentences about what is missing, where something is. */
-static void report_notes(const struct totals *t, uint64_t lost, const char *problems)
+static void report_notes(const struct totals *t, uint64_t lost, const char *problems,
+			 const struct intervals *v)
 {
+	struct meter_value value;
 	bool incomplete = false;
 	unsigned int i;
+
+	for (i = 0; t->sets == 1 && i < v->meters->count; i++) {
+		value = measure_meter(&v->meters->meter[i], v, t);
+		if (value.status != RCR_STATUS_OK)
+			meter_rows_reason(report, v, &v->meters->meter[i], "all", &value);
+	}
 
 	for (i = 0; i < t->count; i++)
 		incomplete |= t->total[i].incomplete;
@@ -183,11 +244,11 @@ void report_print(const struct options *options, const struct child *c,
 		  const char *problems)
 {
 	if (options->json) {
-		report_json(c, t, lost);
+		report_json(c, t, lost, v);
 	} else {
 		report_heading(options, c, v);
-		report_table(t);
-		report_notes(t, lost, problems);
+		report_table(t, v);
+		report_notes(t, lost, problems, v);
 	}
 	if (fflush(report) || ferror(report))
 		fail("%s: %s", options->output ? options->output : "standard error",

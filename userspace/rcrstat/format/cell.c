@@ -43,11 +43,14 @@ void cell_set_rate(struct cell *c, unsigned int unit, uint64_t tenths)
 		si_format(c->text, tenths);
 }
 
-/* Sets a cell to a plain ratio, such as instructions per cycle. */
+/* Sets a cell to a plain number, such as instructions per cycle, of any sign. */
 void cell_set_ratio(struct cell *c, double value)
 {
+	size_t sign = value < 0;
+
 	c->valid = true;
-	put_small_number(c->text, sizeof(c->text), value);
+	c->text[0] = '-';
+	put_small_number(c->text + sign, sizeof(c->text) - sign, sign ? -value : value);
 }
 
 /* Unit of the cells of a counter. */

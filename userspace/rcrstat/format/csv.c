@@ -20,11 +20,14 @@
  * contain these units whole:
  *
  *	package0/die0:L3_CACHE_MISSES,...,package0/die1:L3_CACHE_MISSES,...
+ *
+ * Meters are last (meter_rows.h).
  */
 #include <inttypes.h>
 #include <stdarg.h>
 
 #include "interval/aggregate.h"
+#include "format/meter_rows.h"
 #include "events.h"
 #include "format/format.h"
 #include "format/marks.h"
@@ -144,8 +147,10 @@ static int csv_header(const struct page *p)
 	for (i = 0; !view->grouped && i < v->cpus; i++)
 		print_cpu_names(out, v, v->cpu[i].cpu);
 	visit_apart(out, v, view, print_shared_name);
+	meter_rows_names(out, v, view);
 	fputc('\n', out);
 	print_notes(out, v);
+	meter_rows_units(out, v);
 	return 0;
 }
 
@@ -215,6 +220,12 @@ static void print_shared_status(struct list *l, const struct intervals *v,
 	}
 }
 
+static void put_meter_status(void *context, const char *place, const char *name,
+			     const char *status)
+{
+	put(context, "%s:%s=%s", place, name, status);
+}
+
 static void print_status(FILE *out, const struct intervals *v,
 			 const struct view *view)
 {
@@ -231,6 +242,7 @@ static void print_status(FILE *out, const struct intervals *v,
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		if (unit_is_uneven(v, &view->per.unit[i]))
 			put(&l, "%s=uneven", view->per.unit[i].name);
+	meter_rows_exceptions(v, view, put_meter_status, &l);
 	if (!*l.separator)
 		fputs("ok", out);
 }
@@ -324,6 +336,7 @@ static void csv_line(const struct page *p)
 	for (i = 0; !view->grouped && i < v->cpus; i++)
 		print_rates(out, v, &v->cpu[i], own);
 	visit_apart(out, v, view, print_shared_rate);
+	meter_rows_csv(out, v, view);
 	fputc('\n', out);
 }
 
@@ -336,6 +349,7 @@ const struct format format_csv = {
 	.name = "csv",
 	.grouped = true,
 	.chosen = true,
+	.meters = true,
 	.set = csv_header,
 	.line = csv_line,
 	.mark = csv_mark,

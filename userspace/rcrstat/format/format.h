@@ -44,6 +44,7 @@ struct page {
  * @name: argument of -f
  * @grouped: it can report groups of CPUs (--per)
  * @chosen: it can report some events only (-e)
+ * @meters: it can report meters (-m)
  * @spaced: an empty line is between lines and marks
  * @identified: it names the node
  * @items: it has no lines but the items of the stream as they are
@@ -61,6 +62,7 @@ struct format {
 	const char *name;
 	bool grouped;
 	bool chosen;
+	bool meters;
 	bool spaced;
 	bool identified;
 	bool items;
@@ -76,6 +78,7 @@ struct format {
 #define FORMAT_LIST(item) \
 	item(table) \
 	item(csv) \
+	item(json) \
 	item(raw) \
 	item(ldms) \
 	item(openmetrics) \

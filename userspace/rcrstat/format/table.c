@@ -19,7 +19,7 @@
  * shared counters that the rows above do not include. The last row is the sum over all selected
  * CPUs. A mark is the first of the sentences. A table that does not fit is cut: first sentences
  * down to PROBLEMS_MIN, then CPU or unit rows from the end, then rows of sharing units; lines
- * report how many were cut.
+ * report how many were cut. Meters (meter_rows.h) are above the counters.
  *
  * Pure except for the time zone: also compiled into the unit tests.
  */
@@ -33,6 +33,7 @@
 #include "format/cell.h"
 #include "format/format.h"
 #include "format/marks.h"
+#include "format/meter_rows.h"
 #include "problems/problems.h"
 #include "format/table.h"
 #include "interval/view.h"
@@ -47,6 +48,9 @@
 
 /* Index of the column of instructions per cycle. */
 #define RATIO (-1)
+
+/* Lines of the heading, with the empty one after it. */
+#define HEADING 2
 
 /* Rows of a band. */
 #define BAND_ROWS 3
@@ -569,6 +573,19 @@ static void print_problems(FILE *out, const struct layout *l, const char *text,
 		fprintf(out, "and %u more like that\n", all - l->problems);
 }
 
+static void print_counters(FILE *out, struct layout *l, unsigned int lines,
+			   unsigned int problems)
+{
+	unsigned int line;
+
+	lay_lines(l, lines, problems);
+	for (line = 0; line < l->header; line++)
+		print_header_line(out, l, line);
+	print_units(out, l);
+	print_rows(out, l);
+	print_cuts(out, l);
+}
+
 /**
  * table_print() - print the current interval
  * @out: output stream
@@ -582,7 +599,7 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size)
 {
 	struct layout l = { .v = v, .view = view, .size = size };
-	unsigned int problems = 0, line;
+	unsigned int problems = 0, used, lines = size->lines;
 	char *text = NULL;
 	size_t length;
 	FILE *f = open_memstream(&text, &length);
@@ -590,17 +607,24 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 	if (f) {
 		if (mark)
 			problems = mark_sentences(f, mark, v->offset);
+		problems += meter_rows_problems(f, v, view);
 		problems += problems_print(f, v, view);
 		fclose(f);
 	}
 	lay_columns(&l, size->columns);
-	lay_lines(&l, size->lines, problems);
 	print_heading(out, &l);
-	for (line = 0; line < l.header; line++)
-		print_header_line(out, &l, line);
-	print_units(out, &l);
-	print_rows(out, &l);
-	print_cuts(out, &l);
+	used = meter_rows_print(out, v, view, size, lines > HEADING ? lines - HEADING : lines);
+	if (used && l.columns) {
+		fputc('\n', out);
+		used++;
+	}
+	if (lines)
+		lines = lines > used ? lines - used : 1;
+	if (l.columns || !used)
+		print_counters(out, &l, lines, problems);
+	else
+		l.problems = lines ? smaller(problems, lines > HEADING ? lines - HEADING : 0) :
+				     problems;
 	print_problems(out, &l, text, problems);
 	free(text);
 }
@@ -619,6 +643,7 @@ const struct format format_table = {
 	.name = "table",
 	.grouped = true,
 	.chosen = true,
+	.meters = true,
 	.spaced = true,
 	.line = table_line,
 	.mark = table_mark,

@@ -148,6 +148,7 @@ static void read_sample(const struct rcr_set *set, struct point *p,
 	p->tsc = r->tsc + p->reading / 2;
 	p->slow_reading = slow ? slow->tsc_end - slow->tsc : p->reading;
 	p->slow_tsc = slow ? slow->tsc + p->slow_reading / 2 : p->tsc;
+	p->spent = r->spent;
 }
 
 /* Copies a point up to the last counter of the set. */
@@ -188,23 +189,48 @@ static struct point *find_place(const struct intervals *v, struct cpu_interval *
 	return r->time <= v->end ? &c->to : &c->beyond;
 }
 
+/* Keeps the newest sample, before another one takes its place or follows it. */
+static void keep_before(const struct intervals *v, struct cpu_interval *c, const struct point *p)
+{
+	const struct point *newest = c->beyond.valid ? &c->beyond : c->to.valid ? &c->to : &c->from;
+
+	if (v->keeps_before && newest->valid)
+		copy_point(v->set, p == &c->beyond ? &c->before_beyond : &c->before, newest);
+}
+
+/* Samples of a CPU that may be left out at the beginning. */
+#define SKIPS_MOST 3
+
+/* True for a sample at which no rate can begin, before the first one of its CPU. */
+static bool skip_sample(const struct intervals *v, struct cpu_interval *c, const struct point *p)
+{
+	if (!v->skips_gaps || c->from.valid || v->begun || c->skipped == SKIPS_MOST ||
+	    !memchr(p->status, RCR_STATUS_GAP, v->set->ncounters))
+		return false;
+	c->skipped++;
+	return true;
+}
+
 static void add_sample(struct intervals *v, struct cpu_interval *c,
 		       const struct rcr_record *r)
 {
 	const struct point *newest = v->lint ? find_newest(c) : NULL;
 	struct point *p, sample;
 
+	read_sample(v->set, &sample, r);
+	if (skip_sample(v, c, &sample))
+		return;
 	if (!v->end)
 		v->end = r->time + v->length;
 	if (r->time > v->latest)
 		v->latest = r->time;
 	c->overruns += r->overruns;
-	read_sample(v->set, &sample, r);
 	if (!c->from.valid && v->begun)
 		memcpy(c->missed, sample.total, v->set->ncounters * sizeof(*c->missed));
 	if (newest)
 		lint_point(v->lint, newest, &sample);
 	p = find_place(v, c, r);
+	keep_before(v, c, p);
 	if (p->valid)
 		keep_worst(&sample, p, v->set->ncounters);
 	v->ahead += p == &c->beyond && !p->valid;
@@ -332,10 +358,13 @@ void intervals_next(struct intervals *v)
 		if (c->to.valid)
 			copy_point(v->set, &c->from, &c->to);
 		c->to.valid = false;
+		c->before.valid = false;
 		c->lost = 0;
 		c->overruns = 0;
 		if (c->beyond.valid && c->beyond.time <= v->end) {
 			copy_point(v->set, &c->to, &c->beyond);
+			if (v->keeps_before)
+				copy_point(v->set, &c->before, &c->before_beyond);
 			c->beyond.valid = false;
 			v->ahead--;
 		}

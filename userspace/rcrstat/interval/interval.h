@@ -6,6 +6,7 @@
 #include "rcr.h"
 
 struct lint;
+struct meters;
 
 /*
  * Counts per second. No real counter reaches this rate: a record that implies it is wrong, and the
@@ -21,6 +22,7 @@ struct lint;
  * @reading: duration of the reading, TSC ticks
  * @slow_tsc: as @tsc, for counters that are read outside of the tick
  * @slow_reading: as @reading, for counters that are read outside of the tick
+ * @spent: TSC cycles that ticks of this CPU have taken
  * @status: enum rcr_status, by counter
  * @worst: enum rcr_status, by counter: the first status since the previous point that was
  *	not ok, or ok; any other status overrides a gap, which only records an earlier
@@ -36,6 +38,7 @@ struct point {
 	uint64_t reading;
 	uint64_t slow_tsc;
 	uint64_t slow_reading;
+	uint64_t spent;
 	uint8_t status[RCR_MAX_COUNTERS];
 	uint8_t worst[RCR_MAX_COUNTERS];
 	uint8_t suspect[RCR_MAX_COUNTERS];
@@ -48,8 +51,11 @@ struct point {
  * @from: where the interval begins
  * @to: the last point up to the end of the interval
  * @beyond: the last point after the end of the interval
+ * @before: the sample before @to, if the intervals have @keeps_before
+ * @before_beyond: the sample before @beyond, likewise
  * @lost: records that this reader lost
  * @overruns: ticks that the sampler missed
+ * @skipped: samples before the first point that were left out, see @skips_gaps
  * @torn: records were lost since the last point, so their content is unknown
  * @missed: totals of the first sample, by counter, if the CPU appeared after the first
  *	interval
@@ -59,8 +65,11 @@ struct cpu_interval {
 	struct point from;
 	struct point to;
 	struct point beyond;
+	struct point before;
+	struct point before_beyond;
 	uint64_t lost;
 	uint64_t overruns;
+	unsigned int skipped;
 	bool torn;
 	uint64_t missed[RCR_MAX_COUNTERS];
 };
@@ -69,6 +78,9 @@ struct cpu_interval {
  * struct intervals - all selected CPUs in the current interval
  * @set: the counter set
  * @lint: checks for each sample; NULL: none
+ * @meters: meters that are printed; NULL: none
+ * @keeps_before: also keep the sample before the last one of each interval
+ * @skips_gaps: begin after the first sample of counters that have just been added, which is a gap
  * @chosen: bit n: counter n is printed
  * @gauges: bit n: counter n is a gauge: its total is a value, not a count
  * @slow: bit n: counter n is read outside of the tick
@@ -86,6 +98,9 @@ struct cpu_interval {
 struct intervals {
 	const struct rcr_set *set;
 	struct lint *lint;
+	const struct meters *meters;
+	bool keeps_before;
+	bool skips_gaps;
 	uint32_t chosen;
 	uint32_t gauges;
 	uint32_t slow;

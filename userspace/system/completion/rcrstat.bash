@@ -18,7 +18,7 @@ _rcrstat()
 	done
 	case $previous in
 	-f | --format)
-		mapfile -t COMPREPLY < <(compgen -W "table csv raw ldms openmetrics prometheus influx \
+		mapfile -t COMPREPLY < <(compgen -W "table csv json raw ldms openmetrics prometheus influx \
 			tacc_stats ctf chrome" -- "$word")
 		return
 		;;
@@ -32,7 +32,11 @@ _rcrstat()
 			$(rcrctl events --noheadings 2>/dev/null | cut -d' ' -f1)" -- "$word")
 		return
 		;;
-	-o | --output | -d | --device | --relations)
+	-m | --meters)
+		mapfile -t COMPREPLY < <(compgen -W "$(rcrctl meter ls -a --noheadings 2>/dev/null | cut -d' ' -f1)" -- "$word")
+		return
+		;;
+	-o | --output | -d | --device | -r | --read | --relations)
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 		;;

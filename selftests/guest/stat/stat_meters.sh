@@ -1,0 +1,114 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# stat_meters.sh MODEL - rcrstat -m and -j on an installed machine with all defaults: as root, as a
+# member of the group rcrtool and as an ordinary user. Values are compared with the virtual PMU's
+# formula, which counts at a constant rate on each CPU.
+. ./defaults/common.sh
+machine "$1"
+case $1 in
+fam15h) FLOPS=$((0xff03)) ;;
+*) FLOPS=$((0x0f03)) ;;
+esac
+plan 29
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
+
+# per_second SELECT: counts of all four CPUs in a second.
+per_second()
+{
+	awk -v khz="$(tsc_khz)" -v select="$1" 'BEGIN {
+		for (cpu = 0; cpu < 4; cpu++)
+			sum += (1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * cpu) % 49999) / 65536
+		printf "%.6f\n", sum * khz * 1000 }'
+}
+
+# near VALUE EXPECTED: within 0.2 %.
+near()
+{
+	awk -v value="$1" -v expected="$2" 'BEGIN {
+		printf "# %s, expected %s\n", value, expected
+		exit !(expected > 0 && value / expected > 0.998 && value / expected < 1.002) }'
+}
+
+# column NAME FILE: its last value.
+column()
+{
+	grep -v '^#' "$2" | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
+		END { print at ? $at : "no column" }'
+}
+
+plain_load
+before=$(state)
+cycles=$(per_second $((0x$CYCLES)))
+instructions=$(per_second $((0xc0)))
+ipc=$(awk -v a="$instructions" -v b="$cycles" 'BEGIN { print a / b }')
+
+rcrstat -m ipc,cpi 0.5 2 >/tmp/csv 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(grep -vc '^#' /tmp/csv)" "0 0 3" "stat: root prints meters"
+near "$(column all:ipc /tmp/csv)" "$ipc"
+result $? "stat: the average of a ratio is the formula's"
+# Registers of one sample are read one after the other, and the host may stop the CPU meanwhile.
+awk -v value="$(column all:ipc:current /tmp/csv)" -v expected="$ipc" 'BEGIN {
+	print "# " value; exit !(value / expected > 0.9 && value / expected < 1.1) }'
+result $? "stat: and its current value"
+near "$(column all:cpi /tmp/csv)" "$(awk -v a="$ipc" 'BEGIN { print 1 / a }')"
+result $? "stat: and its inverse"
+is "$(sed -n 2p /tmp/csv)" "# unit ipc 1" "stat: the unit is a comment"
+is "$(state)" "$before" "stat: meters that are counted leave the set as it is"
+rcrctl meter show ipc >/tmp/show 2>&1
+near "$(column all:ipc /tmp/csv)" "$(awk '/^average/ { print $2; exit }' /tmp/show)"
+result $? "stat: rcrctl's average is the same"
+as member rcrstat -m ipc -p package 0.5 1 >/tmp/csv
+is "$? $(head -n 1 /tmp/csv | tr , '\n' | grep -c :ipc$)" "0 3" "stat: a member reads each package and the machine"
+for package in 0 1; do
+	near "$(column "package$package:ipc" /tmp/csv)" "$(rcrstat -p package 0.5 1 | awk -F, -v p="package$package" '
+		NR == 1 { for (i = 1; i <= NF; i++) { if ($i == p ":TOT_INS:sum") a = i; if ($i == p ":TOT_CYC:sum") b = i } }
+		/^[0-9]/ { print $a / $b }')"
+	result $? "stat: package $package has the ratio of its sums"
+done
+as member rcrstat -m ipc -e cycles -n 1 -f table >/tmp/table
+is "$? $(grep -c '^ipc  *all  *[0-9.]*  *[0-9.]*$' /tmp/table) $(grep -c '^all sum ' /tmp/table)" "0 1 1" \
+	"stat: a table has meters and chosen events"
+sed 's/^/# /' /tmp/table
+as member rcrstat -j -m ipc -n 1 >/tmp/json
+is "$? $(wc -l </tmp/json)" "0 1" "stat: a line of JSON"
+near "$(sed -n 's/.*"average": \([0-9.]*\).*/\1/p' /tmp/json)" "$ipc"
+result $? "stat: with the same value"
+
+# A meter whose events are not counted.
+grep -q RETIRED_FLOPS <<<"$before"
+is $? 1 "stat: flop_rate is not counted by default"
+as member rcrstat -m flop_rate -n 1 >/tmp/out 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err) $(wc -l </tmp/out)" "1 1 1 0" \
+	"stat: a member cannot have it counted"
+as member rcrstat -m flop_rate -- touch /tmp/started 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "125 1" "stat: and no command is started"
+as user rcrstat -m ipc -- touch /tmp/started 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "125 1" "stat: nor is one of an ordinary user"
+rcrstat -m no_such -- touch /tmp/started 2>/tmp/err
+is "$? $(grep -c "unknown meter 'no_such'" /tmp/err)" "125 1" "stat: nor with an unknown meter"
+rcrstat -m net_rx -- touch /tmp/started 2>/tmp/err
+is "$?" 125 "stat: nor with one that is posted"
+[ ! -e /tmp/started ]
+result $? "stat: nothing was started"
+rcrstat -m flop_rate 0.5 2 >/tmp/csv 2>/tmp/err
+is "$? $(wc -l </tmp/err)" "0 0" "stat: root has it counted"
+near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
+result $? "stat: and gets the formula's rate"
+is "$(state)" "$before" "stat: afterwards the set is as it was"
+rcrstat -j -o /tmp/json -m flop_rate,ipc -e branch-misses -- sh -c 'rcrctl ls >/tmp/ls; sleep 1'
+is "$? $(grep -c 'name": "branch-misses' /tmp/json) $(grep -c FLOPS /tmp/ls)" "0 1 1" "stat: it is held for a command"
+near "$(sed -n 's/.*"name": "flop_rate", "unit": "flop.s", "value": \([0-9.]*\).*/\1/p' /tmp/json)" "$(per_second $FLOPS)"
+result $? "stat: its value is the average of the command's time"
+rcrstat -m ipc,flop_rate -- sleep 0.5 2>/tmp/err
+is "$? $(grep -cE '^(ipc  *[0-9.]*|flop_rate  *[0-9.]*[MG] flop/s)$' /tmp/err)" "0 2" "stat: a command's table has meters"
+sed 's/^/# /' /tmp/err
+is "$(state)" "$before" "stat: the set is as it was again"
+rcrstat -e branch-misses -m flop_rate -n 1 >/tmp/csv
+near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
+result $? "stat: the first interval has a value"
+is "$(tail -n 1 /tmp/csv | tr , '\n' | grep -c '^$')" 0 "stat: and no empty cell"
+rmmod rcrtool
+finished

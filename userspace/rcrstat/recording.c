@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* recording.c - files with a saved stream: what is wrong with them. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "rcr.h"
+#include "recording.h"
+
+/**
+ * recording_is_cut() - check whether a file ends within an item
+ * @fd: descriptor of the file
+ * @offset: where the item begins
+ *
+ * Returns false also if the item is not one that could be whole in a longer file.
+ */
+bool recording_is_cut(int fd, uint64_t offset)
+{
+	struct rcr_item item;
+	struct stat st;
+
+	if (fstat(fd, &st) || !S_ISREG(st.st_mode) || (uint64_t)st.st_size <= offset)
+		return false;
+	if (st.st_size - offset < sizeof(item))
+		return true;
+	if (pread(fd, &item, sizeof(item), offset) != sizeof(item))
+		return false;
+	return item.size >= sizeof(item) && item.size % 8 == 0 && item.size <= RCR_READ_MIN &&
+	       item.size > st.st_size - offset;
+}
+
+/* Reports why a file cannot be read; returns EXIT_FAILURE. */
+int recording_refuse(const char *path, int error)
+{
+	if (error == EPROTO)
+		return fail("%s: offset 0: this is no recording: read a file that 'rcrstat -f raw' or a recorder has written",
+			    path);
+	return fail("%s: %s", path, strerror(error));
+}
