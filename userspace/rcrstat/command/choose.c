@@ -219,14 +219,19 @@ static const struct rcr_counter_state *find_counter_state(const struct asked *a,
 /* The events of a meter's counters, by their names. */
 static int need_terms(struct asked *a, struct meter *m, const struct rcr_form_side *side)
 {
+	const struct rcr_counter_state *running;
 	char event[RCR_EVENT_LEN];
 	unsigned int i;
 	struct why why;
 
 	for (i = 0; i < side->terms; i++) {
-		if (!*side->term[i].name || find_counter_state(a, side->term[i].name))
+		running = find_counter_state(a, side->term[i].name);
+		if (!*side->term[i].name)
 			continue;
-		if (names_resolve(names_of(a), side->term[i].name, event, &why))
+		if (running && snprintf(event, sizeof(event), "%s=%s", running->name,
+					running->event) >= (int)sizeof(event))
+			continue;
+		if (!running && names_resolve(names_of(a), side->term[i].name, event, &why))
 			return fail("meter '%s': %s", m->name, why.text);
 		if (need_event(a, m, event))
 			return EXIT_FAILURE;
@@ -307,6 +312,23 @@ static int choose_meters(struct choice *c, struct asked *a)
 	return 0;
 }
 
+/* Events of the default set leave the set where a hold needs their counters. */
+static int check_displaced(struct choice *c, struct asked *a)
+{
+	unsigned int i;
+
+	if (session_look(&a->session))
+		return EXIT_FAILURE;
+	for (i = 0; i < a->count; i++) {
+		if (find_running(a, a->event[i]))
+			continue;
+		choice_close(c);
+		return fail("no counter is left for %s next to the other events: leave out one of them",
+			    c->label[i]);
+	}
+	return 0;
+}
+
 /* Sets the labels, and holds what is not counted yet. */
 static int choose_counters(struct choice *c, struct asked *a)
 {
@@ -324,7 +346,9 @@ static int choose_counters(struct choice *c, struct asked *a)
 			missing[count++] = a->event[i];
 	}
 	c->count = a->count;
-	return count ? hold_events(c, a, missing, count) : 0;
+	if (!count)
+		return 0;
+	return hold_events(c, a, missing, count) || check_displaced(c, a) ? EXIT_FAILURE : 0;
 }
 
 /* Of a saved stream the counters are chosen by name. */
