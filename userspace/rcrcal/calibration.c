@@ -94,7 +94,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 {
 	if ((count != 4 && count != 6) || strcmp(word[2], "maximum") ||
 	    (count == 6 && strcmp(word[4], "contention")))
-		return because(why, "this is neither \"METER MIX maximum V contention V\" nor \"METER machine maximum V\"");
+		return because(why, "this is neither 'METER MIX maximum V contention V' nor 'METER machine maximum V'");
 	if (strlen(word[0]) >= sizeof(line->meter))
 		return because(why, "invalid name of a meter '%.40s...'", word[0]);
 	strcpy(line->meter, word[0]);

@@ -76,7 +76,7 @@ static int take_setting(struct call *c, struct recorder_wish *r)
 		r->triggers |= triggers;
 	} else if (take_option(c, "--crossing")) {
 		if (!c->count)
-			return wrong("--crossing needs a condition, such as \"mem_bw > 80%%\"");
+			return wrong("--crossing needs a condition, such as 'mem_bw > 80%%'");
 		status = add_bound(r, c->args[0]);
 	} else if (take_option(c, "--place")) {
 		if (!c->count)

@@ -168,7 +168,7 @@ static int enter_parentheses(struct parser *p, const char *start)
 static int leave_parentheses(struct parser *p, const char *start, const char *what)
 {
 	if (!*p->at)
-		return fail_rest(p, EINVAL, start, "has no \")\"");
+		return fail_rest(p, EINVAL, start, "has no ')'");
 	if (*p->at != ')')
 		return fail_expected(p, what);
 	p->depth--;
@@ -257,7 +257,7 @@ static int parse_arguments(struct parser *p, const char *start, struct fold *las
 			return -1;
 		count++;
 	}
-	return leave_parentheses(p, start, "an operator, \",\" or \")\"") ? -1 : count;
+	return leave_parentheses(p, start, "an operator, ',' or ')'") ? -1 : count;
 }
 
 static int apply_function(struct parser *p, enum function f, const char *start,
@@ -305,7 +305,7 @@ static int fold_word(struct parser *p, struct fold *value)
 			continue;
 		if (*p->at != '(')
 			return fail_rest(p, EINVAL, start,
-					 "begins with a function without \"(\": put the name of a counter in quotes");
+					 "begins with a function without '(': put the name of a counter in quotes");
 		return apply_function(p, i, start, value);
 	}
 	if (!strcmp(name, "tsc_hz"))
@@ -396,7 +396,7 @@ static int fold_parentheses(struct parser *p, struct fold *value)
 
 	if (enter_parentheses(p, start) || fold_sum(p, value))
 		return -1;
-	return leave_parentheses(p, start, "an operator or \")\"");
+	return leave_parentheses(p, start, "an operator or ')'");
 }
 
 static int fold_value(struct parser *p, struct fold *value)
@@ -415,7 +415,7 @@ static int fold_value(struct parser *p, struct fold *value)
 	else if (is_letter(*p->at))
 		ret = fold_word(p, value);
 	else
-		ret = fail_expected(p, "a name, a number or \"(\"");
+		ret = fail_expected(p, "a name, a number or '('");
 	if (!ret && negative)
 		rcr_fold_negate(value);
 	return ret;

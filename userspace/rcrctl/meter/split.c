@@ -120,7 +120,7 @@ static bool parse_operands(struct splitter *s, struct node *of)
 		last = &(*last)->next;
 	} while (*s->at == ',' && of->kind == NODE_CALL);
 	if (*s->at != ')')
-		return fail_at(s, "an operator or \")\"");
+		return fail_at(s, "an operator or ')'");
 	s->depth--;
 	end_split_token(s, s->at + 1);
 	return true;
@@ -207,7 +207,7 @@ static struct node *split_value(struct splitter *s)
 		return split_number(s);
 	if (is_of_word(*s->at))
 		return split_word(s);
-	return fail_at(s, "a name, a number or \"(\"");
+	return fail_at(s, "a name, a number or '('");
 }
 
 /* Parses operands separated by any of @operators, left-associative. */
