@@ -11,7 +11,7 @@ import subprocess
 import sys
 
 # Names of one word and names in two files in this tree. A change lowers them; none raises them.
-MOST = {"kmod": (0, 0), "userspace": (30, 5)}
+MOST = {"kmod": (0, 0), "userspace": (0, 0)}
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
 

@@ -32,7 +32,7 @@ static int follow_stream(const struct options *options, struct choice *choice)
 	return ret;
 }
 
-static int read_stream(const struct options *options)
+static int run_stream(const struct options *options)
 {
 	struct choice choice;
 	int ret = choice_open(&choice, options->events, options->meters, options->device);
@@ -72,5 +72,5 @@ int main(int argc, char **argv)
 	if (options.command)
 		return measure_command(&options);
 	signals_catch();
-	return read_stream(&options);
+	return run_stream(&options);
 }

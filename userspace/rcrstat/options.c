@@ -80,7 +80,7 @@ static bool parse_interval(const char *text, uint64_t *ns)
 }
 
 /* Index of @text in the @n names, or -1. */
-static int find_name(const char *text, const char *const *names, int n)
+static int find_in_names(const char *text, const char *const *names, int n)
 {
 	while (n-- > 0)
 		if (!strcmp(text, names[n]))
@@ -105,7 +105,7 @@ static enum parsed parse_per(struct options *o, const char *text)
 		[PER_CPU] = "cpu", [PER_CORE] = "core", [PER_LLC] = "llc",
 		[PER_DIE] = "die", [PER_PACKAGE] = "package", [PER_NODE] = "node", [PER_ALL] = "all",
 	};
-	int per = find_name(text, names, sizeof(names) / sizeof(names[0]));
+	int per = find_in_names(text, names, sizeof(names) / sizeof(names[0]));
 
 	if (per < 0)
 		return wrong("unknown unit '%s': use cpu, core, llc, die, package, node or all", text);
@@ -158,7 +158,7 @@ static enum parsed check_options(struct options *o)
 	return PARSED_RUN;
 }
 
-static enum parsed parse_option(struct options *o, int option, const char *arg)
+static enum parsed take_stat_option(struct options *o, int option, const char *arg)
 {
 	switch (option) {
 	case 'i':
@@ -221,13 +221,13 @@ static enum parsed parse_option(struct options *o, int option, const char *arg)
 }
 
 /* Parses a word that is no option: the interval, then the count. */
-static enum parsed parse_word(struct options *o, const char *text, unsigned int *words)
+static enum parsed take_stat_word(struct options *o, const char *text, unsigned int *words)
 {
 	switch ((*words)++) {
 	case 0:
-		return parse_option(o, 'i', text);
+		return take_stat_option(o, 'i', text);
 	case 1:
-		return parse_option(o, 'n', text);
+		return take_stat_option(o, 'n', text);
 	default:
 		return wrong("unexpected word '%s' after the interval and the count", text);
 	}
@@ -283,12 +283,12 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		if (option < 0) {
 			if (optind == argc)
 				break;
-			parsed = parse_word(o, argv[optind++], &words);
+			parsed = take_stat_word(o, argv[optind++], &words);
 			continue;
 		}
-		parsed = parse_option(o, option,
-				      option == '?' || option == ':' ?
-				      argv[optind - 1] : optarg);
+		parsed = take_stat_option(o, option,
+					  option == '?' || option == ':' ?
+					  argv[optind - 1] : optarg);
 	}
 	return parsed == PARSED_RUN ? check_options(o) : parsed;
 }

@@ -200,7 +200,7 @@ int output_set(struct output *o, const struct intervals *v, bool header)
 	return output_flush(o);
 }
 
-static int show(struct output *o, const struct intervals *v)
+static int show_interval(struct output *o, const struct intervals *v)
 {
 	struct table_size size = screen_size(o->file);
 	char *text = NULL;
@@ -237,7 +237,7 @@ static void keep_shown(struct output *o, const struct intervals *v)
 }
 
 /* Prints an empty line between tables and marks. */
-static void separate(struct output *o)
+static void separate_tables(struct output *o)
 {
 	if (o->tables++)
 		fputc('\n', o->file);
@@ -267,10 +267,10 @@ int output_interval(struct output *o, const struct intervals *v)
 		return replace_file(o, v);
 	if (o->screen) {
 		keep_shown(o, v);
-		return show(o, v);
+		return show_interval(o, v);
 	}
 	if (o->format->spaced)
-		separate(o);
+		separate_tables(o);
 	o->format->line(&page);
 	return ferror(o->file) ? output_failed(o) : 0;
 }
@@ -291,7 +291,7 @@ int output_mark(struct output *o, const struct intervals *v,
 	if (!o->format->mark || !o->file || o->screen)
 		return 0;
 	if (o->format->spaced)
-		separate(o);
+		separate_tables(o);
 	o->format->mark(&page, mark);
 	return ferror(o->file) ? output_failed(o) : 0;
 }
@@ -316,7 +316,7 @@ int output_resized(struct output *o)
 {
 	if (!o->screen || !o->shown.set)
 		return 0;
-	return show(o, &o->shown);
+	return show_interval(o, &o->shown);
 }
 
 /* Stops this process as the user asked for, with the terminal as it was, and goes on. */

@@ -75,7 +75,7 @@ static int check_cpus(const struct options *o, const struct rcr_set *set)
 	return 0;
 }
 
-static bool is_raw(const struct options *o)
+static bool wants_raw(const struct options *o)
 {
 	return o->format && o->format->items;
 }
@@ -83,11 +83,11 @@ static bool is_raw(const struct options *o)
 /* Raw output needs intervals only to count them (--count). */
 static bool needs_intervals(const struct options *o)
 {
-	return !is_raw(o) || o->count;
+	return !wants_raw(o) || o->count;
 }
 
 /* Checks that the set can provide what the user asked for. */
-static int check_set(const struct options *o, const struct rcr_set *set)
+static int check_stream_set(const struct options *o, const struct rcr_set *set)
 {
 	char why[RCR_SENTENCE_LEN];
 
@@ -184,7 +184,7 @@ static int read_relations(struct session *s)
  * Starts over with the reader's set: totals and ticks of two sets are not comparable. An unfinished
  * interval is dropped.
  */
-static int take_set(struct session *s)
+static int begin_set(struct session *s)
 {
 	const struct options *o = s->options;
 	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
@@ -239,10 +239,10 @@ static int print_present_marks(struct session *s)
 }
 
 /* The raw format passes marks on among the items, so none are queued. */
-static int take_mark(struct session *s, const struct rcr_mark *mark)
+static int queue_mark(struct session *s, const struct rcr_mark *mark)
 {
 	s->lost_marks += mark->lost;
-	if (is_raw(s->options))
+	if (wants_raw(s->options))
 		return 0;
 	if (!marks_add(&s->marks, mark))
 		return fail("no memory for a mark");
@@ -261,7 +261,7 @@ static int close_interval(struct session *s)
 	return 0;
 }
 
-static uint64_t patience(const struct session *s)
+static uint64_t patience_ns(const struct session *s)
 {
 	return PATIENCE + 2 * s->set->period_ns;
 }
@@ -269,7 +269,7 @@ static uint64_t patience(const struct session *s)
 /* Timeout in ms, at most until the silent CPUs are given up. */
 static int wait_ms(const struct session *s)
 {
-	uint64_t limit = s->intervals.end + patience(s), now = now_ns();
+	uint64_t limit = s->intervals.end + patience_ns(s), now = now_ns();
 
 	if (!s->intervals.end || !s->live || !needs_intervals(s->options))
 		return 1000;
@@ -288,7 +288,7 @@ static int finish_intervals(struct session *s)
 {
 	int ret = 0;
 
-	while (!ret && wants_interval(s) && intervals_over(&s->intervals, patience(s)))
+	while (!ret && wants_interval(s) && intervals_over(&s->intervals, patience_ns(s)))
 		ret = close_interval(s);
 	return ret ? ret : print_marks(s, UINT64_MAX);
 }
@@ -299,8 +299,8 @@ static int take_other_set(struct session *s)
 
 	if (ret || is_done(s))
 		return ret;
-	ret = check_set(s->options, rcr_reader_set(s->reader));
-	return ret ? ret : take_set(s);
+	ret = check_stream_set(s->options, rcr_reader_set(s->reader));
+	return ret ? ret : begin_set(s);
 }
 
 static int take_item(struct session *s, const struct rcr_item *item)
@@ -313,7 +313,7 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	if (item->type == RCR_ITEM_SET)
 		return take_other_set(s);
 	if (item->type == RCR_ITEM_MARK)
-		return take_mark(s, (const struct rcr_mark *)item);
+		return queue_mark(s, (const struct rcr_mark *)item);
 	if (!needs_intervals(s->options)) {
 		intervals_watch(&s->intervals, item);
 		return 0;
@@ -388,7 +388,7 @@ static int report_damage(struct session *s)
 }
 
 /* Handles the end of the stream, an error or an interrupt; sets @ended where nothing follows. */
-static int take_error(struct session *s, int error, bool *ended)
+static int handle_error(struct session *s, int error, bool *ended)
 {
 	bool cut = error == EPROTO && recording_is_cut(rcr_fd(s->reader), s->offset);
 
@@ -409,7 +409,7 @@ static int take_error(struct session *s, int error, bool *ended)
 	}
 }
 
-static int run(struct session *s)
+static int run_session(struct session *s)
 {
 	const struct rcr_item *item;
 	bool ended = false;
@@ -420,7 +420,7 @@ static int run(struct session *s)
 		if (got > 0)
 			ret = take_item(s, item);
 		else if (got < 0)
-			ret = take_error(s, errno, &ended);
+			ret = handle_error(s, errno, &ended);
 		else if (is_overdue(s))
 			ret = close_interval(s);
 		if (!ret && signals_resized())
@@ -452,11 +452,11 @@ static int run_output(struct session *s)
 			      !is_file(s->reader) || s->options->follow);
 
 	if (!ret)
-		ret = take_set(s);
+		ret = begin_set(s);
 	if (!ret)
 		ret = output_item(&s->output, &s->set->item);
 	if (!ret)
-		ret = run(s);
+		ret = run_session(s);
 	return output_close(&s->output, ret);
 }
 
@@ -477,7 +477,7 @@ int session_run(const struct options *options, struct choice *choice,
 		.options = options, .choice = choice, .reader = reader, .live = is_live(reader),
 		.offset = rcr_reader_set(reader)->item.size,
 	};
-	int ret = check_set(options, rcr_reader_set(reader));
+	int ret = check_stream_set(options, rcr_reader_set(reader));
 
 	if (!ret)
 		ret = read_relations(&s);

@@ -9,13 +9,13 @@ static volatile sig_atomic_t stopped;
 static volatile sig_atomic_t resized;
 static volatile sig_atomic_t suspended;
 
-static void stop(int signal)
+static void set_stop(int signal)
 {
 	(void)signal;
 	stopped = 1;
 }
 
-static void resize(int signal)
+static void set_resize(int signal)
 {
 	(void)signal;
 	resized = 1;
@@ -29,7 +29,7 @@ static void note_suspend(int signal)
 
 void signals_catch(void)
 {
-	struct sigaction action = { .sa_handler = stop };
+	struct sigaction action = { .sa_handler = set_stop };
 
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
@@ -37,7 +37,7 @@ void signals_catch(void)
 	action.sa_handler = SIG_IGN;	/* writing to a closed pipe fails with EPIPE */
 	sigaction(SIGPIPE, &action, NULL);
 	/* A resize still interrupts poll(), but not a partial write. */
-	action = (struct sigaction){ .sa_handler = resize, .sa_flags = SA_RESTART };
+	action = (struct sigaction){ .sa_handler = set_resize, .sa_flags = SA_RESTART };
 	sigaction(SIGWINCH, &action, NULL);
 }
 

@@ -102,8 +102,8 @@ static bool is_at(const struct rcr_blackboard *b, unsigned int entry, uint32_t s
 }
 
 /* Returns 0 with @meter filled in, or a negative errno. */
-static int find_entry(const struct rcr_blackboard *b, const char *name,
-		      enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
+static int find_board_entry(const struct rcr_blackboard *b, const char *name,
+			    enum rcr_place_kind kind, unsigned int number, struct rcr_meter *meter)
 {
 	struct rcr_board_meter m;
 	uint32_t i;
@@ -140,7 +140,7 @@ struct look {
 
 static int look_for_one(struct look *l)
 {
-	return find_entry(l->b, l->name, l->kind, l->number, l->meter);
+	return find_board_entry(l->b, l->name, l->kind, l->number, l->meter);
 }
 
 static int look_for_all(struct look *l)

@@ -71,7 +71,7 @@ static bool is_wanted_meter(const struct table *t, const struct rcr_board_meter 
 	return t->all || m->entries;
 }
 
-static void add_meter(struct columns *c, const struct table *t, const struct rcr_board_meter *m)
+static void add_meter_row(struct columns *c, const struct table *t, const struct rcr_board_meter *m)
 {
 	const char *why = reason_of_meter(t, m), *verdict, *cell[COLUMNS_LIMIT];
 	char current[QUANTITY_LEN], average[QUANTITY_LEN], peak[QUANTITY_LEN];
@@ -113,7 +113,7 @@ static int print_meter_table(const struct table *t)
 
 	for (i = 0; i < t->count; i++)
 		if (is_wanted_meter(t, &t->meters[i]))
-			add_meter(&table, t, &t->meters[i]);
+			add_meter_row(&table, t, &t->meters[i]);
 	if (columns_print(&table, isatty(STDOUT_FILENO) && table.rows, stdout))
 		return fail("out of memory");
 	return EXIT_SUCCESS;

@@ -57,7 +57,7 @@ static void put_count(char *text, size_t size, uint64_t count)
 	text[at] = 0;
 }
 
-static void add_total(struct columns *table, const struct total *t)
+static void add_total_row(struct columns *table, const struct total *t)
 {
 	char total[32] = "-", rate[40] = "-";
 	struct cell cell = { };
@@ -145,7 +145,7 @@ static void report_table(const struct totals *t, const struct intervals *v)
 	for (i = 0; i < v->meters->count; i++)
 		add_meter(&table, &v->meters->meter[i], v, t);
 	for (i = 0; i < t->count; i++)
-		add_total(&table, &t->total[i]);
+		add_total_row(&table, &t->total[i]);
 	columns_print(&table, true, report);
 	fprintf(report, "\ncounted for %.6f s, from the last sample before to the first one after\n",
 		t->time / 1e9);

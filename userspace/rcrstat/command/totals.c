@@ -45,8 +45,8 @@ static bool is_shared_whole(const struct intervals *v, const struct view *view, 
 	return true;
 }
 
-static void add_total(struct total *t, const struct intervals *v, const struct view *view,
-		      unsigned int counter)
+static void add_counter_total(struct total *t, const struct intervals *v, const struct view *view,
+			      unsigned int counter)
 {
 	bool shared = counter_scope(v->set, counter) != RCR_SCOPE_CPU;
 	const struct cpu_interval *c;
@@ -102,7 +102,7 @@ void totals_add(struct totals *t, const struct intervals *v, const struct view *
 		total = intervals_has(v, i) ? find_total(t, rcr_set_counter(v->set, i)) : NULL;
 		if (!total)
 			continue;
-		add_total(total, v, view, i);
+		add_counter_total(total, v, view, i);
 		total->cycles |= ratio.known && ratio.below == i;
 		total->instructions |= ratio.known && ratio.above == i;
 	}

@@ -49,8 +49,8 @@ static bool is_of(const struct intervals *v, unsigned int counter, unsigned int 
 }
 
 /* True if the counter has columns per CPU or per group, rather than per sharing unit. */
-static bool is_among(const struct intervals *v, const struct view *view,
-		     unsigned int counter)
+static bool has_cpu_columns(const struct intervals *v, const struct view *view,
+			    unsigned int counter)
 {
 	return intervals_has(v, counter) &&
 	       !view_is_apart(view, counter_scope(v->set, counter));
@@ -62,7 +62,7 @@ static void print_unit_names(FILE *out, const struct intervals *v,
 	unsigned int counter, i;
 
 	for (counter = 0; counter < v->set->ncounters; counter++)
-		for (i = 0; i < STATS && is_among(v, view, counter); i++)
+		for (i = 0; i < STATS && has_cpu_columns(v, view, counter); i++)
 			fprintf(out, ",%s:%s:%s", unit->name,
 				event_name(v, counter), stats_name[i]);
 }
@@ -165,7 +165,7 @@ struct list {
 };
 
 __attribute__((format(printf, 2, 3)))
-static void put(struct list *l, const char *format, ...)
+static void append_item(struct list *l, const char *format, ...)
 {
 	va_list args;
 
@@ -177,7 +177,7 @@ static void put(struct list *l, const char *format, ...)
 }
 
 /* A counter with status ok is listed only if its value is suspect. */
-static const char *status_text(enum rcr_status status)
+static const char *csv_status_text(enum rcr_status status)
 {
 	return status == RCR_STATUS_OK ? "suspect" : rcr_status_name(status);
 }
@@ -192,7 +192,7 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 	if (cpu_is_plain(v, c))
 		return;
 	if (cpu_is_silent(c)) {
-		put(l, "cpu%u=%s", c->cpu, rcr_status_name(RCR_STATUS_GAP));
+		append_item(l, "cpu%u=%s", c->cpu, rcr_status_name(RCR_STATUS_GAP));
 		return;
 	}
 	for (counter = 0; counter < v->set->ncounters; counter++) {
@@ -200,14 +200,14 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 			continue;
 		status = intervals_rate(v, c, counter, &rate);
 		if (status != RCR_STATUS_OK || cpu_suspect(c, counter))
-			put(l, "cpu%u:%s=%s", c->cpu, event_name(v, counter),
-			    status_text(status));
+			append_item(l, "cpu%u:%s=%s", c->cpu, event_name(v, counter),
+				    csv_status_text(status));
 	}
 }
 
 /* Shared counters are listed per sharing unit, however CPUs are grouped. */
-static void print_shared_status(struct list *l, const struct intervals *v,
-				const struct units *units, unsigned int counter)
+static void list_shared_status(struct list *l, const struct intervals *v,
+			       const struct units *units, unsigned int counter)
 {
 	enum rcr_status status;
 	unsigned int i;
@@ -215,15 +215,15 @@ static void print_shared_status(struct list *l, const struct intervals *v,
 	for (i = 0; i < units->count; i++) {
 		status = shared_status(v, &units->unit[i], counter);
 		if (status != RCR_STATUS_OK || shared_suspect(v, &units->unit[i], counter))
-			put(l, "%s:%s=%s", units->unit[i].name, event_name(v, counter),
-			    status_text(status));
+			append_item(l, "%s:%s=%s", units->unit[i].name, event_name(v, counter),
+				    csv_status_text(status));
 	}
 }
 
 static void put_meter_status(void *context, const char *place, const char *name,
 			     const char *status)
 {
-	put(context, "%s:%s=%s", place, name, status);
+	append_item(context, "%s:%s=%s", place, name, status);
 }
 
 static void print_status(FILE *out, const struct intervals *v,
@@ -237,11 +237,11 @@ static void print_status(FILE *out, const struct intervals *v,
 	for (i = 0; i < v->set->ncounters; i++) {
 		scope = counter_scope(v->set, i);
 		if (intervals_has(v, i) && scope != RCR_SCOPE_CPU)
-			print_shared_status(&l, v, &view->shares[scope], i);
+			list_shared_status(&l, v, &view->shares[scope], i);
 	}
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		if (unit_is_uneven(v, &view->per.unit[i]))
-			put(&l, "%s=uneven", view->per.unit[i].name);
+			append_item(&l, "%s=uneven", view->per.unit[i].name);
 	meter_rows_exceptions(v, view, put_meter_status, &l);
 	if (!*l.separator)
 		fputs("ok", out);
@@ -309,7 +309,7 @@ static void print_unit(FILE *out, const struct intervals *v,
 	struct stats s;
 
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		if (!is_among(v, view, counter))
+		if (!has_cpu_columns(v, view, counter))
 			continue;
 		if (view_stats(view, v, unit, counter, &s))
 			print_stats(out, &s);

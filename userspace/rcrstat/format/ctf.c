@@ -101,17 +101,17 @@ static void print_metadata(FILE *out, const struct node *node)
 	print_event_classes(out);
 }
 
-static void put16(FILE *out, uint16_t number)
+static void put_ctf_u16(FILE *out, uint16_t number)
 {
 	fwrite(&number, sizeof(number), 1, out);
 }
 
-static void put32(FILE *out, uint32_t number)
+static void put_ctf_u32(FILE *out, uint32_t number)
 {
 	fwrite(&number, sizeof(number), 1, out);
 }
 
-static void put64(FILE *out, uint64_t number)
+static void put_ctf_u64(FILE *out, uint64_t number)
 {
 	fwrite(&number, sizeof(number), 1, out);
 }
@@ -144,15 +144,15 @@ static int ctf_begin(const struct page *p)
 {
 	if (p->sets)
 		return 0;
-	put32(p->out, CTF_MAGIC);
-	put32(p->out, 0);
+	put_ctf_u32(p->out, CTF_MAGIC);
+	put_ctf_u32(p->out, 0);
 	return write_metadata(p);
 }
 
 static void put_header(FILE *out, enum ctf_event event, uint64_t time)
 {
-	put16(out, event);
-	put64(out, time);
+	put_ctf_u16(out, event);
+	put_ctf_u64(out, time);
 }
 
 static void put_value(void *to, const struct value *value)
@@ -167,9 +167,9 @@ static void put_value(void *to, const struct value *value)
 	if (!right)
 		put_string0(p->out, value->status);
 	else if (!value->gauge)
-		put64(p->out, value->total);
+		put_ctf_u64(p->out, value->total);
 	if (right)
-		put64(p->out, value->tenths);
+		put_ctf_u64(p->out, value->tenths);
 }
 
 static void ctf_line(const struct page *p)
@@ -182,7 +182,7 @@ static void ctf_mark(const struct page *p, const struct rcr_mark *mark)
 	put_header(p->out, CTF_MARK, mark->time + p->v->offset);
 	put_string0(p->out, rcr_mark_kind_name(mark->kind));
 	put_string0(p->out, mark->text);
-	put32(p->out, mark->lost);
+	put_ctf_u32(p->out, mark->lost);
 }
 
 const struct format format_ctf = {

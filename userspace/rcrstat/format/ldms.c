@@ -28,8 +28,8 @@
 #include "print/wall.h"
 
 /* Units that share a counter; NULL for a CPU's own counter. */
-static const struct units *sharers(const struct intervals *v, const struct view *view,
-				   unsigned int counter)
+static const struct units *sharers_of_counter(const struct intervals *v, const struct view *view,
+					      unsigned int counter)
 {
 	unsigned int scope = counter_scope(v->set, counter);
 
@@ -44,7 +44,7 @@ static int ldms_header(const struct page *p)
 
 	fputs("#Time,Time_usec,ProducerName,component_id,job_id,app_id", p->out);
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		units = sharers(v, p->view, counter);
+		units = sharers_of_counter(v, p->view, counter);
 		fprintf(p->out, ",Ctr%u_name,Ctr%u_wctl0", counter, counter);
 		for (i = 0; units && i < units->count; i++)
 			fprintf(p->out, ",Ctr%u_n%u", counter, i);
@@ -86,11 +86,11 @@ static void print_total(FILE *out, bool right, uint64_t total)
 	fwrite(text, 1, digits_put(text + 1, right ? total : 0) - text, out);
 }
 
-static void print_counter(FILE *out, const struct intervals *v, const struct view *view,
-			  unsigned int counter)
+static void print_ldms_counter(FILE *out, const struct intervals *v, const struct view *view,
+			       unsigned int counter)
 {
 	const struct rcr_counter *c = rcr_set_counter(v->set, counter);
-	const struct units *units = sharers(v, view, counter);
+	const struct units *units = sharers_of_counter(v, view, counter);
 	bool right = units ? is_right_in(v, units, counter) : is_right(v, counter);
 	unsigned int i;
 
@@ -111,7 +111,7 @@ static void ldms_line(const struct page *p)
 	fprintf(p->out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0", end % 1000000000 / 1000,
 		p->node->producer, p->node->component, p->job);
 	for (i = 0; i < p->v->set->ncounters; i++)
-		print_counter(p->out, p->v, p->view, i);
+		print_ldms_counter(p->out, p->v, p->view, i);
 	fputc('\n', p->out);
 }
 

@@ -16,7 +16,7 @@
 #include "print/wall.h"
 
 /* Makes space for one more mark: reuses the entries taken out, or doubles the array. */
-static bool make_room(struct marks *m)
+static bool grow_marks(struct marks *m)
 {
 	struct rcr_mark *more;
 
@@ -37,7 +37,7 @@ static bool make_room(struct marks *m)
 /* Queues a copy of a mark; false if out of memory. */
 bool marks_add(struct marks *m, const struct rcr_mark *mark)
 {
-	if (m->count == m->room && !make_room(m))
+	if (m->count == m->room && !grow_marks(m))
 		return false;
 	m->mark[m->count++] = *mark;
 	return true;

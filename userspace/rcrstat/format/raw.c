@@ -55,7 +55,7 @@ bool raw_takes(struct raw *r, const struct rcr_item *item)
 }
 
 /* Advances over the @bytes that were written; returns the first part that is not complete. */
-static struct iovec *skip(struct iovec *part, struct iovec *end, size_t bytes)
+static struct iovec *skip_written(struct iovec *part, struct iovec *end, size_t bytes)
 {
 	while (part < end && bytes >= part->iov_len)
 		bytes -= part++->iov_len;
@@ -83,7 +83,7 @@ int raw_write(struct raw *r, int fd)
 		done = writev(fd, part, end - part);
 		if (done < 0)
 			return -1;
-		part = skip(part, end, done);
+		part = skip_written(part, end, done);
 	}
 	return 0;
 }

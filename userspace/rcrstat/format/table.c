@@ -102,18 +102,18 @@ struct layout {
 	unsigned int problems;
 };
 
-static unsigned int larger(unsigned int a, unsigned int b)
+static unsigned int larger_of(unsigned int a, unsigned int b)
 {
 	return a > b ? a : b;
 }
 
-static unsigned int smaller(unsigned int a, unsigned int b)
+static unsigned int smaller_of(unsigned int a, unsigned int b)
 {
 	return a < b ? a : b;
 }
 
 /* Length of the part of @name that fits into @room characters; splits after a '_' if possible. */
-static size_t piece(const char *name, size_t room)
+static size_t name_piece(const char *name, size_t room)
 {
 	size_t i;
 
@@ -125,11 +125,11 @@ static size_t piece(const char *name, size_t room)
 	return room;
 }
 
-static unsigned int pieces(const char *name, size_t room)
+static unsigned int count_pieces(const char *name, size_t room)
 {
 	unsigned int n = 0;
 
-	for (; *name; name += piece(name, room))
+	for (; *name; name += name_piece(name, room))
 		n++;
 	return n;
 }
@@ -148,7 +148,7 @@ static unsigned int row_lines(const struct layout *l)
 }
 
 /* Units of @scope that have rows of their own for the counters that they share. */
-static const struct units *sharers(const struct layout *l, unsigned int scope)
+static const struct units *sharers_of_scope(const struct layout *l, unsigned int scope)
 {
 	static const struct units none;
 
@@ -160,7 +160,7 @@ static unsigned int all_sharers(const struct layout *l)
 	unsigned int scope, n = 0;
 
 	for (scope = 0; scope < SCOPES; scope++)
-		n += sharers(l, scope)->count;
+		n += sharers_of_scope(l, scope)->count;
 	return n;
 }
 
@@ -188,11 +188,11 @@ static unsigned int longest_label(const struct layout *l)
 	char text[UNIT_NAME];
 
 	for (i = 0; i < all_rows(l); i++)
-		label = larger(label, strlen(row_name(l, i, text)) +
-				      (l->view->grouped ? strlen(" mean") : 0));
+		label = larger_of(label, strlen(row_name(l, i, text)) +
+					 (l->view->grouped ? strlen(" mean") : 0));
 	for (scope = 0; scope < SCOPES; scope++)
-		for (i = 0; i < sharers(l, scope)->count; i++)
-			label = larger(label, strlen(sharers(l, scope)->unit[i].name));
+		for (i = 0; i < sharers_of_scope(l, scope)->count; i++)
+			label = larger_of(label, strlen(sharers_of_scope(l, scope)->unit[i].name));
 	return label;
 }
 
@@ -205,7 +205,7 @@ static void add_column(struct layout *l, int counter, const char *name)
 {
 	l->column[l->columns++] = (struct column){
 		.counter = counter, .name = name,
-		.width = larger(CELL_WIDTH, strlen(name) + 2),
+		.width = larger_of(CELL_WIDTH, strlen(name) + 2),
 	};
 }
 
@@ -215,7 +215,7 @@ static unsigned int total_width(const struct layout *l, unsigned int most)
 	unsigned int i, width = l->label;
 
 	for (i = 0; i < l->columns; i++)
-		width += smaller(l->column[i].width, most);
+		width += smaller_of(l->column[i].width, most);
 	return width;
 }
 
@@ -225,12 +225,12 @@ static void fit_columns(struct layout *l, unsigned int columns)
 	unsigned int most = 0, width = l->label, i;
 
 	for (i = 0; i < l->columns; i++)
-		most = larger(most, l->column[i].width);
+		most = larger_of(most, l->column[i].width);
 	while (most > CELL_WIDTH && total_width(l, most) > columns)
 		most--;
 	l->shown = 0;
 	for (i = 0; i < l->columns; i++) {
-		l->column[i].width = smaller(l->column[i].width, most);
+		l->column[i].width = smaller_of(l->column[i].width, most);
 		width += l->column[i].width;
 		l->shown += width <= columns;
 	}
@@ -253,8 +253,8 @@ static void lay_columns(struct layout *l, unsigned int columns)
 	if (columns)
 		fit_columns(l, columns);
 	for (i = 0; i < l->shown; i++)
-		l->header = larger(l->header,
-				   pieces(l->column[i].name, l->column[i].width - 2));
+		l->header = larger_of(l->header,
+				      count_pieces(l->column[i].name, l->column[i].width - 2));
 }
 
 /* Lines around the rows: heading, names, units, sum, columns cut, problems and empty lines. */
@@ -276,14 +276,14 @@ static void lay_lines(struct layout *l, unsigned int lines, unsigned int problem
 	l->problems = problems;
 	if (!lines || fixed_lines(l, problems) + l->rows * row_lines(l) + l->sharers <= lines)
 		return;
-	l->problems = smaller(problems, PROBLEMS_MIN);
+	l->problems = smaller_of(problems, PROBLEMS_MIN);
 	/* One more line reports the rows that are cut, and perhaps one the sentences. */
 	fixed = fixed_lines(l, l->problems) + 1 + (l->problems < problems);
 	/* Another line reports the sharing units that are cut. */
 	if (fixed + l->sharers > lines)
 		l->sharers = lines > ++fixed ? lines - fixed : 0;
 	fixed += l->sharers;
-	l->rows = smaller(l->rows, lines > fixed ? (lines - fixed) / row_lines(l) : 0);
+	l->rows = smaller_of(l->rows, lines > fixed ? (lines - fixed) / row_lines(l) : 0);
 }
 
 static void print_heading(FILE *out, const struct layout *l)
@@ -306,14 +306,14 @@ static size_t header_piece(const struct layout *l, unsigned int line,
 			   const struct column *c, const char **name)
 {
 	size_t room = c->width - 2;
-	unsigned int at = l->header - pieces(c->name, room);
+	unsigned int at = l->header - count_pieces(c->name, room);
 
 	*name = c->name;
 	if (line < at)
 		return 0;
 	for (; at < line; at++)
-		*name += piece(*name, room);
-	return piece(*name, room);
+		*name += name_piece(*name, room);
+	return name_piece(*name, room);
 }
 
 static void print_header_line(FILE *out, const struct layout *l, unsigned int line)
@@ -334,7 +334,7 @@ static void print_header_line(FILE *out, const struct layout *l, unsigned int li
 	fputs(l->size->colour ? PLAIN "\n" : "\n", out);
 }
 
-static void print_units(FILE *out, const struct layout *l)
+static void print_unit_row(FILE *out, const struct layout *l)
 {
 	unsigned int i, indent = l->label;
 
@@ -471,8 +471,8 @@ static void print_sharers(FILE *out, const struct layout *l)
 	unsigned int scope, i, left = l->sharers;
 
 	for (scope = 0; scope < SCOPES; scope++)
-		for (i = 0; i < sharers(l, scope)->count && left; i++, left--)
-			print_sharer(out, l, scope, &sharers(l, scope)->unit[i]);
+		for (i = 0; i < sharers_of_scope(l, scope)->count && left; i++, left--)
+			print_sharer(out, l, scope, &sharers_of_scope(l, scope)->unit[i]);
 }
 
 /*
@@ -523,7 +523,7 @@ static void print_statistic(FILE *out, const struct layout *l,
 	fputc('\n', out);
 }
 
-static void print_rows(FILE *out, const struct layout *l)
+static void print_table_rows(FILE *out, const struct layout *l)
 {
 	const struct unit whole = units_whole(l->v);
 	unsigned int row, which;
@@ -581,8 +581,8 @@ static void print_counters(FILE *out, struct layout *l, unsigned int lines,
 	lay_lines(l, lines, problems);
 	for (line = 0; line < l->header; line++)
 		print_header_line(out, l, line);
-	print_units(out, l);
-	print_rows(out, l);
+	print_unit_row(out, l);
+	print_table_rows(out, l);
 	print_cuts(out, l);
 }
 
@@ -623,7 +623,7 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 	if (l.columns || !used)
 		print_counters(out, &l, lines, problems);
 	else
-		l.problems = lines ? smaller(problems, lines > HEADING ? lines - HEADING : 0) :
+		l.problems = lines ? smaller_of(problems, lines > HEADING ? lines - HEADING : 0) :
 				     problems;
 	print_problems(out, &l, text, problems);
 	free(text);

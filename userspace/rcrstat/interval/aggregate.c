@@ -38,7 +38,7 @@ struct spread {
 	uint64_t max;
 };
 
-static void add(struct spread *s, uint64_t value)
+static void add_value(struct spread *s, uint64_t value)
 {
 	if (!s->n || value < s->min)
 		s->min = value;
@@ -50,7 +50,7 @@ static void add(struct spread *s, uint64_t value)
 }
 
 /* n squares - sum^2 is n^2 times the variance: exact, and at most 6.8e37. */
-static uint64_t deviation(const struct spread *s)
+static uint64_t standard_deviation(const struct spread *s)
 {
 	unsigned __int128 scaled = s->squares * s->n -
 				   (unsigned __int128)s->sum * s->sum;
@@ -68,7 +68,7 @@ static bool spread_stats(const struct spread *spread, struct stats *s)
 		.mean = (spread->sum + spread->n / 2) / spread->n,
 		.min = spread->min,
 		.max = spread->max,
-		.dev = deviation(spread),
+		.dev = standard_deviation(spread),
 	};
 	return true;
 }
@@ -93,7 +93,7 @@ bool unit_stats(const struct intervals *v, const struct unit *u,
 		if (intervals_rate(v, &v->cpu[unit_member(u, i)], counter, &rate) !=
 		    RCR_STATUS_OK)
 			return false;
-		add(&spread, rate_tenths(rate));
+		add_value(&spread, rate_tenths(rate));
 	}
 	return spread_stats(&spread, s);
 }
@@ -122,7 +122,7 @@ bool shared_stats(const struct intervals *v, const struct unit *u,
 		if (status && status != RCR_STATUS_OK)
 			return false;
 		if (status)
-			add(&spread, tenths);
+			add_value(&spread, tenths);
 	}
 	return spread_stats(&spread, s);
 }

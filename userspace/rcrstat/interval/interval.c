@@ -181,8 +181,8 @@ static const struct point *find_newest(const struct cpu_interval *c)
 }
 
 /* Returns the point of the interval that a sample replaces. */
-static struct point *find_place(const struct intervals *v, struct cpu_interval *c,
-				const struct rcr_record *r)
+static struct point *find_replaced_point(const struct intervals *v, struct cpu_interval *c,
+					 const struct rcr_record *r)
 {
 	if (!c->from.valid)
 		return &c->from;
@@ -229,7 +229,7 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 		memcpy(c->missed, sample.total, v->set->ncounters * sizeof(*c->missed));
 	if (newest)
 		lint_point(v->lint, newest, &sample);
-	p = find_place(v, c, r);
+	p = find_replaced_point(v, c, r);
 	keep_before(v, c, p);
 	if (p->valid)
 		keep_worst(&sample, p, v->set->ncounters);

@@ -11,28 +11,28 @@
 #include "interval/jobs.h"
 #include "parse/number.h"
 
-static void forget(struct jobs *j, unsigned int i)
+static void forget_job(struct jobs *j, unsigned int i)
 {
 	j->count--;
 	memmove(j->id[i], j->id[i + 1], (j->count - i) * sizeof(j->id[0]));
 }
 
-static void end(struct jobs *j, const char *id)
+static void end_job(struct jobs *j, const char *id)
 {
 	unsigned int i;
 
 	for (i = 0; i < j->count; i++)
 		if (!strcmp(j->id[i], id)) {
-			forget(j, i);
+			forget_job(j, i);
 			return;
 		}
 }
 
-static void begin(struct jobs *j, const char *id)
+static void begin_job(struct jobs *j, const char *id)
 {
-	end(j, id);		/* becomes the latest */
+	end_job(j, id);		/* becomes the latest */
 	if (j->count == JOBS_MAX)
-		forget(j, 0);
+		forget_job(j, 0);
 	strcpy(j->id[j->count++], id);
 }
 
@@ -42,9 +42,9 @@ void jobs_mark(struct jobs *j, const struct rcr_mark *mark)
 	if (mark->lost)
 		j->count = 0;
 	if (mark->kind == RCR_MARK_BEGIN)
-		begin(j, mark->text);
+		begin_job(j, mark->text);
 	else if (mark->kind == RCR_MARK_END)
-		end(j, mark->text);
+		end_job(j, mark->text);
 }
 
 /* Id of the latest running job if it is a number, else 0. */

@@ -51,8 +51,8 @@ struct reading {
 	bool missing;
 };
 
-static void take(struct reading *r, const struct intervals *v,
-		 const struct cpu_interval *c, unsigned int counter)
+static void take_reading(struct reading *r, const struct intervals *v,
+			 const struct cpu_interval *c, unsigned int counter)
 {
 	enum rcr_status status;
 	double rate;
@@ -75,7 +75,7 @@ static struct reading read_all(const struct intervals *v, const struct unit *u,
 		if (is_missing(c, u, counter))
 			r.missing = true;
 		else if (!cpu_is_silent(c) && is_owner(c, counter))
-			take(&r, v, c, counter);
+			take_reading(&r, v, c, counter);
 	}
 	return r;
 }

@@ -27,7 +27,7 @@ struct placed {
 
 #define UNKNOWN INT_MAX
 
-static int compare(const void *a, const void *b)
+static int compare_placed(const void *a, const void *b)
 {
 	const struct placed *x = a, *y = b;
 	unsigned int i;
@@ -47,7 +47,7 @@ static void set_key(struct placed *p, int first, int second, int third)
 	p->key[2] = known ? third : UNKNOWN;
 }
 
-static void find_key(struct placed *p, enum grouping per, const struct place *place)
+static void find_place_key(struct placed *p, enum grouping per, const struct place *place)
 {
 	switch (per) {
 	case PER_CORE:
@@ -88,9 +88,9 @@ static void place_all(struct placed *placed, const struct intervals *v,
 		place = topology_place(root, cpu);
 		place.node = cpu < CPU_LIMIT ? node[cpu] : -1;
 		placed[i].index = i;
-		find_key(&placed[i], per, &place);
+		find_place_key(&placed[i], per, &place);
 	}
-	qsort(placed, v->cpus, sizeof(*placed), compare);
+	qsort(placed, v->cpus, sizeof(*placed), compare_placed);
 }
 
 static void name_unit(struct unit *u, const struct placed *p,
@@ -118,8 +118,8 @@ static void name_unit(struct unit *u, const struct placed *p,
 		snprintf(u->name, sizeof(u->name), "all");
 }
 
-static void part(struct units *u, const struct placed *placed,
-		 const struct intervals *v, enum grouping per)
+static void part_units(struct units *u, const struct placed *placed,
+		       const struct intervals *v, enum grouping per)
 {
 	struct unit *unit = u->unit;
 	unsigned int i;
@@ -161,7 +161,7 @@ int units_init(struct units *u, const struct intervals *v, enum grouping per,
 		return -1;
 	}
 	place_all(placed, v, per, root);
-	part(u, placed, v, per);
+	part_units(u, placed, v, per);
 	free(placed);
 	return 0;
 }

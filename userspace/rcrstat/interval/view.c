@@ -3,7 +3,7 @@
 #include "interval/view.h"
 
 /* Kind of unit that shares the counters of a scope; all CPUs for an unknown scope. */
-static enum grouping sharer(unsigned int scope)
+static enum grouping sharer_of_scope(unsigned int scope)
 {
 	switch (scope) {
 	case RCR_SCOPE_DIE:
@@ -70,7 +70,7 @@ int view_init(struct view *view, const struct intervals *v, enum grouping per,
 	for (scope = RCR_SCOPE_CPU + 1; !ret && scope < SCOPES; scope++) {
 		if (!has_scope(v->set, scope))
 			continue;
-		ret = units_init(&view->shares[scope], v, sharer(scope), root);
+		ret = units_init(&view->shares[scope], v, sharer_of_scope(scope), root);
 		view->holds[scope] = view->grouped &&
 				     holds_all(&view->per, &view->shares[scope]);
 	}

@@ -98,7 +98,7 @@ bool bind_means(const struct rcr_set *set, unsigned int i, const char *word)
 }
 
 /* Modes (bits MODE_*) in which a counter counts. A counter without mode bits always counts. */
-static unsigned int modes(const struct rcr_counter *c)
+static unsigned int counter_modes(const struct rcr_counter *c)
 {
 	unsigned int worlds = c->select >> 40 & 3, i = find_fixed(c);
 
@@ -120,5 +120,5 @@ bool bind_covers(const struct rcr_set *set, unsigned int a, unsigned int b)
 
 	return x->scope == y->scope &&
 	       rcr_set_is_slow(set, a) == rcr_set_is_slow(set, b) &&
-	       !(modes(x) & ~modes(y));
+	       !(counter_modes(x) & ~counter_modes(y));
 }

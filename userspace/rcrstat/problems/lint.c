@@ -142,7 +142,7 @@ static uint64_t total_growth(const struct pair *p, unsigned int i)
 }
 
 /* True if the counter is ok in both samples and did not decrease. */
-static bool is_known(const struct pair *p, unsigned int i)
+static bool is_pair_known(const struct pair *p, unsigned int i)
 {
 	return p->before->status[i] == RCR_STATUS_OK && p->now->status[i] == RCR_STATUS_OK &&
 	       p->now->total[i] >= p->before->total[i];
@@ -165,32 +165,32 @@ static uint64_t reading_begin(const struct lint *l, const struct lint_check *c,
 }
 
 /* TSC ticks from the beginning of the first reading to the end of the second. */
-static double elapsed(const struct pair *p, const struct lint_check *c)
+static double elapsed_ticks(const struct pair *p, const struct lint_check *c)
 {
 	return reading_begin(p->l, c, p->now) + reading_length(p->l, c, p->now) -
 	       reading_begin(p->l, c, p->before);
 }
 
 /* Duration of both readings, TSC ticks. */
-static double reading(const struct pair *p, const struct lint_check *c)
+static double reading_ticks(const struct pair *p, const struct lint_check *c)
 {
 	return reading_length(p->l, c, p->before) + reading_length(p->l, c, p->now);
 }
 
-static double value(const struct pair *p, const struct lint_check *c,
-		    const struct lint_term *t)
+static double term_value(const struct pair *p, const struct lint_check *c,
+			 const struct lint_term *t)
 {
 	switch (t->counter) {
 	case LINT_TSC:
-		return t->factor * elapsed(p, c);
+		return t->factor * elapsed_ticks(p, c);
 	case LINT_NS:
-		return t->factor * elapsed(p, c) * 1e6 / p->l->set->tsc_khz;
+		return t->factor * elapsed_ticks(p, c) * 1e6 / p->l->set->tsc_khz;
 	default:
 		return t->factor * total_growth(p, t->counter);
 	}
 }
 
-static bool is_counter(const struct lint_term *t)
+static bool is_counter_term(const struct lint_term *t)
 {
 	return t->counter >= 0;
 }
@@ -203,13 +203,13 @@ static bool find_limit(const struct pair *p, const struct lint_check *c, double 
 
 	*limit = c->constant;
 	for (i = 0; i < c->terms; i++) {
-		if (is_counter(&c->term[i]) && !is_known(p, c->term[i].counter))
+		if (is_counter_term(&c->term[i]) && !is_pair_known(p, c->term[i].counter))
 			return false;
-		skewed |= is_counter(&c->term[i]);
-		*limit += value(p, c, &c->term[i]);
+		skewed |= is_counter_term(&c->term[i]);
+		*limit += term_value(p, c, &c->term[i]);
 	}
 	if (skewed)
-		*limit += *limit * p->l->loose + c->slack * reading(p, c);
+		*limit += *limit * p->l->loose + c->slack * reading_ticks(p, c);
 	return true;
 }
 
@@ -226,7 +226,8 @@ static bool is_broken(const struct pair *p, const struct lint_check *c)
 	if (is_growth(p->l, c))
 		return p->now->total[c->left] < p->before->total[c->left] &&
 		       !rcr_set_is_gauge(p->l->set, c->left);
-	return is_known(p, c->left) && find_limit(p, c, &limit) && total_growth(p, c->left) > limit;
+	return is_pair_known(p, c->left) && find_limit(p, c, &limit) &&
+	       total_growth(p, c->left) > limit;
 }
 
 /* True if any total decreased. */

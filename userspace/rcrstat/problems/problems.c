@@ -50,8 +50,8 @@ static unsigned int status_on(const struct intervals *v, unsigned int i,
 }
 
 /* Marks the CPUs on which a counter has @status; false if there are none. */
-static bool find_cpus(const struct intervals *v, unsigned int counter,
-		      unsigned int status, bool cpu[CPU_LIMIT])
+static bool find_cpus_with(const struct intervals *v, unsigned int counter,
+			   unsigned int status, bool cpu[CPU_LIMIT])
 {
 	bool found = false;
 	unsigned int i;
@@ -71,7 +71,7 @@ static unsigned int print_silent(FILE *out, const struct intervals *v)
 {
 	bool cpu[CPU_LIMIT];
 
-	if (!v->set->ncounters || !find_cpus(v, 0, SILENT, cpu))
+	if (!v->set->ncounters || !find_cpus_with(v, 0, SILENT, cpu))
 		return 0;
 	fputs("CPU ", out);
 	cpulist_print(out, cpu);
@@ -90,8 +90,8 @@ static void find_statuses(const struct intervals *v, unsigned int counter,
 	found[RCR_STATUS_OK] = false;
 }
 
-static unsigned int print_counter(FILE *out, const struct intervals *v,
-				  unsigned int counter)
+static unsigned int print_counter_problems(FILE *out, const struct intervals *v,
+					   unsigned int counter)
 {
 	bool found[SILENT + 1] = { }, cpu[CPU_LIMIT];
 	unsigned int printed = 0, status;
@@ -100,7 +100,7 @@ static unsigned int print_counter(FILE *out, const struct intervals *v,
 		return 0;
 	find_statuses(v, counter, found);
 	for (status = 0; status < SILENT; status++) {
-		if (!found[status] || !find_cpus(v, counter, status, cpu))
+		if (!found[status] || !find_cpus_with(v, counter, status, cpu))
 			continue;
 		fprintf(out, "%s on CPU ", rcr_set_counter(v->set, counter)->name);
 		cpulist_print(out, cpu);
@@ -111,9 +111,9 @@ static unsigned int print_counter(FILE *out, const struct intervals *v,
 }
 
 /* Prints one sentence with the units in which a shared counter has @status. */
-static unsigned int print_shared_status(FILE *out, const struct intervals *v,
-					const struct units *units, unsigned int counter,
-					enum rcr_status status)
+static unsigned int print_shared_problem(FILE *out, const struct intervals *v,
+					 const struct units *units, unsigned int counter,
+					 enum rcr_status status)
 {
 	unsigned int i, found = 0;
 
@@ -136,7 +136,7 @@ static unsigned int print_shared(FILE *out, const struct intervals *v,
 	unsigned int printed = 0, status;
 
 	for (status = RCR_STATUS_OK + 1; status < SILENT; status++)
-		printed += print_shared_status(out, v, units, counter, status);
+		printed += print_shared_problem(out, v, units, counter, status);
 	return printed;
 }
 
@@ -158,7 +158,8 @@ unsigned int problems_print(FILE *out, const struct intervals *v,
 
 	for (i = 0; i < v->set->ncounters; i++)
 		if (intervals_has(v, i))
-			printed += print_counter(out, v, i) + print_shared(out, v, view, i);
+			printed += print_counter_problems(out, v, i) +
+				   print_shared(out, v, view, i);
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		printed += print_uneven(out, v, &view->per.unit[i]);
 	/* Each unit may be even by itself, although they differ from each other. */

@@ -17,7 +17,7 @@
 #define WORDS (2 + 4 * RELATION_TERMS)
 
 /* Sets @number only if @word is a number. */
-static bool read_number(const char *word, double *number)
+static bool parse_factor(const char *word, double *number)
 {
 	long double val;
 	const char *end = number_begin(word, &val);
@@ -28,7 +28,7 @@ static bool read_number(const char *word, double *number)
 	return true;
 }
 
-static int take_word(char to[RELATION_WORD], const char *word, struct why *why)
+static int copy_word(char to[RELATION_WORD], const char *word, struct why *why)
 {
 	if (strlen(word) >= RELATION_WORD)
 		return because(why, "'%.40s...' is too long for a counter", word);
@@ -37,23 +37,23 @@ static int take_word(char to[RELATION_WORD], const char *word, struct why *why)
 }
 
 /* Parses a term of @count words. */
-static int take_term(struct relation *r, char **word, unsigned int count,
-		     struct why *why)
+static int parse_relation_term(struct relation *r, char **word, unsigned int count,
+			       struct why *why)
 {
 	double factor = 1, other;
-	bool number = count && read_number(word[0], &factor);
+	bool number = count && parse_factor(word[0], &factor);
 
 	if (number && count == 1) {
 		r->constant += factor;
 		return 0;
 	}
-	if (count != 1u + number || read_number(word[number], &other) ||
+	if (count != 1u + number || parse_factor(word[number], &other) ||
 	    !strcmp(word[number], "<="))
 		return because(why, "a term is a counter, a number and a counter, or a number; separate terms by ' + '");
 	if (r->terms == RELATION_TERMS)
 		return because(why, "too many counters on the right: the maximum is %d", RELATION_TERMS);
 	r->term[r->terms].factor = factor;
-	return take_word(r->term[r->terms++].word, word[number], why);
+	return copy_word(r->term[r->terms++].word, word[number], why);
 }
 
 static int take_right(struct relation *r, char **word, unsigned int words,
@@ -64,7 +64,7 @@ static int take_right(struct relation *r, char **word, unsigned int words,
 	for (i = 0; i <= words; i++) {
 		if (i < words && strcmp(word[i], "+"))
 			continue;
-		if (take_term(r, word + first, i - first, why))
+		if (parse_relation_term(r, word + first, i - first, why))
 			return -1;
 		first = i + 1;
 	}
@@ -87,12 +87,12 @@ int relation_parse(struct relation *r, const char *text, struct why *why)
 	if (words < 3 || strcmp(word[1], "<="))
 		return because(why, "this is not COUNTER <= TERM, such as L1_DCM <= 2 LS_DISP + 100");
 	*r = (struct relation){ .most = MOST };
-	if (take_word(r->left, word[0], why))
+	if (copy_word(r->left, word[0], why))
 		return -1;
 	return take_right(r, word + 2, words - 2, why);
 }
 
-static int take_line(void *to, const struct text_line *line, struct why *why)
+static int take_relation_line(void *to, const struct text_line *line, struct why *why)
 {
 	struct relations *r = to;
 
@@ -104,14 +104,14 @@ static int take_line(void *to, const struct text_line *line, struct why *why)
 	return 0;
 }
 
-static void tell(void *path, unsigned int number, const char *sentence)
+static void note_relation(void *path, unsigned int number, const char *sentence)
 {
 	note_line(path, number, "%s", sentence);
 }
 
 int relations_read(struct relations *r, const char *path)
 {
-	struct line_reader reader = { take_line, r, tell, (void *)path };
+	struct line_reader reader = { take_relation_line, r, note_relation, (void *)path };
 	struct why why;
 	size_t size;
 	char *text;

@@ -38,9 +38,9 @@ static unsigned int print_cpus(FILE *out, const struct intervals *v, unsigned in
 	return 1;
 }
 
-static unsigned int print_units(FILE *out, const struct intervals *v,
-				const struct units *units, unsigned int number,
-				unsigned int counter)
+static unsigned int print_suspect_units(FILE *out, const struct intervals *v,
+					const struct units *units, unsigned int number,
+					unsigned int counter)
 {
 	unsigned int i, found = 0;
 
@@ -67,7 +67,8 @@ unsigned int suspects_print(FILE *out, const struct intervals *v,
 		if (scope == RCR_SCOPE_CPU)
 			printed += print_cpus(out, v, number, counter);
 		else
-			printed += print_units(out, v, &view->shares[scope], number, counter);
+			printed += print_suspect_units(out, v, &view->shares[scope], number,
+						       counter);
 	}
 	return printed;
 }
