@@ -6,6 +6,8 @@
 .DEFAULT_GOAL := all
 TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 O := $(TOP)/build
+# The kernel's Makefile has another O; each make here gets it by name.
+MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
 Q := $(if $(V),,@)
 
 # The kernel to build for: the one that runs, or else the newest, whose headers are here.
@@ -40,7 +42,7 @@ modules:		## build/KVER/rcrtool.ko
 	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, say KVER=RELEASE, or fetch some with selftests/qemu/kernel.sh -b RELEASE" >&2; exit 1; }
 	$(Q)mkdir -p $(OBJ)
 	$(Q)cp -asf $(TOP)/Kbuild $(TOP)/VERSION $(TOP)/kmod $(TOP)/uapi $(OBJ)/
-	$(Q)$(MAKE) -s -C $(KDIR) O= M=$(OBJ) modules
+	$(Q)$(MAKE) -s -C $(KDIR) M=$(OBJ) modules
 	$(Q)cp $(OBJ)/rcrtool.ko $(O)/$(KVER)/rcrtool$(VARIANT).ko
 
 programs:		## build/bin, build/lib

@@ -122,6 +122,7 @@ guests_long()
 	queue booted fam15h fam15h -a nmi_watchdog=0
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	queue tap deb "$RCR_TOP/selftests/deb.sh"
+	queue tap newest "$RCR_TOP/selftests/newest.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
 	done

@@ -7,6 +7,7 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
+. "$RCR_TOP/selftests/lib/debian_tree.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
 if [ "$(id -u)" -ne 0 ]; then
@@ -26,24 +27,12 @@ make_base()
 	local list=$1
 	rm -rf "$base.tree"
 	debootstrap --variant=minbase --include=ca-certificates,udev,systemd,kmod,gcc,libc6-dev,pkg-config,dkms,linux-headers-amd64 \
-		bookworm "$base.tree" "$(sed -n 's/^deb \(\[.*\] \)\?\(http[^ ]*\) bookworm .*/\2/p' "$list" | head -n 1)" &&
+		bookworm "$base.tree" "$(debian_mirror "$list")" &&
 	cp "$list" "$base.tree/etc/apt/sources.list" &&
 	inside "$base.tree" apt-get -q update &&
 	tar -C "$base.tree" -cf "$base.tar.new" . &&
 	mv "$base.tar.new" "$base.tar" &&
 	rm -rf "$base.tree"
-}
-
-# inside TREE COMMAND...: in it, with mounts that end with the command.
-inside()
-{
-	local tree=$1
-	shift
-	# shellcheck disable=SC2016 # for the inner shell
-	unshare -m sh -c 'tree=$1; shift
-		mount --bind /dev "$tree/dev" && mount -t proc proc "$tree/proc" &&
-		exec chroot "$tree" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
-			DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' sh "$tree" "$@"
 }
 
 here()

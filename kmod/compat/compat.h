@@ -15,18 +15,19 @@
 #include <asm/processor.h>
 #include <asm/topology.h>
 
-/* rdmsrq_safe() and wrmsrq_safe() replaced the "l" names in 6.16. */
-static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
-{
-#ifdef RCR_HAVE_RDMSRQ_SAFE
-	return rdmsrq_safe(msr, val);
-#else
-	return rdmsrl_safe(msr, val);
+/* <asm/processor.h> includes what declares cpuid_count() up to 6.12, but not in 7.2. */
+#ifdef RCR_HAVE_CPUID_API
+#include <asm/cpuid/api.h>
 #endif
-}
+
+/* rdmsrq_safe() and wrmsrq_safe() replaced the "l" names in 6.16. */
+#ifndef RCR_HAVE_RDMSRQ_SAFE
+#define rdmsrq_safe rdmsrl_safe
+#define wrmsrq_safe wrmsrl_safe
+#endif
 
 /*
- * As rcr_rdmsr_safe(), but without the paravirt call, as a tick reads many MSRs. A hypervisor
+ * As rdmsrq_safe(), but without the paravirt call, as a tick reads many MSRs. A hypervisor
  * that handles the call handles the instruction, too. A faulting register reads as 0.
  */
 static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
@@ -38,15 +39,6 @@ static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
 
 	*val = native_read_msr_safe(msr, &err);
 	return err;
-#endif
-}
-
-static inline int rcr_wrmsr_safe(u32 msr, u64 val)
-{
-#ifdef RCR_HAVE_RDMSRQ_SAFE
-	return wrmsrq_safe(msr, val);
-#else
-	return wrmsrl_safe(msr, val);
 #endif
 }
 

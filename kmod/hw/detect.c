@@ -45,7 +45,7 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 	if (pmu->boxes <= 1)
 		return 1;
 	for (; box.number < pmu->boxes; box.number++)
-		if (rcr_rdmsr_safe(rcr_box_address(&box, pmu->control0), &control))
+		if (rdmsrq_safe(rcr_box_address(&box, pmu->control0), &control))
 			break;
 	return box.number;
 }
@@ -62,8 +62,8 @@ static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 	*scale = 0;
 	if (!pmu->unit_register)
 		return true;
-	if (rcr_rdmsr_safe(pmu->unit_register, &unit) ||
-	    rcr_rdmsr_safe(pmu->counter0, &count))
+	if (rdmsrq_safe(pmu->unit_register, &unit) ||
+	    rdmsrq_safe(pmu->counter0, &count))
 		return false;
 	*scale = pmu->gauge ? unit >> 16 & 0xff : pmu->scale ?: unit >> 8 & 0x1f;
 	return true;

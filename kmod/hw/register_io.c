@@ -19,7 +19,7 @@ int rcr_read_control(struct pci_dev *pci, u32 address, u64 *val)
 	u32 low;
 
 	if (!pci)
-		return rcr_rdmsr_safe(address, val);
+		return rdmsrq_safe(address, val);
 	if (pci_read_config_dword(pci, address, &low) || low == U32_MAX)
 		return -EIO;
 	*val = low;
@@ -29,7 +29,7 @@ int rcr_read_control(struct pci_dev *pci, u32 address, u64 *val)
 int rcr_write_control(struct pci_dev *pci, u32 address, u64 val)
 {
 	if (!pci)
-		return rcr_wrmsr_safe(address, val);
+		return wrmsrq_safe(address, val);
 	return pci_write_config_dword(pci, address, val) ? -EIO : 0;
 }
 
@@ -43,7 +43,7 @@ int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val)
 	u32 before, low, high;
 
 	if (!pci)
-		return rcr_rdmsr_safe(address, val);
+		return rdmsrq_safe(address, val);
 	if (pci_read_config_dword(pci, address + 4, &before) ||
 	    pci_read_config_dword(pci, address, &low) ||
 	    pci_read_config_dword(pci, address + 4, &high))
@@ -58,7 +58,7 @@ int rcr_read_count(struct pci_dev *pci, u32 address, u64 *val)
 int rcr_write_count(struct pci_dev *pci, u32 address, u64 val)
 {
 	if (!pci)
-		return rcr_wrmsr_safe(address, val);
+		return wrmsrq_safe(address, val);
 	return pci_write_config_dword(pci, address, val) ||
 	       pci_write_config_dword(pci, address + 4, val >> 32) ? -EIO : 0;
 }

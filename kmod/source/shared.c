@@ -245,7 +245,7 @@ int rcr_filter_check(const struct rcr_register *r, u64 *changed)
 	for (k = 0; k < RCR_FILTERS && !err; k++) {
 		if (!r->filter[k].bits)
 			continue;
-		err = rcr_rdmsr_safe(r->filter[k].address, &now);
+		err = rdmsrq_safe(r->filter[k].address, &now);
 		*changed |= now ^ r->filter[k].bits;
 	}
 	return err;

@@ -74,7 +74,7 @@ static enum hrtimer_restart bare(struct hrtimer *t)
 	unsigned int i;
 
 	for (i = 0; i < REGISTERS; i++)
-		if (!rcr_rdmsr_safe(REGISTER(i), &val))
+		if (!rdmsrq_safe(REGISTER(i), &val))
 			WRITE_ONCE(total[i], val);
 	return next(t, begin);
 }
@@ -85,9 +85,9 @@ static enum hrtimer_restart zeroing(struct hrtimer *t)
 	unsigned int i;
 
 	for (i = 1; i < REGISTERS; i += 2) {
-		if (!rcr_rdmsr_safe(REGISTER(i), &val))
+		if (!rdmsrq_safe(REGISTER(i), &val))
 			total[i] += val;
-		rcr_wrmsr_safe(REGISTER(i), 0);
+		wrmsrq_safe(REGISTER(i), 0);
 	}
 	return next(t, begin);
 }

@@ -8,14 +8,14 @@
 #include <linux/errno.h>
 #include <linux/types.h>
 
-static inline int rcr_rdmsr_safe(u32 msr, u64 *val)
+static inline int rdmsrq_safe(u32 msr, u64 *val)
 {
 	(void)msr;
 	*val = 0;
 	return -EIO;
 }
 
-static inline int rcr_wrmsr_safe(u32 msr, u64 val)
+static inline int wrmsrq_safe(u32 msr, u64 val)
 {
 	(void)msr;
 	(void)val;
