@@ -87,7 +87,7 @@ bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JS
 	$(Q)selftests/bench.sh $(if $(JSON),--json)
 
 lint: packages		## what checkpatch, sparse, two compilers and others say
-	$(Q)selftests/lint.sh
+	$(Q)selftests/lint/lint.sh
 
 fuzz: packages		## looks for what breaks it, for MINUTES=30
 	$(Q)$(MAKE) -s $(JOBS) tests
@@ -97,7 +97,7 @@ kernels:		## the module for each kernel that guests run
 	$(Q)selftests/kernels.sh
 
 imports: kernels	## Documentation/imports.txt, anew
-	$(Q)selftests/imports.sh >$(O)/imports.txt
+	$(Q)selftests/lint/imports.sh >$(O)/imports.txt
 	$(Q)mv $(O)/imports.txt Documentation/imports.txt
 
 # The group reads the devices, and rcrd runs as the user.

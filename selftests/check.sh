@@ -241,7 +241,7 @@ sources()
 		esac
 	done
 	tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
-	tap lint "$RCR_TOP/selftests/lint.sh" "${linted[@]}"
+	tap lint "$RCR_TOP/selftests/lint/lint.sh" "${linted[@]}"
 	tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
 	tap dkms "$RCR_TOP/selftests/dkms.sh"
 }
@@ -256,7 +256,7 @@ one_source()
 	test=$RCR_TOP/selftests/bats/$RCR_T.bats
 	[ ! -f "$test" ] || tap bats bats --formatter tap "$test"
 	case $RCR_T in
-	lint) tap lint "$RCR_TOP/selftests/lint.sh" "${linted[@]}" ;;
+	lint) tap lint "$RCR_TOP/selftests/lint/lint.sh" "${linted[@]}" ;;
 	fuzz) tap fuzz "$RCR_TOP/selftests/fuzz/check.sh" ;;
 	dkms) tap dkms "$RCR_TOP/selftests/dkms.sh" ;;
 	esac

@@ -178,11 +178,11 @@ setup() {
 }
 
 @test "the netlink spec: enums, types, lengths and requests are those of uapi, module and librcr" {
-	selftests/netlink_spec.py
+	selftests/lint/netlink_spec.py
 }
 
 @test "each reason: its arguments are those that the module gives and the sentence takes" {
-	selftests/reasons.py
+	selftests/lint/reasons.py
 }
 
 @test "each status of the contract is in rcrstat(1), in rcrctl(8) and in the module's words" {

@@ -7,7 +7,7 @@
 # tests has more than MOST files. Prints one line for each dependency of one directory on another,
 # and one for each fault, which begins with "fault: ". Status 1 if there is any.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
 ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"

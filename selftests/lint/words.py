@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# words.py [-l|-a] [PATH]... - prints how often the words of selftests/lint.words are used, per
+# words.py [-l|-a] [PATH]... - prints how often the words of selftests/lint/words are used, per
 # 1,000 words of comments and documents, and of strings; of this tree or of PATHs elsewhere.
 # -l prints each hit, -a the rates of each subsystem. Prints a line that begins with "fault: "
 # if a rate of this tree is higher than MOST; status 1 then.
@@ -18,14 +18,14 @@ GOAL = 1.0
 # Rates of this tree. A change that rewrites text lowers them; none raises them.
 MOST = {"comments": 1.0, "strings": 0.7}
 
-top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 TOKEN = re.compile(r'/\*.*?\*/|//[^\n]*|"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\\\n]|\\.)*\'', re.S)
 
 
 def read_patterns():
     """Return a list of compiled patterns."""
-    with open(os.path.join(top, "selftests/lint.words"), encoding="utf-8") as file:
+    with open(os.path.join(top, "selftests/lint/words"), encoding="utf-8") as file:
         lines = [line.rstrip("\n") for line in file if line.strip() and line[0] != "#"]
     return [re.compile(line.split("\t")[0], re.I) for line in lines]
 
@@ -127,7 +127,7 @@ def print_faults(counts):
         rate = counts["all", kind].rate()
         print(f"{kind}: {rate:.1f} of 1,000 words, {WIREGUARD[kind]} in WireGuard, {GOAL} wanted")
         if round(rate, 1) > MOST[kind]:
-            print(f"fault: {kind} had {MOST[kind]}: see selftests/words.py -l")
+            print(f"fault: {kind} had {MOST[kind]}: see selftests/lint/words.py -l")
             worse = True
     return worse
 

@@ -13,7 +13,7 @@ import sys
 # Names of one word and names in two files in this tree. A change lowers them; none raises them.
 MOST = {"kmod": (0, 0), "userspace": (0, 0)}
 
-top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 FUNCTION = re.compile(r"^static\b[^;={}()]*?\b(\w+)\([^;{]*?\)\s*\{", re.M | re.S)
 
@@ -45,7 +45,7 @@ def main():
                     print(f"{what}: {name}: {' '.join(sorted(where[name]))}")
             if len(names) > limit:
                 print(f"fault: {area}: {len(names)} names {what}, more than the {limit} of"
-                      " selftests/names.py")
+                      " selftests/lint/names.py")
                 faults = 1
     return faults
 

@@ -9,7 +9,7 @@ import pathlib
 import re
 import sys
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 # Arguments of rcr_fail_within(), and words that are not reasons.
 OTHERS = {"HOLDERS": "sr", "NONE": ""}
 differences = 0

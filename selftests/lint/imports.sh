@@ -6,7 +6,7 @@
 # build), for every series. Needs the modules built.
 set -eu
 export LC_ALL=C
-. "$(dirname "$0")/lib/common.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 cat <<'EOF'
 # What rcrtool imports from the kernel, one symbol a line; one that only some

@@ -13,7 +13,7 @@ import sys
 
 import yaml
 
-TOP = pathlib.Path(__file__).resolve().parent.parent
+TOP = pathlib.Path(__file__).resolve().parents[2]
 UAPI = "".join((TOP / "uapi/linux" / name).read_text() for name in ("rcrtool.h", "rcrreason.h", "rcrboard.h"))
 NETLINK = "".join(p.read_text() for p in sorted((TOP / "kmod/interface").glob("netlink*.c")))
 LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("*.c")))

@@ -4,16 +4,16 @@
 # lint.sh [SERIES]... - runs tools on the sources and prints TAP, one test a
 # check. The module is built anew for these kernel series, or for all of them, with gcc
 # and with clang.
-# Any output of a tool is a failure unless lint.excuses excuses it, and so is a
+# Any output of a tool is a failure unless the file excuses excuses it, and so is a
 # tool that did not run.
 set -eu
-. "$(dirname "$0")/lib/common.sh"
+. "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
 cd "$RCR_TOP"
 out=$RCR_BUILD/lint
-excuses=selftests/lint.excuses
+excuses=selftests/lint/excuses
 series=("${RCR_SERIES[@]}")
 [ $# -eq 0 ] || series=("$@")
 rm -rf "$out"
@@ -179,7 +179,7 @@ imports()
 {
 	local built=$out/gcc
 	[ ${#series[@]} -eq ${#RCR_SERIES[@]} ] || built=$RCR_BUILD
-	diff -u Documentation/imports.txt <(selftests/imports.sh "$built") >"$out/imports" ||
+	diff -u Documentation/imports.txt <(selftests/lint/imports.sh "$built") >"$out/imports" ||
 		echo "if each is meant and exported everywhere: make imports" >>"$out/imports"
 	is_empty "$out/imports" "lint: the module imports the symbols of Documentation/imports.txt"
 }
@@ -212,7 +212,7 @@ spelling()
 measure()
 {
 	local name=$1 script=$2 rc=0
-	"selftests/$script" >"$out/$name.all" 2>&1 || rc=$?
+	"selftests/lint/$script" >"$out/$name.all" 2>&1 || rc=$?
 	sed 's/^/# /' "$out/$name.all"
 	grep '^fault: ' "$out/$name.all" >"$out/$name" || true
 	[ "$rc" -eq 0 ] || [ -s "$out/$name" ] || echo "$script ended with status $rc" >"$out/$name"
@@ -223,7 +223,7 @@ measure()
 # program lays out as a 64-bit one.
 abi()
 {
-	selftests/ioctl_numbers.sh "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" \
+	selftests/lint/ioctl_numbers.sh "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" \
 		>"$out/ioctls.all" 2>"$out/ioctls" || echo "ioctl_numbers.sh failed" >>"$out/ioctls"
 	cat "$out/ioctls.all"
 	is_empty "$out/ioctls" "lint: the ioctl numbers are free in the kernel's list"
@@ -263,7 +263,7 @@ spelling
 measure directions direction.sh "lint: no directory includes one above it, or is too full"
 measure lines lines.py "lint: the module has no more code, and no smaller share of comments, than it had"
 measure documents documents.py "lint: documents name files that exist, the README has short sentences, subjects an area"
-measure words words.py "lint: comments and messages have no more words of lint.words than they had"
+measure words words.py "lint: comments and messages have no more words of the list than they had"
 measure names names.py "lint: static functions have no more names of one word, or in two files, than they had"
 abi
 idle_excuses

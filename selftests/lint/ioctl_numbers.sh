@@ -4,7 +4,7 @@
 # ioctl_numbers.sh LIST - are the ioctl numbers of the uapi free in the kernel's own list
 # (Documentation/userspace-api/ioctl/ioctl-number.rst)? Prints the numbers; 1 if one is not.
 set -eu
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../.."
 list=$1 rc=0
 
 # "letter first last" of each row.

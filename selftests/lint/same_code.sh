@@ -10,7 +10,7 @@
 # with line numbers (__bug_table, __dyndbg) or version (.modinfo). An object that was renamed is
 # compared with its old one.
 set -eu
-. "$(dirname "$0")/lib/common.sh"
+. "$(dirname "$0")/../lib/common.sh"
 
 [ $# -ge 1 ] || die "usage: same_code.sh OLD_COMMIT [KVER]"
 cd "$RCR_TOP"
