@@ -36,7 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	};
 	static const uint64_t lengths[] = { 1000, 1000000, 10000000, 1000000000, 86400000000000 };
 	struct fuzz_input in = { data, size };
-	const struct choice choice = { .hold = -1 };
+	struct choice choice = { .hold = -1 };
 	static struct options options;
 	struct rcr_reader *reader;
 	uint8_t wanted[3];

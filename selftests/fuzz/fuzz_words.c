@@ -101,7 +101,7 @@ static void try_formula(const char *text)
 /* A text in JSON has nothing in it that ends it, and no control character. */
 static void try_json(const char *text)
 {
-	struct json j = { NULL, false };
+	struct json j = { .out = NULL };
 	char *words, *at;
 	size_t size;
 
