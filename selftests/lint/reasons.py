@@ -32,7 +32,7 @@ def told():
     body = re.search(r"enum rcr_reason_code \{\n(.*?)^\};", text, re.M | re.S)[1]
     found = {}
     for name, comment in re.findall(r"^\tRCR_REASON_(\w+),[ \t]*(?:/\* (.*?) \*/)?$", body, re.M):
-        if comment == "not given any more":
+        if comment == "no longer used":
             OTHERS[name] = ""
         found[name] = "".join(re.findall(r"(?:^|, )([sudxr])\b", comment))
     return found
