@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* calibrate.c - the verb "calibrate": executes rcrcal. */
 #include <limits.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "child.h"
 #include "message.h"
 #include "verbs.h"
 
@@ -14,7 +15,7 @@
 int do_calibrate(struct call *c)
 {
 	char path[PATH_MAX] = "", generation[16];
-	sigset_t signals, before;
+	sigset_t before;
 	char *args[c->count + 4];
 	int count = 0, status;
 	char *slash;
@@ -34,8 +35,8 @@ int do_calibrate(struct call *c)
 	memcpy(args + count, c->args, c->count * sizeof(*args));
 	args[count + c->count] = NULL;
 	fflush(stdout);
-	command_block_signals(&signals, &before);
-	status = command_run(args, &signals, &before);
+	sigprocmask(SIG_BLOCK, NULL, &before);
+	status = child_run(args);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }

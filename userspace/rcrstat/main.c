@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/child.h"
+#include "child.h"
 #include "command/choice.h"
 #include "command/measure.h"
 #include "message.h"

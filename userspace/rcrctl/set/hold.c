@@ -12,37 +12,36 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "exit_status.h"
+#include "child.h"
 #include "message.h"
 #include "verbs.h"
 
 #define DEVICE "/dev/rcrtool"
 
-static void wait_for_signal(const sigset_t *signals)
+/* Signals that end a hold without a command. */
+static void block_ending(sigset_t *signals)
 {
-	int number;
-
-	do {
-		number = sigwaitinfo(signals, NULL);
-	} while (number < 0 || number == SIGCHLD);
+	sigemptyset(signals);
+	sigaddset(signals, SIGINT);
+	sigaddset(signals, SIGTERM);
+	sigaddset(signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, signals, NULL);
 }
 
-/* Runs the command while the set is held, or waits for a signal. */
-static int run_held(struct call *c, const sigset_t *signals, const sigset_t *before)
+/* Runs the command while the set is held; @failed is the exit status if it was not started. */
+static int run_held(char **command, int failed)
 {
-	if (c->count)
-		return command_run(c->args, signals, before);
-	wait_for_signal(signals);
-	return EXIT_SUCCESS;
+	int status = child_run(command);
+
+	return status == EXIT_NOT_STARTED ? failed : status;
 }
 
 /* @failed is the exit status if the command was not started. */
 static int hold_set(struct call *c, int failed)
 {
 	struct session *s = c->session;
-	sigset_t signals, before;
-	int fd, status;
+	int fd, status, number;
+	sigset_t ending;
 
 	/* The command must not inherit the descriptor: the set would outlive this process. */
 	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
@@ -50,9 +49,15 @@ static int hold_set(struct call *c, int failed)
 		fail("%s: %s", DEVICE, strerror(errno));
 		return failed;
 	}
-	command_block_signals(&signals, &before);
+	if (!c->count)
+		block_ending(&ending);
 	status = done(s, rcr_control_finalize(s->control, s->generation, fd));
-	status = status ? failed : run_held(c, &signals, &before);
+	if (status)
+		status = failed;
+	else if (c->count)
+		status = run_held(c->args, failed);
+	else
+		sigwait(&ending, &number);
 	close(fd);
 	return status;
 }

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "child.h"
 #include "clock.h"
-#include "command/child.h"
 #include "command/choice.h"
 #include "command/measure.h"
 #include "command/report.h"

@@ -17,7 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command/child.h"
+#include "child.h"
 #include "command/report.h"
 #include "command/totals.h"
 #include "format/cell.h"

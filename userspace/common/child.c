@@ -2,8 +2,9 @@
 /*
  * child.c - runs a command and waits for it.
  *
- * Signals are forwarded to the command. Those of the terminal reach its whole process group, so
- * they are not sent a second time.
+ * All signals are forwarded to the command but those that report a fault of this process, those
+ * of job control, and SIGPIPE. Those of the terminal reach its whole process group, so they are not
+ * sent a second time.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,20 +17,23 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "clock.h"
-#include "command/child.h"
 #include "message.h"
 
-static const int forwarded[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2 };
+static const int not_forwarded[] = {
+	SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGSEGV, SIGSYS, SIGTRAP, SIGPIPE,
+	SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU,
+};
 
+/* With SIGCHLD, which says that the command has ended. */
 static void block_forwarded(sigset_t *set, sigset_t *before)
 {
 	size_t i;
 
-	sigemptyset(set);
-	sigaddset(set, SIGCHLD);
-	for (i = 0; i < sizeof(forwarded) / sizeof(forwarded[0]); i++)
-		sigaddset(set, forwarded[i]);
+	sigfillset(set);
+	for (i = 0; i < sizeof(not_forwarded) / sizeof(not_forwarded[0]); i++)
+		sigdelset(set, not_forwarded[i]);
 	sigprocmask(SIG_BLOCK, set, before);
 }
 
@@ -62,6 +66,9 @@ static int wait_for_start(int report)
  * child_start() - start a command
  * @c: the child
  * @command: its words; NULL ends them
+ *
+ * The signals that are forwarded stay blocked, so that one that comes when the command has ended
+ * does not change the exit status.
  *
  * Returns 0; or after reporting an error EXIT_NOT_STARTED, EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE.
  */
@@ -123,4 +130,21 @@ void child_close(struct child *c)
 {
 	if (c->signals >= 0)
 		close(c->signals);
+}
+
+/**
+ * child_run() - run a command to its end
+ * @command: its words; NULL ends them
+ *
+ * Returns its exit status, or what child_start() does. Signals stay blocked.
+ */
+int child_run(char **command)
+{
+	struct child child;
+	int status = child_start(&child, command);
+
+	while (!status && !child.ended)
+		child_wait(&child, -1);
+	child_close(&child);
+	return status ? status : child.status;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* child.h - runs a command and waits for it. */
-#ifndef RCRSTAT_CHILD_H
-#define RCRSTAT_CHILD_H
+#ifndef COMMON_CHILD_H
+#define COMMON_CHILD_H
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,5 +30,6 @@ struct child {
 int child_start(struct child *c, char **command);
 void child_wait(struct child *c, int timeout_ms);
 void child_close(struct child *c);
+int child_run(char **command);
 
 #endif
