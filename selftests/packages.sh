@@ -27,7 +27,7 @@ elif [ "${1:-}" != build ]; then
 		# packages
 		debhelper dh-dkms lintian rpm debootstrap
 		# the tests
-		bats dkms gcc-multilib python3-yaml systemd tmux
+		bats dkms gcc-multilib python3-yaml systemd tmux zsh
 		# readers of formats
 		babeltrace2 python3-prometheus-client
 		# the bench's plot

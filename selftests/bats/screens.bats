@@ -137,3 +137,47 @@ screen() {
 	done
 	return 1
 }
+
+# offers TYPED TEXT: zsh completes it to that.
+offers() {
+	tmux send-keys -l "$1"
+	tmux send-keys Tab
+	wait_for "% $2"
+	tmux send-keys C-c
+}
+
+@test "screens: zsh completes verbs, options, events, sets, meters and files" {
+	export LIBPFM_FORCE_PMU=amd64_fam15h_interlagos RCR_BOARD=$PWD/board
+	make_board >board
+	touch night.set
+	cat >zshrc <<-'END'
+		PS1='%% '
+		fpath=("$COMPLETION" $fpath)
+		autoload -U compinit && compinit -u -d zcompdump && print ready
+	END
+	begin 80x24 C "COMPLETION='$TOP/userspace/system/completion' zsh -f"
+	tmux send-keys ". ./zshrc" Enter
+	wait_for ready
+	while IFS='|' read -r typed completed; do
+		offers "rcrctl $typed" "rcrctl $completed"
+	done <<-'END'
+		doct|doctor
+		fin|finalize
+		--bat|--batch
+		doctor --rep|doctor --report
+		set VEC_|set VEC_INS
+		events @m|events @mem
+		replace al|replace all
+		replace L1_DCM VEC_|replace L1_DCM VEC_INS
+		pause al|pause all
+		on mem|on mem_bw
+		meter ad|meter add
+		meter show fl|meter show flops
+		record fe|record fetch
+		mark beg|mark begin
+		help doct|help doctor
+		load def|load default
+		load nig|load night.set
+		check nig|check night.set
+	END
+}
