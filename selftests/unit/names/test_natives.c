@@ -17,6 +17,7 @@
 #include "native.h"
 #include "events.h"
 #include "pmu/pmu.h"
+#include "set/default_set.h"
 #include "rcr.h"
 
 /* libpfm4 sets these bits of nhm_unc's and AMD's codes, and of no others'. */
@@ -280,6 +281,22 @@ static bool check_defaults(const struct rcr_family *f)
 	return right;
 }
 
+/* 'rcrctl load default' counts what the module counts when it is loaded. */
+static bool check_load_default(const struct rcr_family *f)
+{
+	const char *const *names = default_set(f->name);
+	unsigned int i, count = rcr_family_defaults(f);
+
+	for (i = 0; i < count && names[i]; i++)
+		if (strcmp(names[i], f->default_event[i].name))
+			break;
+	if (i == count && !names[i])
+		return true;
+	ksft_print_msg("%s: number %u is %s in 'rcrctl load default'\n", f->name, i,
+		       names[i] ? names[i] : "missing");
+	return false;
+}
+
 static void test_own(void)
 {
 	unsigned int i;
@@ -290,6 +307,9 @@ static void test_own(void)
 				 rcr_families[i]->name);
 		ksft_test_result(check_defaults(rcr_families[i]),
 				 "%s: the default set is of those names\n",
+				 rcr_families[i]->name);
+		ksft_test_result(check_load_default(rcr_families[i]),
+				 "%s: 'rcrctl load default' counts the module's default set\n",
 				 rcr_families[i]->name);
 	}
 	ksft_test_result(check_own(family_of("AMD Fam17h"), "amd64_fam17h_zen1"),
@@ -304,7 +324,7 @@ int main(void)
 		families++;
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
-	ksft_set_plan(ARRAY_SIZE(pmus) + 2 * families + 1);
+	ksft_set_plan(ARRAY_SIZE(pmus) + 3 * families + 1);
 	test_pmus();
 	test_own();
 	ksft_finished();

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "set/default_set.h"
 #include "set/staged.h"
 
 /* '+' for a counter that apply adds, '-' for one that it removes, else 0. */
@@ -92,31 +93,6 @@ int do_discard(struct call *c)
 	return EXIT_FAILURE;
 }
 
-/* The default set of a family, as the tables of the module have it (kmod/pmu). */
-static const struct default_set {
-	const char *family;	/* begin of its name; empty: the machine hides its counters */
-	const char *event[8];
-} default_sets[] = {
-	{ "AMD Fam10h", { "TOT_CYC", "TOT_INS", "DATA_CACHE_ACCESSES", "MMX_FP_INS" } },
-	{ "AMD Fam15h", { "TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM" } },
-	{ "AMD ", { "TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM" } },
-	{ "Intel Nehalem", { "TOT_CYC", "TOT_INS", "FP_OPS", "VEC_INS", "L1_DCM", "TLB_DM" } },
-	{ "Intel Haswell", { "TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "VEC_INS" } },
-	{ "Intel Broadwell", { "TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "FP_INS", "VEC_INS" } },
-	{ "Intel ", { "TOT_CYC", "TOT_INS", "FP_INS", "VEC_INS", "L1_DCM", "TLB_DM" } },
-	{ "", { "CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches",
-		"PAGE_FAULTS=page-faults" } },
-};
-
-static const struct default_set *find_default(const char *family)
-{
-	const struct default_set *d = default_sets;
-
-	while (strncmp(family, d->family, strlen(d->family)))
-		d++;
-	return d;
-}
-
 /* Counts the first @count events; 0, or -1 with errno. */
 static int count_default(struct session *s, uint32_t generation, const char *const *events,
 			 unsigned int count)
@@ -129,10 +105,9 @@ static int count_default(struct session *s, uint32_t generation, const char *con
 
 int do_load_default(struct call *c)
 {
-	static char event[8][RCR_EVENT_LEN];
-	const char *events[8];
+	static char event[DEFAULT_SET_MAX][RCR_EVENT_LEN];
+	const char *events[DEFAULT_SET_MAX], *const *names;
 	struct session *s = c->session;
-	const struct default_set *d;
 	unsigned int count = 0;
 	uint32_t generation;
 	int status = session_look(s), error = 0;
@@ -140,9 +115,8 @@ int do_load_default(struct call *c)
 
 	if (status)
 		return status;
-	d = find_default(s->state.family);
-	while (count < 8 && d->event[count]) {
-		if (names_resolve(session_names(s), d->event[count], event[count], &why))
+	for (names = default_set(s->state.family); names[count];) {
+		if (names_resolve(session_names(s), names[count], event[count], &why))
 			return fail("%s", why.text);
 		events[count] = event[count];
 		count++;
