@@ -534,7 +534,6 @@ completes() {
 	diff <(sed -nE 's/^	([a-z |]+)\).*/\1/p' "$zsh" | tr -d ' ' | tr '|' '\n' | sort -u) \
 		<(sed -nE 's/^		([a-z |]+)\).*/\1/p' "$TOP/userspace/system/completion/rcrctl.bash" |
 			tr -d ' ' | tr '|' '\n' | sort -u)
-	! command -v zsh >/dev/null || command zsh -n "$zsh"
 }
 
 @test "check: every wrong line is named, without the module" {

@@ -74,6 +74,16 @@ const char *generic_find(const char *family, const char *pmu, const char *word)
 	return NULL;
 }
 
+void generic_each(const char *family, const char *pmu,
+		  void (*each)(void *to, const char *word), void *to)
+{
+	size_t i;
+
+	for (i = 0; i < NAMES; i++)
+		if (choose_own(family, pmu, &generic_names[i]))
+			each(to, generic_names[i].word);
+}
+
 size_t generic_set(const char *family, const char *pmu, const char *word,
 		   const char *names[GENERIC_SET_MAX])
 {

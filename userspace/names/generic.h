@@ -11,6 +11,10 @@
  */
 const char *generic_find(const char *family, const char *pmu, const char *word);
 
+/* Calls @each with each generic name that @family has an event for. */
+void generic_each(const char *family, const char *pmu,
+		  void (*each)(void *to, const char *word), void *to);
+
 /* Names in the largest set, with the NULL at its end. */
 #define GENERIC_SET_MAX 8
 

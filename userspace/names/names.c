@@ -13,6 +13,7 @@
 #include "kernel.h"
 #include "names.h"
 #include "native.h"
+#include "parse/similar.h"
 #include "sysfs/pmu_raw.h"
 
 const char *names_dictionary(void)
@@ -140,6 +141,41 @@ static int find_in_pmus(const struct names *n, struct meaning *m, struct why *wh
 	return 1;
 }
 
+static void try_generic(void *to, const char *word)
+{
+	similar_try(to, word);
+}
+
+static void try_native(void *to, const char *name, const char *description)
+{
+	(void)description;
+	similar_try(to, name);
+}
+
+/* Of equally similar names the one of the first source is suggested. */
+static int refuse_unknown(const struct names *n, const char *word, struct why *why)
+{
+	struct similar similar;
+	const struct own_name *o;
+	size_t count, i;
+
+	similar_begin(&similar, word);
+	generic_each(n->family, native_pmu(), try_generic, &similar);
+	o = own_names(n->family, native_pmu(), &count);
+	for (i = 0; o && i < count; i++)
+		similar_try(&similar, o[i].name);
+	for (i = 0; i < n->imported.rows; i++)
+		similar_try(&similar, n->imported.row[i].name);
+	for (i = 0; software_names[i].name; i++)
+		similar_try(&similar, software_names[i].name);
+	native_each(n->family, strstr(word, "::"), try_native, &similar);
+	if (similar_found(&similar))
+		return because(why, "unknown event '%s': did you mean '%s'?", word,
+			       similar_found(&similar));
+	return because(why, "unknown event '%.80s': see 'rcrctl events', or write NAME=event:0x76,umask:0x00",
+		       word);
+}
+
 static int find_native(const struct names *n, struct meaning *m, struct why *why)
 {
 	switch (native_find(n->family, m->word, &m->code, why)) {
@@ -150,8 +186,7 @@ static int find_native(const struct names *n, struct meaning *m, struct why *why
 	case NATIVE_UNKNOWN:
 		break;
 	}
-	return because(why, "unknown event '%.80s': see 'rcrctl list', or write NAME=event:0x76,umask:0x00",
-		       m->word);
+	return refuse_unknown(n, m->word, why);
 }
 
 static int find_meaning(const struct names *n, struct meaning *m, struct why *why)

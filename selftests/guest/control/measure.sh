@@ -6,7 +6,7 @@
 # with Debian's 'perf stat -a' of the same command, times with the clock.
 . ./defaults/common.sh
 machine "$1"
-plan 28
+plan 30
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
@@ -52,6 +52,9 @@ ends 127 rcrstat -- /nonexistent
 is "$(wc -l </tmp/err)" 1 "measure: with one sentence"
 ends 126 rcrstat -- /etc/passwd
 ends 125 rcrstat -e no-such-event -- touch /tmp/started
+ends 125 rcrstat -e cylces -- touch /tmp/started
+is "$(cat /tmp/err)" "rcrstat: unknown event 'cylces': did you mean 'cycles'?" \
+	"measure: the event that was meant is suggested"
 ends 125 rcrstat -n 1 -- touch /tmp/started
 ends 125 as user rcrstat -- touch /tmp/started
 ends 0 as member rcrstat -- true

@@ -6,7 +6,7 @@
 # for the time of a command with each exit status; as root, as a member and as a user.
 . ./defaults/common.sh
 machine "$1"
-plan 38
+plan 41
 
 names() { rcrctl show --noheadings | awk '$4 != "staged" { print $1 }' | xargs; }
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
@@ -96,6 +96,17 @@ rcrctl run -- /nowhere/at/all 2>/dev/null
 is "$?" 127 "run: 127 for a command that is not there"
 rcrctl run -- /etc/passwd 2>/dev/null
 is "$?" 126 "run: 126 for one that cannot be executed"
+# A signal of another process than the terminal.
+rcrctl run -- sh -c 'trap "exit 9" USR1; echo on >/tmp/on; while :; do sleep 0.1; done' &
+running=$!
+soon test -e /tmp/on
+kill -USR1 $running
+wait $running
+is "$?" 9 "run: signals are forwarded"
+rcrctl add cylces >/tmp/out 2>&1
+is "$? $(cat /tmp/out)" "1 rcrctl: unknown event 'cylces': did you mean 'cycles'?" "add: the event that was meant is suggested"
+as user rcrctl run -- touch /tmp/started 2>/dev/null
+is "$?" 125 "run: 125 for a user who may not read the set"
 rcrctl add MANY0=event:0x40 MANY1=event:0x41 MANY2=event:0x42,umask:1 MANY3=event:0x43,umask:1 MANY4=event:0x44,umask:1 \
 	MANY5=event:0x45,umask:1 MANY6=event:0x46,umask:1 MANY7=event:0x47,umask:1 2>/dev/null
 rcrctl run -- touch /tmp/started 2>/tmp/err

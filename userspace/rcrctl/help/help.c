@@ -8,6 +8,7 @@
 #include "help/help.h"
 #include "help/pager.h"
 #include "message.h"
+#include "parse/similar.h"
 #include "verbs.h"
 
 static void print_page(const struct help_page *p)
@@ -65,21 +66,31 @@ void help_print_summary(void)
 	     "of the command.");
 }
 
+static int refuse_verb(const char *verb)
+{
+	const struct help_synonym *s;
+	const struct help_page *p;
+	struct similar similar;
+
+	similar_begin(&similar, verb);
+	for (p = help_pages; p->verb; p++)
+		similar_try(&similar, p->verb);
+	for (s = help_synonyms; s->verb; s++)
+		similar_try(&similar, s->verb);
+	if (!similar_found(&similar))
+		return wrong("unknown command '%s'", verb);
+	note("unknown command '%s'; did you mean '%s'?", verb, similar_found(&similar));
+	return EXIT_USAGE;
+}
+
 int help_print_page(const char *verb)
 {
 	const struct help_page *p = find_page(verb);
-	const char *similar;
 
-	if (p) {
-		print_page(p);
-		return EXIT_SUCCESS;
-	}
-	similar = help_suggest(verb);
-	if (similar) {
-		note("unknown command '%s'; did you mean '%s'?", verb, similar);
-		return EXIT_USAGE;
-	}
-	return wrong("unknown command '%s'", verb);
+	if (!p)
+		return refuse_verb(verb);
+	print_page(p);
+	return EXIT_SUCCESS;
 }
 
 int do_help(struct call *c)

@@ -45,10 +45,4 @@ void help_print_summary(void);
 /* Prints the page of @verb or of its synonym; EXIT_SUCCESS, or EXIT_USAGE after an error. */
 int help_print_page(const char *verb);
 
-/* The verb that @word is most similar to, or NULL if none is. */
-const char *help_suggest(const char *word);
-
-/* Edits that turn @from into @to: insertions, deletions, substitutions and swaps. */
-unsigned int help_distance(const char *from, const char *to);
-
 #endif
