@@ -138,6 +138,43 @@ screen() {
 	return 1
 }
 
+@test "screens: show, by widths and numbers of CPUs" {
+	for each in four staged many none verbose; do
+		begin 80x24 C "make_show $each"
+		wait_for "status 0"
+		screen show-$each-80x24
+		tmux kill-server
+	done
+	for each in many verbose; do
+		begin 200x60 C.UTF-8 "make_show $each"
+		wait_for "status 0"
+		screen show-$each-200x60
+		tmux kill-server
+	done
+	# In a pipe no line is broken, the heading stays, and there are no colours on a terminal either.
+	make_show verbose | diff - <(head -n 6 "$BATS_TEST_DIRNAME/screens/show-verbose-200x60")
+	script -qec "stty cols 80; make_show many" /dev/null >drawn
+	[ "$(grep -c $'\033' drawn)" -eq 0 ]
+}
+
+@test "screens: doctor, by widths" {
+	mkdir -p system/proc/sys/kernel system/sys/module/rcrtool system/proc/42/fd system/dev
+	echo 6.1.0-9 >system/proc/sys/kernel/osrelease
+	echo 1 >system/proc/sys/kernel/nmi_watchdog
+	echo 2 >system/proc/sys/kernel/perf_event_paranoid
+	cp "$TOP/VERSION" system/sys/module/rcrtool/version
+	printf 'model name\t: \303\234-Prozessor\nflags\t\t: fpu hypervisor tsc\n' >system/proc/cpuinfo
+	ln -s "anon_inode:[perf_event]" system/proc/42/fd/3
+	echo papi >system/proc/42/comm
+	for size in 80x24 200x60; do
+		begin $size C.UTF-8 "RCR_ROOT=$PWD/system rcrctl doctor | cat; RCR_ROOT=$PWD/system rcrctl doctor"
+		wait_for "status 1"
+		sed "s/version [0-9][0-9.]*/version V/" <(tmux capture-pane -p) >drawn
+		diff drawn "$BATS_TEST_DIRNAME/screens/doctor-$size"
+		tmux kill-server
+	done
+}
+
 # offers TYPED TEXT: zsh completes it to that.
 offers() {
 	tmux send-keys -l "$1"

@@ -2,15 +2,23 @@
 /*
  * columns.c - prints tables whose columns are as wide as their longest text.
  *
- * Pure: also compiled into the unit tests.
+ * Pure, except for the width of a terminal: also compiled into the unit tests.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "print/columns.h"
+#include "print/wrap.h"
 
 /* Blanks between two columns. */
 #define GAP 2
+
+/*
+ * On a terminal a last column that is too long goes on below itself or, where less than this is
+ * left of the line, on the next line, with that indent.
+ */
+#define LAST_LEAST 20
+#define LAST_INDENT 4
 
 /**
  * struct columns_row - a row, or a line of one text
@@ -87,12 +95,31 @@ static void widen_columns(const struct columns *c, unsigned int *width, const ch
 	}
 }
 
+/* Prints the last text of a line, which begins at column @begin, after @indent blanks. */
+static void print_last(const char *text, unsigned int begin, unsigned int indent,
+		       unsigned int terminal, FILE *out)
+{
+	if (begin + columns_text_width(text) > terminal && begin + LAST_LEAST > terminal &&
+	    begin > LAST_INDENT && terminal) {
+		fputc('\n', out);
+		begin = LAST_INDENT;
+		indent = LAST_INDENT;
+	}
+	fprintf(out, "%*s", (int)indent, "");
+	wrap_print(out, text, begin, begin, terminal);
+}
+
 static void print_row(const struct columns *c, const char *const *text,
 		      const unsigned int *width, FILE *out)
 {
-	unsigned int i, pad, indent = 0;
+	unsigned int i, pad, indent = 0, begin = 0, last = c->count - 1;
 
 	for (i = 0; i < c->count; i++) {
+		if (i == last && *text[i] && !(c->right >> i & 1)) {
+			print_last(text[i], begin, indent, wrap_columns(out), out);
+			return;
+		}
+		begin += width[i] + GAP;
 		/* Blanks after the text; those at the end of the line are never printed. */
 		pad = c->right >> i & 1 ? 0 : width[i] - columns_text_width(text[i]);
 		indent += width[i] - pad;

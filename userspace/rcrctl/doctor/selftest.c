@@ -122,6 +122,7 @@ static void compare_rates(struct doctor *d, const char *name, const struct rates
 	char ours[RATE_LEN], theirs[RATE_LEN];
 	struct rate perf = { .known = true };
 	struct perf_count count;
+	bool well;
 
 	if (!rate)
 		return;
@@ -130,12 +131,18 @@ static void compare_rates(struct doctor *d, const char *name, const struct rates
 			   name);
 		return;
 	}
+	if (!count.value) {
+		doctor_add(d, FINDING_FIX, "self-test", "%s of a loop: %s, and perf next to it counts nothing: leave it a counter with 'rcrctl remove' and 'rcrctl apply'",
+			   name, rate_text(rate, ours));
+		return;
+	}
 	perf.per_second = count.value / (count.running / 1e9);
-	doctor_add(d, fabs(rate->per_second / perf.per_second - 1) < RATE_TOLERANCE ?
-		   FINDING_OK : FINDING_FIX, "self-test",
-		   "%s of a loop: %s, perf next to it %s, a difference of %+.3f %%", name,
+	well = fabs(rate->per_second / perf.per_second - 1) < RATE_TOLERANCE;
+	doctor_add(d, well ? FINDING_OK : FINDING_FIX, "self-test",
+		   "%s of a loop: %s, perf next to it %s, a difference of %+.3f %%%s", name,
 		   rate_text(rate, ours), rate_text(&perf, theirs),
-		   100 * (rate->per_second / perf.per_second - 1));
+		   100 * (rate->per_second / perf.per_second - 1),
+		   well ? "" : ": send 'rcrctl doctor --report FILE' to the authors");
 }
 
 /* The first CPU that this process may run on. */

@@ -42,20 +42,6 @@ static bool is_loaded(const struct doctor *d)
 	return doctor_exists(d, "/sys/module/rcrtool");
 }
 
-static void check_headers(struct doctor *d, const char *release)
-{
-	char path[LINE_LEN + 64];
-
-	snprintf(path, sizeof(path), "/lib/modules/%s/build", release);
-	if (doctor_exists(d, path))
-		doctor_add(d, FINDING_OK, "headers", "%s", path);
-	else if (is_loaded(d))
-		doctor_add(d, FINDING_NOTE, "headers", "none for this kernel: not needed until the module is built again");
-	else
-		doctor_add(d, FINDING_FIX, "headers", "none for this kernel: to build the module, install linux-headers-%s",
-			   release);
-}
-
 /* True if modules.dep has the module, so that modprobe finds it. */
 static bool is_installed(const struct doctor *d, const char *release)
 {
@@ -71,6 +57,20 @@ static bool is_installed(const struct doctor *d, const char *release)
 		found = strstr(line, "/rcrtool.ko");
 	fclose(in);
 	return found;
+}
+
+static void check_headers(struct doctor *d, const char *release)
+{
+	char path[LINE_LEN + 64];
+
+	snprintf(path, sizeof(path), "/lib/modules/%s/build", release);
+	if (doctor_exists(d, path))
+		doctor_add(d, FINDING_OK, "headers", "%s", path);
+	else if (is_loaded(d) || is_installed(d, release))
+		doctor_add(d, FINDING_NOTE, "headers", "none for this kernel: not needed until the module is built again");
+	else
+		doctor_add(d, FINDING_FIX, "headers", "none for this kernel: to build the module, install linux-headers-%s",
+			   release);
 }
 
 static void check_module(struct doctor *d, const char *release)

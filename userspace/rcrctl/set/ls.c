@@ -14,6 +14,7 @@
 #include "message.h"
 #include "print/columns.h"
 #include "print/json.h"
+#include "print/wrap.h"
 #include "sysfs/pmu_raw.h"
 #include "rcr.h"
 #include "set/set_text.h"
@@ -64,8 +65,8 @@ const char *set_event(const char *family, const struct rcr_counter_state *c, boo
 	return text;
 }
 
-/* Prints how the general counters of a core are used, and how many are free. */
-static void print_core(const struct rcr_state *s)
+/* Writes how the general counters of a core are used, and how many are free. */
+static void write_core(const struct rcr_state *s, FILE *out)
 {
 	bool on = s->core_watchdog == RCR_WATCHDOG_ON;
 	uint32_t held = s->core_used + s->core_others + on;
@@ -74,24 +75,35 @@ static void print_core(const struct rcr_state *s)
 	if (!s->core_counters)
 		return;
 	if (on)
-		printf("; core counters: %u used, 1 watchdog", s->core_used);
+		fprintf(out, "; core counters: %u used, 1 watchdog", s->core_used);
 	else
-		printf("; core counters: %u of %u used", s->core_used, s->core_counters);
+		fprintf(out, "; core counters: %u of %u used", s->core_used, s->core_counters);
 	if (s->core_others)
-		printf(", %u held by others", s->core_others);
-	printf(", %u free%s", unused, unused && s->core_watchdog == RCR_WATCHDOG_OFF ?
-	       " (1 for the watchdog)" : "");
+		fprintf(out, ", %u held by others", s->core_others);
+	fprintf(out, ", %u free%s", unused, unused && s->core_watchdog == RCR_WATCHDOG_OFF ?
+		" (1 for the watchdog)" : "");
 }
 
 void print_set_line(const struct rcr_state *state)
 {
-	printf("generation %u, %s, source %s, period %g ms%s%s", state->generation,
-	       state->family, state->source, state->period_ns / 1e6,
-	       state->held ? ", held by " : "", state->holders);
-	print_core(state);
-	putchar('\n');
-	if (state->error)
-		printf("nothing is counted: %s\n", state->reason);
+	unsigned int columns = wrap_columns(stdout);
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return;
+	fprintf(out, "generation %u, %s, source %s, period %g ms%s%s", state->generation,
+		state->family, state->source, state->period_ns / 1e6,
+		state->held ? ", held by " : "", state->holders);
+	write_core(state, out);
+	if (!fclose(out))
+		wrap_print(stdout, text, 0, 2, columns);
+	free(text);
+	if (!state->error)
+		return;
+	fputs("nothing is counted: ", stdout);
+	wrap_print(stdout, state->reason, strlen("nothing is counted: "), 2, columns);
 }
 
 static void add_counter_line(struct columns *t, const char *family,
