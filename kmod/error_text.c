@@ -15,7 +15,7 @@ static const char *const formats[] = {
 	[RCR_REASON_NO_MEMORY] = "Out of memory.",
 	[RCR_REASON_NO_MEMORY_RINGS] =
 		"Not enough memory for the rings of %llu CPUs: load rcrtool with a smaller ring_records=.",
-	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "The set is empty: run 'rcrctl load default'.",
 	[RCR_REASON_SHUTTING_DOWN] =
 		"The machine is shutting down: counters can no longer be programmed.",
 	[RCR_REASON_HIDDEN] = "A hypervisor hides the performance counters of this CPU.",
@@ -38,7 +38,7 @@ static const char *const formats[] = {
 	[RCR_REASON_PCI_IN_USE] =
 		"CPU %llu: register 0x%llx is in use (0x%llx) by a program that did not reserve it: stop that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_NO_ROOM] =
-		"CPU %llu: %llu core events and %llu spare counters do not fit: of %llu counters perf, a profiler or the NMI watchdog holds %llu: remove %llu events.",
+		"CPU %llu: %llu core events and %llu spare counters do not fit in the %llu counters of a core, of which others (perf, a profiler, the NMI watchdog) hold %llu: remove %llu events.",
 	[RCR_REASON_MISPLACED_CYCLES] =
 		"CPU %llu: the kernel would put perf's cycles on counter %lld, which cannot count them.",
 };

@@ -28,12 +28,12 @@ setup() {
 }
 
 @test "without the module the error names the remedy" {
-	says 1 "/nonexistent is not there: load the module" rcrstat -d /nonexistent
+	says 1 "/nonexistent: No such file or directory" rcrstat -d /nonexistent
 }
 
 @test "a file that is no stream is refused" {
-	says 1 "gives no stream" rcrstat -d "$TOP/README.md"
-	says 1 "gives no stream" rcrstat -d /dev/null
+	says 1 "is not a recording that this program reads" rcrstat -d "$TOP/README.md"
+	says 1 "is not a recording that this program reads" rcrstat -d /dev/null
 }
 
 @test "a recording that is none is reported as what it is" {
@@ -44,7 +44,7 @@ setup() {
 
 @test "an output that cannot be written is not even tried without a device" {
 	echo keep >"$BATS_TEST_TMPDIR/keep"
-	says 1 "is not there" rcrstat -d /nonexistent -o "$BATS_TEST_TMPDIR/keep"
+	says 1 "No such file" rcrstat -d /nonexistent -o "$BATS_TEST_TMPDIR/keep"
 	[ "$(cat "$BATS_TEST_TMPDIR/keep")" = keep ]
 }
 
@@ -63,7 +63,7 @@ setup() {
 	says 2 "invalid list of CPUs '8192'" rcrstat -c 8192
 	says 2 "unknown format 'xml'" rcrstat -f xml
 	says 2 "unknown format ''" rcrstat -f ""
-	says 2 "invalid interval 'sleep'" rcrstat sleep 1
+	says 2 "unexpected word 'sleep': to count while a command runs, write 'rcrstat -- sleep'" rcrstat sleep 1
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 "unknown unit 'socket'" rcrstat --per socket

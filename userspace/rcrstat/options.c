@@ -225,6 +225,9 @@ static enum parsed take_stat_word(struct options *o, const char *text, unsigned 
 {
 	switch ((*words)++) {
 	case 0:
+		if (*text < '0' || *text > '9')
+			return wrong("unexpected word '%s': to count while a command runs, write 'rcrstat -- %s'",
+				     text, text);
 		return take_stat_option(o, 'i', text);
 	case 1:
 		return take_stat_option(o, 'n', text);

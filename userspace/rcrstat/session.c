@@ -86,17 +86,24 @@ static bool needs_intervals(const struct options *o)
 	return !wants_raw(o) || o->count;
 }
 
-/* Checks that the set can provide what the user asked for. */
-static int check_stream_set(const struct options *o, const struct rcr_set *set)
+int session_refuse_idle(const struct rcr_set *set)
 {
 	char why[RCR_SENTENCE_LEN];
 
+	rcr_reason_text(&set->reason, why, sizeof(why));
+	return fail("rcrtool is loaded but counts nothing: %s",
+		    *why ? why : strerror(set->error));
+}
+
+/* Checks that the set can provide what the user asked for. */
+static int check_stream_set(const struct options *o, const struct rcr_set *set)
+{
 	if (set->error)
-		return fail("rcrtool is loaded but counts nothing (%s): %s", strerror(set->error),
-			    rcr_reason_text(&set->reason, why, sizeof(why)));
+		return session_refuse_idle(set);
 	if (needs_intervals(o) && o->interval < set->period_ns)
-		return fail("an interval of %g s is shorter than the sampling period of %g s: ask for a longer one, or load rcrtool with a shorter period_us=",
-			    o->interval / 1e9, set->period_ns / 1e9);
+		return fail("an interval of %g s is shorter than the sampling period of %g s: use a longer one%s",
+			    o->interval / 1e9, set->period_ns / 1e9,
+			    o->device ? "" : ", or sample more often with 'rcrctl period'");
 	return check_cpus(o, set);
 }
 

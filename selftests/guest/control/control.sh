@@ -126,7 +126,7 @@ wait $follower 2>/dev/null
 is "$(./window marks /tmp/marked)" "0 quiet
 1 loud" "a mark has the flag RCR_MARK_ADMIN where its author had CAP_SYS_RAWIO, and only there"
 bare="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
-says 1 "needs CAP_SYS_RAWIO" $bare rcrctl mark nothing
+says 1 "need CAP_PERFMON" $bare rcrctl mark nothing
 $bare rcrctl ls >/dev/null
 result $? "the device, opened by user id 0, is enough to read the set without capabilities"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset

@@ -66,6 +66,7 @@ is "$(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err)" "1 1" \
 	"measure: an event that is not counted needs CAP_SYS_RAWIO"
 [ ! -e /tmp/started ]
 result $? "measure: nothing was started"
+rm -f /tmp/on
 rcrstat -- sh -c 'trap "exit 9" TERM; echo on >/tmp/on; while :; do sleep 0.1; done' 2>/tmp/err &
 pid=$!
 until [ -e /tmp/on ]; do sleep 0.1; done

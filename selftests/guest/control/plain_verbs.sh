@@ -97,6 +97,7 @@ is "$?" 127 "run: 127 for a command that is not there"
 rcrctl run -- /etc/passwd 2>/dev/null
 is "$?" 126 "run: 126 for one that cannot be executed"
 # A signal of another process than the terminal.
+rm -f /tmp/on
 rcrctl run -- sh -c 'trap "exit 9" USR1; echo on >/tmp/on; while :; do sleep 0.1; done' &
 running=$!
 soon test -e /tmp/on

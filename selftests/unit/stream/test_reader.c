@@ -235,7 +235,7 @@ static void test_versions(void)
 	put(&s, sizeof(s));
 	ksft_test_result(read_all(&items) == EPROTO &&
 			 strstr(rcr_open_error(path, EPROTO, text, sizeof(text)),
-				"module and program have different versions"),
+				"is not a recording that this program reads"),
 			 "a recording of version 3 is refused, with the reason\n");
 	s.set.version = 9;
 	s.set.compat_version = 4;

@@ -118,11 +118,27 @@ static int take_interrupt(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+/* The right that the last request needs. */
+static const char *missing_right(enum rcr_cmd cmd)
+{
+	switch (cmd) {
+	case RCR_CMD_LOOK:
+	case RCR_CMD_COUNTERS:
+	case RCR_CMD_METERS:
+	case RCR_CMD_WHERE:
+		return "Reading the set needs root or the group rcrtool, changing it needs CAP_SYS_RAWIO: become root, or join the group to read.";
+	case RCR_CMD_MARK:
+	case RCR_CMD_METER_POST:
+		return "Marks and posted values need CAP_PERFMON: become root.";
+	default:
+		return "Changing what is counted needs CAP_SYS_RAWIO: become root.";
+	}
+}
+
 int rcr_request_failed(struct rcr_control *c, int error)
 {
 	if (!c->reason[0] && error == EPERM)
-		snprintf(c->reason, sizeof(c->reason),
-			 "Not permitted: changing the set needs CAP_SYS_RAWIO, marks and posted values CAP_PERFMON, reading the group rcrtool.");
+		snprintf(c->reason, sizeof(c->reason), "%s", missing_right(c->cmd));
 	else if (!c->reason[0])
 		snprintf(c->reason, sizeof(c->reason), "%s.", strerror(error));
 	errno = error;
@@ -221,6 +237,7 @@ struct nl_msg *rcr_request_begin(struct rcr_control *c, enum rcr_cmd cmd,
 {
 	struct nl_msg *msg = nlmsg_alloc_size(32768);
 
+	c->cmd = cmd;
 	if (msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, c->family, 0,
 			       NLM_F_REQUEST | NLM_F_ACK, cmd, RCR_GENL_VERSION) &&
 	    (!generation || !nla_put_u32(msg, RCR_A_GENERATION, generation)))

@@ -44,8 +44,8 @@ static const char *const sentence[] = {
 	[RCR_REASON_CORE_EVENT] =
 		"%s is an event of the core: write %1s=event:0x76,umask:0x00 with its event select and unit mask.",
 
-	[RCR_REASON_NOTHING_COUNTED] = "Nothing is counted: add events and finalize.",
-	[RCR_REASON_NOTHING_TO_COUNT] = "There is nothing to count: add events and finalize.",
+	[RCR_REASON_NOTHING_COUNTED] = "Nothing is counted: run 'rcrctl load default'.",
+	[RCR_REASON_NOTHING_TO_COUNT] = "The set is empty: run 'rcrctl load default'.",
 	[RCR_REASON_SET_EMPTY] = "The set is empty: add events, or reset to stop counting.",
 	[RCR_REASON_SET_FULL] = "A set has at most %u counters.",
 	[RCR_REASON_IN_SET] = "'%s' is already in the set.",
@@ -127,7 +127,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_MISPLACED_CYCLES] =
 		"CPU %u: the kernel would put perf's cycles on counter %d, which cannot count them.",
 	[RCR_REASON_NO_ROOM] =
-		"CPU %u: %u core events and %u spare counters do not fit: of %u counters perf, a profiler or the NMI watchdog holds %u: remove %u events.",
+		"CPU %u: %u core events and %u spare counters do not fit in the %u counters of a core, of which others (perf, a profiler, the NMI watchdog) hold %u: remove %u events.",
 
 	[RCR_REASON_NO_METER] = "Unknown meter '%s': see 'rcrctl meter ls -a'.",
 	[RCR_REASON_METER_EXISTS] = "The meter '%s' already exists.",

@@ -13,6 +13,7 @@ struct rcr_meters;
  * @sock: the socket
  * @family: id of the netlink family
  * @device: descriptor of /dev/rcrtool for a caller without capabilities, or -1
+ * @cmd: the last request
  * @error: errno of the answer
  * @answered: the last request was answered
  * @interrupted: its answer, a list, changed while it was read
@@ -27,6 +28,7 @@ struct rcr_control {
 	struct nl_sock *sock;
 	int family;
 	int device;
+	enum rcr_cmd cmd;
 	int error;
 	bool answered;
 	bool interrupted;

@@ -249,8 +249,16 @@ void rcr_close(struct rcr_reader *r)
 
 char *rcr_open_error(const char *path, int error, char *text, size_t size)
 {
-	if (!path)
-		path = RCR_DEVICE;
+	if (path && strcmp(path, RCR_DEVICE)) {
+		if (error == EPROTO)
+			snprintf(text, size,
+				 "%s is not a recording that this program reads: 'rcrstat -f raw -o FILE' of the same version makes one",
+				 path);
+		else
+			snprintf(text, size, "%s: %s", path, strerror(error));
+		return text;
+	}
+	path = RCR_DEVICE;
 	switch (error) {
 	case ENOENT:
 	case ENXIO:

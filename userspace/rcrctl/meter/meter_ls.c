@@ -221,6 +221,18 @@ static void report_stale(const struct table *t)
 	}
 }
 
+/* On a terminal: that there are others, which a new user would look for. */
+static void tell_inactive(const struct table *t)
+{
+	int i, inactive = 0;
+
+	for (i = 0; i < t->count; i++)
+		inactive += !t->meters[i].entries;
+	if (inactive && isatty(STDOUT_FILENO))
+		printf("\n%d more %s events that are not counted: see 'rcrctl meter ls -a'; 'rcrctl meter add NAME' counts them\n",
+		       inactive, inactive == 1 ? "needs" : "need");
+}
+
 /* Subscribes to all values printed; returns the exit status, after reporting an error. */
 static int subscribe_table(const struct table *t)
 {
@@ -307,6 +319,8 @@ static int list_meters(struct call *c, struct ls_options o)
 		print_meters_json(&t);
 	else if (!status)
 		status = print_meter_table(&t);
+	if (!status && !o.json && !o.all)
+		tell_inactive(&t);
 	rcr_board_close(t.b);
 	return status;
 }

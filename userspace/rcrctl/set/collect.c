@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "generic.h"
 #include "kernel.h"
 #include "list.h"
 #include "message.h"
@@ -130,12 +131,24 @@ static void sort_from(struct list *l, unsigned int first)
 		      by_name);
 }
 
+/* Generic names of perf: they stand for a name of ours. */
+static void each_generic(void *to, const char *word)
+{
+	struct list *l = to;
+	const struct names *n = session_names(l->session);
+	char description[RCR_NAME_LEN + 16];
+
+	snprintf(description, sizeof(description), "perf's name of %s", names_canonical(n, word));
+	put_name(l, "rcrtool", word, description);
+}
+
 static void collect_own(struct list *l)
 {
 	const struct own_name *names;
 	unsigned int first = l->count;
 	size_t count, i;
 
+	generic_each(session_names(l->session)->family, native_pmu(), each_generic, l);
 	names = own_names(session_names(l->session)->family, native_pmu(), &count);
 	for (i = 0; i < count; i++)
 		add_name_with_registers(l, "rcrtool", names[i].name, names[i].description);

@@ -14,9 +14,8 @@
 
 #include "child.h"
 #include "message.h"
+#include "rcr.h"
 #include "verbs.h"
-
-#define DEVICE "/dev/rcrtool"
 
 /* Signals that end a hold without a command. */
 static void block_ending(sigset_t *signals)
@@ -42,11 +41,12 @@ static int hold_set(struct call *c, int failed)
 	struct session *s = c->session;
 	int fd, status, number;
 	sigset_t ending;
+	char text[256];
 
 	/* The command must not inherit the descriptor: the set would outlive this process. */
-	fd = open(DEVICE, O_RDONLY | O_CLOEXEC);
+	fd = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		fail("%s: %s", DEVICE, strerror(errno));
+		fail("%s", rcr_open_error(NULL, errno, text, sizeof(text)));
 		return failed;
 	}
 	if (!c->count)

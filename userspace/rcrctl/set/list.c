@@ -60,8 +60,13 @@ static void print_list_json(const struct list *l)
 
 static int refuse_empty(const struct list *l)
 {
+	char event[RCR_EVENT_LEN];
+	struct why why;
+
 	if (!l->glob)
 		return fail("no event of this machine is known");
+	if (!strpbrk(l->glob, "*?[") && names_resolve(session_names(l->session), l->glob, event, &why))
+		return fail("%s", why.text);
 	return fail("no event matches '%s'%s", l->glob,
 		    l->all ? "" : "; --all lists what no counter here can count, too");
 }

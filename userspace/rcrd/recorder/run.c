@@ -99,7 +99,7 @@ int run_check_window(const struct run *run, uint64_t ns, struct why *why)
 	uint64_t held;
 
 	if (!run->merge.rings || !set->period_ns)
-		return because(why, "Nothing is counted: add events and finalize.");
+		return because(why, "Nothing is counted: run 'rcrctl load default'.");
 	held = set->ring_records > SPARE ? (set->ring_records - SPARE) * set->period_ns : 0;
 	held -= held < MARGIN_NS ? held : MARGIN_NS;
 	if (ns <= held)

@@ -21,6 +21,7 @@
 #include "options.h"
 #include "problems/problems.h"
 #include "rcr.h"
+#include "session.h"
 
 /* Time to wait for a silent CPU, ns. */
 #define PATIENCE 200000000ull
@@ -71,12 +72,10 @@ static int take_measured_set(struct measure *m)
 {
 	const struct rcr_set *set = rcr_reader_set(m->reader);
 	const struct options *o = m->options;
-	char why[RCR_SENTENCE_LEN];
 
 	drop_set(m);
 	if (set->error)
-		return fail("rcrtool is loaded but counts nothing (%s): %s", strerror(set->error),
-			    rcr_reason_text(&set->reason, why, sizeof(why)));
+		return session_refuse_idle(set);
 	m->set = malloc(set->item.size);
 	if (m->set) {
 		memcpy(m->set, set, set->item.size);
