@@ -180,7 +180,7 @@ offers() {
 	tmux send-keys -l "$1"
 	tmux send-keys Tab
 	wait_for "% $2"
-	tmux send-keys C-c
+	tmux send-keys C-u
 }
 
 @test "screens: zsh completes verbs, options, events, sets, meters and files" {
