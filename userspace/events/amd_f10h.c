@@ -37,7 +37,8 @@ static const struct own_name fam10h_names[] = {
 };
 
 static const struct family_names names[] = {
-	{ FAM10H, "", fam10h_names, EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "L1_DCM") },
+	{ FAM10H, "", fam10h_names, EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "L1_DCM"),
+	  EVENT_SET("TOT_CYC", "TOT_INS", "DATA_CACHE_ACCESSES", "MMX_FP_INS") },
 	{ }
 };
 

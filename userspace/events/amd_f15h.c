@@ -61,7 +61,8 @@ static const struct own_name fam15h_names[] = {
 static const struct family_names names[] = {
 	{ FAM15H, "", fam15h_names,
 	  EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM",
-		    "L3_CACHE_MISSES", "DCT_PREFETCH", "DCT_RD_TOT", "DCT_WRT") },
+		    "L3_CACHE_MISSES", "DCT_PREFETCH", "DCT_RD_TOT", "DCT_WRT"),
+	  EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM") },
 	{ }
 };
 

@@ -70,12 +70,13 @@ static const struct own_name zen_names[] = {
 
 #define LDMS_ZEN \
 	EVENT_SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM", "L3_CACHE_MISSES")
+#define DEFAULT_ZEN	EVENT_SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM")
 
 static const struct family_names names[] = {
-	{ FAM17H, "amd64_fam17h_zen1", zen1_names, LDMS_ZEN },
-	{ FAM17H, "", zen2_names, LDMS_ZEN },
-	{ FAM19H, "", zen_names, LDMS_ZEN },
-	{ V2, "", zen_names, LDMS_ZEN },
+	{ FAM17H, "amd64_fam17h_zen1", zen1_names, LDMS_ZEN, DEFAULT_ZEN },
+	{ FAM17H, "", zen2_names, LDMS_ZEN, DEFAULT_ZEN },
+	{ FAM19H, "", zen_names, LDMS_ZEN, DEFAULT_ZEN },
+	{ V2, "", zen_names, LDMS_ZEN, DEFAULT_ZEN },
 	{ }
 };
 

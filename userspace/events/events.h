@@ -39,6 +39,12 @@ const struct own_name *own_find(const char *family, const char *pmu,
  */
 const char *const *own_ldms(const char *family, const char *pmu);
 
+/*
+ * Names of the events that the module counts on @family when it is loaded, NULL behind the last;
+ * NULL for a family without names.
+ */
+const char *const *own_defaults(const char *family, const char *pmu);
+
 /* Names of events of shared units that only some families have; terminated by NULL. */
 extern const struct own_name own_uncore[];
 

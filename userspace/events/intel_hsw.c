@@ -23,8 +23,10 @@ static const struct own_name bdw_names[] = {
 };
 
 static const struct family_names names[] = {
-	{ HSW, "", hsw_names, EVENT_SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM") },
-	{ BDW, "", bdw_names, LDMS_XEON },
+	{ HSW, "", hsw_names, EVENT_SET("TOT_CYC", "TOT_INS", "VEC_INS", "L1_DCM", "TLB_DM"),
+	  EVENT_SET("TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "VEC_INS") },
+	{ BDW, "", bdw_names, LDMS_XEON,
+	  EVENT_SET("TOT_CYC", "TOT_INS", "L1_DCM", "TLB_DM", "FP_INS", "VEC_INS") },
 	{ }
 };
 

@@ -23,8 +23,8 @@ static const struct own_name spr_names[] = {
 };
 
 static const struct family_names names[] = {
-	{ ICX, "", icx_names, LDMS_XEON },
-	{ SPR, "", spr_names, LDMS_XEON },
+	{ ICX, "", icx_names, LDMS_XEON, NULL },
+	{ SPR, "", spr_names, LDMS_XEON, NULL },
 	{ }
 };
 

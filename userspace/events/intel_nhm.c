@@ -41,7 +41,8 @@ static const struct own_name nehalem_names[] = {
 
 static const struct family_names names[] = {
 	{ NEHALEM, "", nehalem_names,
-	  EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM") },
+	  EVENT_SET("TOT_CYC", "TOT_INS", "RETIRED_FLOPS", "VEC_INS", "L1_DCM", "TLB_DM"),
+	  EVENT_SET("TOT_CYC", "TOT_INS", "FP_OPS", "VEC_INS", "L1_DCM", "TLB_DM") },
 	{ }
 };
 

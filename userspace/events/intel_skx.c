@@ -16,7 +16,7 @@ static const struct own_name skx_names[] = {
 };
 
 static const struct family_names names[] = {
-	{ SKX, "", skx_names, LDMS_XEON },
+	{ SKX, "", skx_names, LDMS_XEON, NULL },
 	{ }
 };
 

@@ -27,8 +27,8 @@ static const struct own_name ivb_names[] = {
 };
 
 static const struct family_names names[] = {
-	{ SNB, "", snb_names, LDMS_XEON },
-	{ IVB, "", ivb_names, LDMS_XEON },
+	{ SNB, "", snb_names, LDMS_XEON, NULL },
+	{ IVB, "", ivb_names, LDMS_XEON, NULL },
 	{ }
 };
 

@@ -18,6 +18,7 @@
  * @names: the names; ends with an empty row
  * @ldms: the set @ldms: Table I of the LDMS MSR sampler paper, or the closest events that fit on
  *	the counters of a core; ends with NULL
+ * @defaults: the set that the module counts when it is loaded, as in kmod/pmu; NULL: @ldms
  *
  * The first row that fits is used.
  */
@@ -26,6 +27,7 @@ struct family_names {
 	const char *model;
 	const struct own_name *names;
 	const char *const *ldms;
+	const char *const *defaults;
 };
 
 /**

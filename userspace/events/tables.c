@@ -43,6 +43,15 @@ const char *const *own_ldms(const char *family, const char *pmu)
 	return n ? n->ldms : NULL;
 }
 
+const char *const *own_defaults(const char *family, const char *pmu)
+{
+	const struct family_names *n = find_names(family, pmu);
+
+	if (!n)
+		return NULL;
+	return n->defaults ? n->defaults : n->ldms;
+}
+
 const struct own_name *own_find(const char *family, const char *pmu, const char *name)
 {
 	const struct family_names *n = find_names(family, pmu);

@@ -17,7 +17,6 @@
 #include "native.h"
 #include "events.h"
 #include "pmu/pmu.h"
-#include "set/default_set.h"
 #include "rcr.h"
 
 /* libpfm4 sets these bits of nhm_unc's and AMD's codes, and of no others'. */
@@ -284,16 +283,16 @@ static bool check_defaults(const struct rcr_family *f)
 /* 'rcrctl load default' counts what the module counts when it is loaded. */
 static bool check_load_default(const struct rcr_family *f)
 {
-	const char *const *names = default_set(f->name);
+	const char *const *names = own_defaults(f->name, "");
 	unsigned int i, count = rcr_family_defaults(f);
 
-	for (i = 0; i < count && names[i]; i++)
+	for (i = 0; names && i < count && names[i]; i++)
 		if (strcmp(names[i], f->default_event[i].name))
 			break;
-	if (i == count && !names[i])
+	if (names && i == count && !names[i])
 		return true;
 	ksft_print_msg("%s: number %u is %s in 'rcrctl load default'\n", f->name, i,
-		       names[i] ? names[i] : "missing");
+		       names && names[i] ? names[i] : "missing");
 	return false;
 }
 

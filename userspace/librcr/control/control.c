@@ -121,12 +121,15 @@ static int take_interrupt(struct nl_msg *msg, void *arg)
 /* The right that the last request needs. */
 static const char *missing_right(enum rcr_cmd cmd)
 {
+	static const char reading[] =
+		"Reading the set needs root or the group rcrtool, changing it needs CAP_SYS_RAWIO: become root, or join the group to read.";
+
 	switch (cmd) {
 	case RCR_CMD_LOOK:
 	case RCR_CMD_COUNTERS:
 	case RCR_CMD_METERS:
 	case RCR_CMD_WHERE:
-		return "Reading the set needs root or the group rcrtool, changing it needs CAP_SYS_RAWIO: become root, or join the group to read.";
+		return reading;
 	case RCR_CMD_MARK:
 	case RCR_CMD_METER_POST:
 		return "Marks and posted values need CAP_PERFMON: become root.";

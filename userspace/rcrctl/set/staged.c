@@ -9,8 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "events.h"
 #include "message.h"
-#include "set/default_set.h"
+#include "native.h"
 #include "set/staged.h"
 
 /* '+' for a counter that apply adds, '-' for one that it removes, else 0. */
@@ -103,10 +104,15 @@ static int count_default(struct session *s, uint32_t generation, const char *con
 	return rcr_control_finalize(s->control, generation + 2, -1);
 }
 
+/* Where the machine hides its counters. */
+static const char *const software_defaults[] = {
+	"CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches", "PAGE_FAULTS=page-faults", NULL
+};
+
 int do_load_default(struct call *c)
 {
-	static char event[DEFAULT_SET_MAX][RCR_EVENT_LEN];
-	const char *events[DEFAULT_SET_MAX], *const *names;
+	static char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
+	const char *events[RCR_MAX_COUNTERS], *const *names;
 	struct session *s = c->session;
 	unsigned int count = 0;
 	uint32_t generation;
@@ -115,7 +121,11 @@ int do_load_default(struct call *c)
 
 	if (status)
 		return status;
-	for (names = default_set(s->state.family); names[count];) {
+	names = *s->state.family ? own_defaults(s->state.family, native_pmu()) : software_defaults;
+	if (!names)
+		return fail("the default set of this processor (%s) is not known: load rcrtool again",
+			    s->state.family);
+	while (names[count]) {
 		if (names_resolve(session_names(s), names[count], event[count], &why))
 			return fail("%s", why.text);
 		events[count] = event[count];
