@@ -65,7 +65,8 @@ static int refuse_empty(const struct list *l)
 
 	if (!l->glob)
 		return fail("no event of this machine is known");
-	if (!strpbrk(l->glob, "*?[") && names_resolve(session_names(l->session), l->glob, event, &why))
+	if (!strpbrk(l->glob, "*?[") &&
+	    names_resolve(session_names(l->session), l->glob, event, &why))
 		return fail("%s", why.text);
 	return fail("no event matches '%s'%s", l->glob,
 		    l->all ? "" : "; --all lists what no counter here can count, too");
