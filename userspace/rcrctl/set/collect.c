@@ -139,7 +139,7 @@ static void each_generic(void *to, const char *word)
 	char description[RCR_NAME_LEN + 16];
 
 	snprintf(description, sizeof(description), "perf's name of %s", names_canonical(n, word));
-	put_name(l, "rcrtool", word, description);
+	add_name_with_registers(l, "rcrtool", word, description);
 }
 
 static void collect_own(struct list *l)
