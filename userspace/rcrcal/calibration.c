@@ -150,7 +150,7 @@ void calibration_write(FILE *out, const struct calibration *c)
 {
 	const struct calibrated *line;
 
-	fputs("# what resources can do: rcrctl calibrate --restore\n", out);
+	fputs("# what resources can do: rcrcal --restore\n", out);
 	fprintf(out, "family %s\n", c->family);
 	for (line = c->line; line < c->line + c->count; line++) {
 		fprintf(out, "%s %s maximum %s", line->meter, calibration_kind_name(line->kind),
