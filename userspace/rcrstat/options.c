@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "parse/duration.h"
 #include "message.h"
 #include "parse/number.h"
+#include "parse/period.h"
 #include "options.h"
 #include "topology.h"
 
@@ -70,13 +70,8 @@ static const char help[] =
 
 static bool parse_interval(const char *text, uint64_t *ns)
 {
-	double val;
-
 	/* From a microsecond to a thousand days. */
-	if (!duration_parse(text, SECOND, &val) || !(val >= 1e3 && val <= 86400e12))
-		return false;
-	*ns = val + 0.5;
-	return true;
+	return period_parse_bare(text, SECOND, ns) && *ns >= 1000 && *ns <= 86400000000000000;
 }
 
 /* Index of @text in the @n names, or -1. */

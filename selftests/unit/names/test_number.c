@@ -86,12 +86,16 @@ static void test_units(void)
 	all &= !quantity_parse("1.5s", &q, &why) && !quantity_value(&q, &scale, &value, &why) &&
 	       value == 1500;
 	ksft_test_result(all, "the same text is the same time and the same quantity\n");
+	all = !period_parse("2", &ns) && period_parse_bare("2", 1000000000, &ns) &&
+	      ns == 2000000000 && period_parse_bare("2ms", 1000000000, &ns) && ns == 2000000 &&
+	      !period_parse_bare("2h", 1000000000, &ns);
+	ksft_test_result(all, "a time without a unit is one only where a unit is implied\n");
 }
 
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(7);
+	ksft_set_plan(8);
 	test_integers();
 	test_beginnings();
 	test_units();

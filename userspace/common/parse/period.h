@@ -12,6 +12,9 @@
 /* Parses "10ms": a number with us, ms, s or min. */
 bool period_parse(const char *text, uint64_t *ns);
 
+/* The same; a number without a unit is in units of @bare ns. */
+bool period_parse_bare(const char *text, uint64_t bare, uint64_t *ns);
+
 /* Formats a time, such that period_parse() restores it exactly. */
 void period_text(char text[PERIOD_LEN], uint64_t ns);
 
