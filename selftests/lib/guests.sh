@@ -121,10 +121,10 @@ aside()
 	beside=$!
 }
 
-# Ticks of 10 ms that all CPUs of this machine together have been idle.
+# Ticks of 10 ms that all CPUs of this machine together had for others: idle, or with aside().
 idle_ticks()
 {
-	awk '/^cpu / { print $5 + $6 }' /proc/stat
+	awk '/^cpu / { print $3 + $5 + $6 }' /proc/stat
 }
 
 # Was a CPU idle for most of five seconds?
