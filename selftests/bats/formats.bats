@@ -84,6 +84,64 @@ says() {
 	grep -q "the file has become shorter" err
 }
 
+@test "saved lines of csv and ldms are read again, with the same numbers" {
+	make_stream set run=1500 foreign=1:2 run=100 foreign=1:2 begin=7 run=3500 >stream
+	rcrstat -r stream --relations none >csv
+	rcrstat -r stream --relations none -f ldms >ldms
+	rcrstat -r csv >again
+	sed 's/\.0,/,/g; s/\.0$//; s/000000,/,/' csv >plain
+	sed 's/000000,/,/' again | diff - <(grep -v '^# note' plain)
+	# The first line of totals has no rate; the others have those of csv, for some name is missing
+	# in a line with an interruption.
+	rcrstat -r ldms >rates
+	python3 - csv rates <<-'END'
+		import csv, sys
+		first, second = ([row for row in csv.DictReader(l for l in open(f) if l[0] != "#")] for f in sys.argv[1:])
+		assert len(first) == 5 and len(second) == 4
+		known = 0
+		for row, other in zip(first[1:], second):
+		    for name, cell in other.items():
+		        if ":" in name and cell:
+		            assert abs(float(row[name]) - float(cell)) <= 0.051, (name, row[name], cell)
+		            known += 1
+		assert known > 60
+	END
+	rcrstat -r csv -e TOT_INS -c 1 | head -n 1 | grep -qx time,interval,lost,overruns,status,cpu1:TOT_INS
+	rcrstat -r csv -j -n 2 | grep -v mark | python3 -c 'import json, sys; assert [json.loads(line)["values"][0]["name"] for line in sys.stdin] == ["TOT_CYC"] * 2'
+	rcrstat -r csv -f table -n 1 | grep -q '^cpu3 '
+}
+
+@test "wrong and cut saved lines are named by file and line" {
+	make_stream cpus=2 set run=3010 >stream
+	rcrstat -r stream --relations none >csv
+	head -c -3 csv >cut
+	says "cut:4: the last line is cut off" rcrstat -r cut
+	[ "$(wc -l <out)" -eq 3 ]
+	sed '3s/,ok,/,ok,x/' csv >wrong
+	says "wrong:3: column 6 is no number: 'x" rcrstat -r wrong
+	sed 3d csv | sed '2s/,ok,/,ok,1,/' >wrong
+	says "wrong:2: 18 columns, where the header has 17" rcrstat -r wrong
+	run rcrstat -r csv -p all
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"of options -e, -m, -p and -i only -e goes with saved lines"* ]]
+	run rcrstat -r csv -f raw
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"in the formats table, csv and json"* ]]
+}
+
+@test "-F follows saved lines, from within a line on" {
+	make_stream cpus=2 set run=5010 >stream
+	rcrstat -r stream --relations none >csv
+	head -n 2 csv | head -c -5 >grows
+	timeout 60 rcrstat -r grows -F -n 4 >out &
+	sleep 0.3
+	head -n 4 csv | tail -c +$(($(stat -c %s grows) + 1)) | head -c -9 >>grows
+	sleep 0.3
+	tail -c +$(($(stat -c %s grows) + 1)) csv >>grows
+	wait $!
+	rcrstat -r csv -n 4 | cmp - out
+}
+
 @test "another set has another header, the same one has none" {
 	make_stream set run=2010 set run=1510 name=1:OTHER cpus=2 set run=1010 >stream
 	rcrstat -d stream >csv

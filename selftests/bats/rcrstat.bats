@@ -151,6 +151,23 @@ saved_stream() {
 		python3 -c 'import json, sys; assert json.loads(sys.stdin.read())["places"][0]["counters"][0]["name"] == "A\"B"'
 }
 
+@test "-p process and -p cgroup print shares by the task of each sample, labelled" {
+	cd "$BATS_TEST_TMPDIR"
+	saved_stream run=2010 >stream
+	rcrstat -r stream -p process --relations none >shares
+	head -n 1 shares | grep -q '^time,interval,lost,overruns,process,name,samples,cpu,cpu:error,TOT_CYC,TOT_CYC:error,'
+	sed -n 2p shares | grep -q '^# statistical shares by the process of each sample'
+	# Both CPUs are idle: all their counts are one share, without an error.
+	rcrstat -r stream -p all --relations none | tail -n 1 | cut -d, -f1-4,6 >all
+	tail -n 1 shares | awk -F, -v OFS=, '{ print $1, $2, $3, $4, $10 }' | diff - all
+	[ "$(tail -n 1 shares | cut -d, -f5-9,11)" = 0,idle,200,2.000000,0.000000,0.0 ]
+	rcrstat -r stream -p cgroup --relations none -j | python3 -c 'import json, sys; assert all(json.loads(line)["statistical"] and json.loads(line)["cgroups"][0]["name"] == "idle" for line in sys.stdin)'
+	rcrstat -r stream -p process -f table --relations none | head -n 1 |
+		grep -q ': statistical shares, with their standard errors$'
+	says 2 "option '-m' does not go with '-p process'" rcrstat -r stream -p process -m ipc
+	says 2 "option '--per' goes with the formats" rcrstat -r stream -p cgroup -f ldms
+}
+
 # complete_after WORD...: what bash completes the last word to.
 complete_after() {
 	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrstat

@@ -13,6 +13,7 @@
 #include "options.h"
 #include "rcr.h"
 #include "recording.h"
+#include "saved/saved.h"
 #include "session.h"
 #include "signals.h"
 
@@ -72,5 +73,7 @@ int main(int argc, char **argv)
 	if (options.command)
 		return measure_command(&options);
 	signals_catch();
+	if (options.saved && saved_is_text(options.device))
+		return saved_run(&options);
 	return run_stream(&options);
 }

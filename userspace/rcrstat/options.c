@@ -47,10 +47,12 @@ static const char help[] =
 	"                        chrome: a trace for Perfetto and chrome://tracing\n"
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, llc,\n"
 	"                        die, package or node, or of all (default: each cpu; in a\n"
-	"                        table of more than 32, minimum, median and maximum)\n"
+	"                        table of more than 32, minimum, median and maximum);\n"
+	"                        process, cgroup: statistical shares, by the task that each\n"
+	"                        sample has interrupted, with their standard errors\n"
 	"  -j, --json            -f json; with COMMAND: the totals as JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
-	"  -r, --read FILE       read FILE, which -f raw or a recorder has written\n"
+	"  -r, --read FILE       read FILE, of -f raw, csv or ldms, or of a recorder\n"
 	"  -F, --follow          with -r: at its end wait for what is added, as tail -f\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
@@ -102,10 +104,14 @@ static enum parsed parse_per(struct options *o, const char *text)
 	};
 	int per = find_in_names(text, names, sizeof(names) / sizeof(names[0]));
 
-	if (per < 0)
-		return wrong("unknown unit '%s': use cpu, core, llc, die, package, node or all", text);
-	o->per = per;
 	o->per_given = true;
+	o->tasks = !strcmp(text, "process") ? TASK_PROCESS :
+		   !strcmp(text, "cgroup") ? TASK_CGROUP : TASK_NONE;
+	if (o->tasks)
+		per = PER_CPU;
+	if (per < 0)
+		return wrong("unknown unit '%s': use cpu, core, llc, die, package, node, all, process or cgroup", text);
+	o->per = per;
 	return PARSED_RUN;
 }
 
@@ -134,6 +140,10 @@ static enum parsed join_list(char **list, const char *text, const char *what)
 /* Checks combinations of options. */
 static enum parsed check_options(struct options *o)
 {
+	if (o->tasks && o->meters)
+		return wrong("option '-m' does not go with '-p process' or '-p cgroup': a meter has no shares");
+	if (o->tasks && o->format && !o->format->meters)
+		return wrong("option '--per' goes with the formats table, csv and json");
 	if (o->per != PER_CPU && o->format && !o->format->grouped)
 		return wrong("option '--per' goes with the formats table, csv and json");
 	if (o->events && o->format && !o->format->chosen)
@@ -157,6 +167,7 @@ static enum parsed take_stat_option(struct options *o, int option, const char *a
 {
 	switch (option) {
 	case 'i':
+		o->interval_given = true;
 		if (!parse_interval(arg, &o->interval))
 			return wrong("invalid interval '%s': use a time above 0, for example 1, 0.5 or 100ms", arg);
 		return PARSED_RUN;

@@ -10,14 +10,17 @@
 #include "parse/cpulist.h"
 #include "message.h"
 #include "interval/units.h"
+#include "task/tasks.h"
 
 /**
  * struct options - the parsed command line
  * @interval: length of an interval, ns
+ * @interval_given: the user chose @interval
  * @count: number of intervals; 0: unlimited
  * @format: output format; NULL: a table on a terminal, else CSV
  * @per: how CPUs are grouped
  * @per_given: the user chose @per
+ * @tasks: shares of processes or cgroups instead
  * @component: component_id of the node, if @component_given
  * @sysfs: directory to read the topology from
  * @relations: file with additional relations between counters; "none": check nothing; NULL:
@@ -35,10 +38,12 @@
  */
 struct options {
 	uint64_t interval;
+	bool interval_given;
 	uint64_t count;
 	const struct format *format;
 	enum grouping per;
 	bool per_given;
+	enum task_kind tasks;
 	uint64_t component;
 	bool component_given;
 	const char *sysfs;

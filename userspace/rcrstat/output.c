@@ -140,7 +140,9 @@ static void leave_screen(struct output *o)
 {
 	terminal_leave(o->file);
 	o->screen = false;
-	if (o->shown.set)
+	if (o->options->tasks && o->text)
+		fputs(o->text, o->file);
+	else if (o->shown.set)
 		table_print(o->file, &o->shown, &o->view,
 			    o->mark.item.size ? &o->mark : NULL, &o->look);
 }
@@ -161,6 +163,7 @@ int output_close(struct output *o, int ret)
 	}
 	view_free(&o->view);
 	forget_shown(o);
+	free(o->text);
 	if (o->file && write_out(o) && !ret)
 		ret = output_failed(o);
 	if (o->file && o->file != stdout && fclose(o->file) && !ret)
@@ -200,6 +203,17 @@ int output_set(struct output *o, const struct intervals *v, bool header)
 	return output_flush(o);
 }
 
+static void print_screen(struct output *o, const struct intervals *v, FILE *out,
+			 const struct table_size *size)
+{
+	struct page page = make_page(o, v);
+
+	page.out = out;
+	page.size = size;
+	page.mark = o->mark.item.size ? &o->mark : NULL;
+	o->format->line(&page);
+}
+
 static int show_interval(struct output *o, const struct intervals *v)
 {
 	struct table_size size = screen_size(o->file);
@@ -211,13 +225,14 @@ static int show_interval(struct output *o, const struct intervals *v)
 		return fail("no memory for a table");
 	size.colour = o->look.colour;
 	size.utf8 = o->look.utf8;
-	table_print(f, v, &o->view, o->mark.item.size ? &o->mark : NULL, &size);
+	print_screen(o, v, f, &size);
 	if (fclose(f)) {
 		free(text);
 		return fail("no memory for a table");
 	}
 	screen_show(o->file, text, &size, !o->tables++);
-	free(text);
+	free(o->text);
+	o->text = text;
 	return output_flush(o);
 }
 
@@ -227,6 +242,8 @@ static void keep_shown(struct output *o, const struct intervals *v)
 	size_t bytes = v->cpus * sizeof(*v->cpu);
 
 	forget_shown(o);
+	if (v->tasks)
+		return;
 	o->shown = *v;
 	o->shown.place = NULL;
 	o->shown.cpu = malloc(bytes);

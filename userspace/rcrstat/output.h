@@ -38,6 +38,7 @@ struct rcr_item;
  * @tables: number of tables printed
  * @jobs: running jobs
  * @mark: the latest mark, for a screen; its item.size is 0 if there was none
+ * @text: text of the last table of shares, which cannot be drawn again; NULL: none
  * @shown: copy of the interval on the screen, to redraw it at another size
  */
 struct output {
@@ -54,6 +55,7 @@ struct output {
 	uint64_t tables;
 	struct jobs jobs;
 	struct rcr_mark mark;
+	char *text;
 	struct intervals shown;
 };
 

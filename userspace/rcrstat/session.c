@@ -22,6 +22,7 @@
 #include "output.h"
 #include "session.h"
 #include "signals.h"
+#include "task/task_names.h"
 #include "recording.h"
 #include "terminal.h"
 
@@ -39,6 +40,8 @@
  * @relations: relations of the user's file
  * @lint: checks for the records of @set
  * @intervals: the current interval
+ * @tasks: shares of processes or cgroups, if they were asked for
+ * @names: their names, or NULL
  * @marks: queued marks, later than the current interval
  * @quit: the user pressed q
  * @count: intervals printed so far
@@ -56,6 +59,8 @@ struct session {
 	struct relations relations;
 	struct lint lint;
 	struct intervals intervals;
+	struct tasks tasks;
+	struct task_names *names;
 	struct marks marks;
 	bool quit;
 	uint64_t count;
@@ -187,6 +192,23 @@ static int read_relations(struct session *s)
 	return relations_read(&s->relations, o->relations) ? EXIT_FAILURE : 0;
 }
 
+/* Of a saved stream there are no names: its processes are not those of now. */
+static int begin_tasks(struct session *s)
+{
+	enum task_kind kind = s->options->tasks;
+
+	if (!kind)
+		return 0;
+	tasks_free(&s->tasks);
+	if (tasks_init(&s->tasks, &s->intervals, kind))
+		return fail("no memory for the tasks of %u CPUs", s->intervals.cpus);
+	if (s->live && !s->names)
+		s->names = task_names_open(kind);
+	s->intervals.tasks = &s->tasks;
+	s->intervals.task_names = s->names;
+	return 0;
+}
+
 /*
  * Starts over with the reader's set: totals and ticks of two sets are not comparable. An unfinished
  * interval is dropped.
@@ -211,6 +233,8 @@ static int begin_set(struct session *s)
 	s->intervals.keeps_before = s->choice->meters.count;
 	s->intervals.skips_gaps = s->choice->hold >= 0;
 	begin_lint(s);
+	if (!ret)
+		ret = begin_tasks(s);
 	if (!ret)
 		ret = output_set(&s->output, &s->intervals, !old || !same_columns(old, set));
 	free(old);
@@ -260,6 +284,8 @@ static int close_interval(struct session *s)
 {
 	if (print_present_marks(s))
 		return EXIT_FAILURE;
+	if (s->tasks.failed)
+		return fail("no memory for more tasks");
 	if (output_interval(&s->output, &s->intervals))
 		return EXIT_FAILURE;
 	s->lost += intervals_lost(&s->intervals);
@@ -495,6 +521,8 @@ int session_run(const struct options *options, struct choice *choice,
 	report_losses(&s);
 	report_suspects(&s.lint);
 	marks_free(&s.marks);
+	tasks_free(&s.tasks);
+	task_names_close(s.names);
 	intervals_free(&s.intervals);
 	free(s.set);
 	return ret;

@@ -44,9 +44,9 @@ column()
 
 plain_load
 before=$(state)
-cycles=$(per_second $((0x$CYCLES)))
+rate_of_cycles=$(per_second $((0x$CYCLES)))
 instructions=$(per_second $((0xc0)))
-ipc=$(awk -v a="$instructions" -v b="$cycles" 'BEGIN { print a / b }')
+ipc=$(awk -v a="$instructions" -v b="$rate_of_cycles" 'BEGIN { print a / b }')
 
 rcrstat -m ipc,cpi 0.5 2 >/tmp/csv 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(grep -vc '^#' /tmp/csv)" "0 0 3" "stat: root prints meters"

@@ -157,7 +157,7 @@ static void name_of_event(const char *event, char name[RCR_NAME_LEN])
 }
 
 /* Index of the entry that counts an event, which is added to the list; -1: the list is full. */
-static int find_entry(struct asked *a, const char *event)
+static int find_asked(struct asked *a, const char *event)
 {
 	unsigned int i;
 
@@ -194,7 +194,7 @@ static void rename_terms(struct rcr_form_side *side, const char *from, const cha
 static int need_event(struct asked *a, struct meter *m, const char *event)
 {
 	char from[RCR_NAME_LEN], to[RCR_NAME_LEN];
-	int i = find_entry(a, event);
+	int i = find_asked(a, event);
 
 	if (i < 0)
 		return fail("too many events: a set has at most %d counters", RCR_MAX_COUNTERS);

@@ -28,6 +28,7 @@
 
 #include "interval/aggregate.h"
 #include "format/meter_rows.h"
+#include "format/task_rows.h"
 #include "events.h"
 #include "format/format.h"
 #include "format/marks.h"
@@ -141,6 +142,10 @@ static int csv_header(const struct page *p)
 	FILE *out = p->out;
 	unsigned int i;
 
+	if (v->tasks) {
+		task_rows_header(p);
+		return 0;
+	}
 	fputs("time,interval,lost,overruns,status", out);
 	for (i = 0; view->grouped && i < view->per.count; i++)
 		print_unit_names(out, v, view, &view->per.unit[i]);
@@ -326,6 +331,10 @@ static void csv_line(const struct page *p)
 	uint32_t own = view->grouped ? 0 : own_counters(v);
 	unsigned int i;
 
+	if (v->tasks) {
+		task_rows_csv(p);
+		return;
+	}
 	wall_seconds(out, intervals_wall_time(v));
 	fprintf(out, ",%.6g", v->length / 1e9);
 	fprintf(out, ",%" PRIu64 ",%" PRIu64 ",", intervals_lost(v),

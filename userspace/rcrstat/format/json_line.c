@@ -18,6 +18,7 @@
 
 #include "format/format.h"
 #include "format/meter_rows.h"
+#include "format/task_rows.h"
 #include "interval/aggregate.h"
 #include "interval/interval.h"
 #include "interval/view.h"
@@ -216,6 +217,10 @@ static void json_line(const struct page *p)
 	const struct intervals *v = p->v;
 	char interval[32];
 
+	if (v->tasks) {
+		task_rows_json(p);
+		return;
+	}
 	json_open(&j, NULL, '{');
 	put_seconds(&j, "time", intervals_wall_time(v));
 	snprintf(interval, sizeof(interval), "%.6g", v->length / 1e9);

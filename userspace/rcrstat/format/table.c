@@ -35,6 +35,7 @@
 #include "format/marks.h"
 #include "format/meter_rows.h"
 #include "problems/problems.h"
+#include "format/task_rows.h"
 #include "format/table.h"
 #include "interval/view.h"
 #include "print/columns.h"
@@ -631,7 +632,10 @@ void table_print(FILE *out, const struct intervals *v, const struct view *view,
 
 static void table_line(const struct page *p)
 {
-	table_print(p->out, p->v, p->view, p->mark, p->size);
+	if (p->v->tasks)
+		task_rows_table(p);
+	else
+		table_print(p->out, p->v, p->view, p->mark, p->size);
 }
 
 static void table_mark(const struct page *p, const struct rcr_mark *mark)

@@ -14,6 +14,7 @@
 
 #include "interval/interval.h"
 #include "problems/lint.h"
+#include "task/tasks.h"
 
 static bool is_chosen(const struct rcr_set *set, const bool *wanted, unsigned int cpu)
 {
@@ -231,6 +232,8 @@ static void add_sample(struct intervals *v, struct cpu_interval *c,
 		lint_point(v->lint, newest, &sample);
 	p = find_replaced_point(v, c, r);
 	keep_before(v, c, p);
+	if (v->tasks)
+		tasks_add(v->tasks, c - v->cpu, r, p == &c->beyond);
 	if (p->valid)
 		keep_worst(&sample, p, v->set->ncounters);
 	v->ahead += p == &c->beyond && !p->valid;
@@ -352,6 +355,8 @@ void intervals_next(struct intervals *v)
 
 	v->end += v->length;
 	v->begun = true;
+	if (v->tasks)
+		tasks_next(v->tasks);
 	for (i = 0; i < v->cpus; i++) {
 		struct cpu_interval *c = &v->cpu[i];
 

@@ -7,6 +7,8 @@
 
 struct lint;
 struct meters;
+struct task_names;
+struct tasks;
 
 /*
  * Counts per second. No real counter reaches this rate: a record that implies it is wrong, and the
@@ -79,6 +81,8 @@ struct cpu_interval {
  * @set: the counter set
  * @lint: checks for each sample; NULL: none
  * @meters: meters that are printed; NULL: none
+ * @tasks: shares of processes or cgroups; NULL: none
+ * @task_names: their names; NULL: none are known
  * @keeps_before: also keep the sample before the last one of each interval
  * @skips_gaps: begin after the first sample of counters that have just been added, which is a gap
  * @chosen: bit n: counter n is printed
@@ -99,6 +103,8 @@ struct intervals {
 	const struct rcr_set *set;
 	struct lint *lint;
 	const struct meters *meters;
+	struct tasks *tasks;
+	struct task_names *task_names;
 	bool keeps_before;
 	bool skips_gaps;
 	uint32_t chosen;

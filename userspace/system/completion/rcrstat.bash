@@ -23,7 +23,7 @@ _rcrstat()
 		return
 		;;
 	-p | --per)
-		mapfile -t COMPREPLY < <(compgen -W "cpu core llc die package node all" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "cpu core llc die package node all process cgroup" -- "$word")
 		return
 		;;
 	-e | --events)

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * task_rows.c - prints the shares of processes or cgroups.
+ *
+ *	2026-11-25 08:13:53, 1 s, 0 lost, 0 overruns: statistical shares, with their standard errors
+ *
+ *	PROCESS  NAME     SAMPLES           CPU       TOT_CYC
+ *	                                                   /s
+ *	1234     stress        97  0.970 ±0.3%  732.6M ±0.4%
+ *	0        idle           3            -             -
+ *	all                   100         1.000        755.2M
+ *
+ * CSV has a line for each of them in each interval. The last row of a table, and in JSON the member
+ * "all", is the sum that is counted.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "format/cell.h"
+#include "format/format.h"
+#include "format/table.h"
+#include "format/task_rows.h"
+#include "interval/interval.h"
+#include "interval/view.h"
+#include "print/columns.h"
+#include "print/digits.h"
+#include "print/json.h"
+#include "print/wall.h"
+#include "task/task_names.h"
+#include "task/tasks.h"
+
+#define SHARE_WIDTH	15
+#define NAME_WIDTH	32
+#define BOLD		"\033[1m"
+#define PLAIN		"\033[0m"
+
+/* Lines of a table that are no tasks: heading, names, units, sum, cut, and empty ones. */
+#define LINES_BESIDE	7
+
+static const char *kind_name(const struct intervals *v)
+{
+	return v->tasks->kind == TASK_CGROUP ? "cgroup" : "process";
+}
+
+static bool is_shared_column(const struct intervals *v, unsigned int i)
+{
+	return intervals_has(v, i) && v->tasks->columns >> i & 1;
+}
+
+static unsigned int share_width(const struct intervals *v, unsigned int i)
+{
+	size_t name = strlen(rcr_set_counter(v->set, i)->name) + 2;
+
+	return name > SHARE_WIDTH ? name : SHARE_WIDTH;
+}
+
+/* Formats "732.6M ±0.4%", "732.6M" for an exact value, or "-". */
+static void share_text(char text[48], const struct task_value *value, bool time, unsigned int unit,
+		       bool exact, const struct table_size *size)
+{
+	struct cell c = { };
+
+	if (!value->known) {
+		strcpy(text, "-");
+		return;
+	}
+	if (time)
+		cell_set_ratio(&c, value->rate);
+	else
+		cell_set_rate(&c, unit, rate_tenths(value->rate));
+	if (exact)
+		strcpy(text, c.text);
+	else
+		snprintf(text, 48, "%s %s%.1f%%", c.text, size && size->utf8 ? "\u00b1" : "+-",
+			 value->rate > 0 ? 100 * value->error / value->rate : 0);
+}
+
+static void print_share(const struct page *p, unsigned int width, const struct task_value *value,
+			bool time, unsigned int unit, bool exact)
+{
+	unsigned int indent = width;
+	char text[48];
+
+	share_text(text, value, time, unit, exact, p->size);
+	columns_put_right(p->out, &indent, text);
+}
+
+static void print_task_row(const struct page *p, const struct task_row *row, bool whole)
+{
+	const struct intervals *v = p->v;
+	char name[TASK_NAME] = "", id[24] = "all";
+	unsigned int i;
+
+	if (!whole) {
+		task_names_find(v->task_names, row->id, name);
+		snprintf(id, sizeof(id), "%" PRIu64, row->id);
+	}
+	fprintf(p->out, "%-10s  %-*.*s  %8" PRIu64, id, NAME_WIDTH, NAME_WIDTH, name, row->samples);
+	print_share(p, SHARE_WIDTH, &row->value[TASK_TIME], true, 0, whole);
+	for (i = 0; i < v->set->ncounters; i++)
+		if (is_shared_column(v, i))
+			print_share(p, share_width(v, i), &row->value[i], false,
+				    rcr_set_counter(v->set, i)->unit, whole);
+	fputc('\n', p->out);
+}
+
+static void print_task_names(const struct page *p)
+{
+	const struct intervals *v = p->v;
+	bool colour = p->size && p->size->colour;
+	unsigned int i;
+
+	fprintf(p->out, "%s%-10s  %-*s  %8s%*s", colour ? BOLD : "",
+		v->tasks->kind == TASK_CGROUP ? "CGROUP" : "PROCESS", NAME_WIDTH, "NAME", "SAMPLES",
+		SHARE_WIDTH, "CPU");
+	for (i = 0; i < v->set->ncounters; i++)
+		if (is_shared_column(v, i))
+			fprintf(p->out, "%*s", (int)share_width(v, i),
+				rcr_set_counter(v->set, i)->name);
+	fprintf(p->out, "%s\n%*s", colour ? PLAIN : "", 10 + 2 + NAME_WIDTH + 2 + 8 + SHARE_WIDTH,
+		"");
+	for (i = 0; i < v->set->ncounters; i++)
+		if (is_shared_column(v, i))
+			fprintf(p->out, "%*s", (int)share_width(v, i), "/s");
+	fputc('\n', p->out);
+}
+
+/* Prints the table of the current interval. */
+void task_rows_table(const struct page *p)
+{
+	const struct intervals *v = p->v;
+	struct task_row *row, whole;
+	unsigned int n = tasks_rows(v->tasks, &row, &whole), i, left = n;
+
+	if (p->size && p->size->lines && n + LINES_BESIDE > p->size->lines)
+		left = p->size->lines > LINES_BESIDE ? p->size->lines - LINES_BESIDE : 0;
+	wall_date(p->out, intervals_wall_time(v), v->length < 1000000000);
+	fprintf(p->out, ", %.6g s, %" PRIu64 " lost, %" PRIu64
+		" overruns: statistical shares, with their standard errors\n\n", v->length / 1e9,
+		intervals_lost(v), intervals_overruns(v));
+	print_task_names(p);
+	for (i = 0; i < left; i++)
+		print_task_row(p, &row[i], false);
+	print_task_row(p, &whole, true);
+	if (n > left)
+		fprintf(p->out, "%u more not shown: the window is too low\n", n - left);
+	free(row);
+}
+
+/* Prints the names of the columns of CSV. */
+void task_rows_header(const struct page *p)
+{
+	const struct intervals *v = p->v;
+	const char *name;
+	unsigned int i;
+
+	fprintf(p->out, "time,interval,lost,overruns,%s,name,samples,cpu,cpu:error", kind_name(v));
+	for (i = 0; i < v->set->ncounters; i++) {
+		name = rcr_set_counter(v->set, i)->name;
+		if (is_shared_column(v, i))
+			fprintf(p->out, ",%s,%s:error", name, name);
+	}
+	fprintf(p->out, "\n# statistical shares by the %s of each sample, and their standard errors; empty: the error is above %g %%\n",
+		kind_name(v), TASK_ERROR_MOST * 100);
+}
+
+static void print_csv_share(FILE *out, const struct task_value *value, int digits)
+{
+	if (value->known)
+		fprintf(out, ",%.*f,%.*f", digits, value->rate, digits, value->error);
+	else
+		fputs(",,", out);
+}
+
+/* Prints a line of CSV for each task. */
+void task_rows_csv(const struct page *p)
+{
+	const struct intervals *v = p->v;
+	struct task_row *row, whole;
+	unsigned int n = tasks_rows(v->tasks, &row, &whole), i, k;
+	char name[TASK_NAME];
+
+	for (i = 0; i < n; i++) {
+		task_names_find(v->task_names, row[i].id, name);
+		wall_seconds(p->out, intervals_wall_time(v));
+		fprintf(p->out, ",%.6g,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%s,%" PRIu64,
+			v->length / 1e9, intervals_lost(v), intervals_overruns(v), row[i].id, name,
+			row[i].samples);
+		print_csv_share(p->out, &row[i].value[TASK_TIME], 6);
+		for (k = 0; k < v->set->ncounters; k++)
+			if (is_shared_column(v, k))
+				print_csv_share(p->out, &row[i].value[k], 1);
+		fputc('\n', p->out);
+	}
+	free(row);
+}
+
+static void put_json_share(struct json *j, const char *name, const struct task_value *value,
+			   int digits, bool exact)
+{
+	char text[64];
+
+	json_open(j, NULL, '{');
+	json_text(j, "name", name);
+	snprintf(text, sizeof(text), "%.*f", digits, value->known ? value->rate : 0);
+	json_decimal(j, "rate", value->known ? text : "null");
+	snprintf(text, sizeof(text), "%.*f", digits, value->known ? value->error : 0);
+	json_decimal(j, "error", value->known && !exact ? text : value->known ? "0" : "null");
+	json_close(j, '}');
+}
+
+static void put_json_shares(struct json *j, const struct intervals *v, const struct task_row *row,
+			    bool exact)
+{
+	unsigned int i;
+
+	json_open(j, "shares", '[');
+	put_json_share(j, "cpu", &row->value[TASK_TIME], 6, exact);
+	for (i = 0; i < v->set->ncounters; i++)
+		if (is_shared_column(v, i))
+			put_json_share(j, rcr_set_counter(v->set, i)->name, &row->value[i], 1,
+				       exact);
+	json_close(j, ']');
+}
+
+/* Prints the current interval as a line of JSON. */
+void task_rows_json(const struct page *p)
+{
+	struct json j = { .out = p->out, .in_line = true };
+	const struct intervals *v = p->v;
+	struct task_row *row, whole;
+	unsigned int n = tasks_rows(v->tasks, &row, &whole), i;
+	uint64_t end = intervals_wall_time(v);
+	char text[TASK_NAME];
+
+	json_open(&j, NULL, '{');
+	snprintf(text, sizeof(text), "%" PRIu64 ".%06" PRIu64, end / 1000000000,
+		 end % 1000000000 / 1000);
+	json_decimal(&j, "time", text);
+	snprintf(text, sizeof(text), "%.6g", v->length / 1e9);
+	json_decimal(&j, "interval", text);
+	json_number(&j, "lost", intervals_lost(v));
+	json_number(&j, "overruns", intervals_overruns(v));
+	json_bool(&j, "statistical", true);
+	json_open(&j, v->tasks->kind == TASK_CGROUP ? "cgroups" : "processes", '[');
+	for (i = 0; i < n; i++) {
+		json_open(&j, NULL, '{');
+		json_number(&j, "id", row[i].id);
+		task_names_find(v->task_names, row[i].id, text);
+		json_text(&j, "name", *text ? text : NULL);
+		json_number(&j, "samples", row[i].samples);
+		put_json_shares(&j, v, &row[i], false);
+		json_close(&j, '}');
+	}
+	json_close(&j, ']');
+	json_open(&j, "all", '{');
+	json_number(&j, "samples", whole.samples);
+	put_json_shares(&j, v, &whole, true);
+	json_close(&j, '}');
+	json_close(&j, '}');
+	fputc('\n', p->out);
+	free(row);
+}

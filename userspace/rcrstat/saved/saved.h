@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* saved.h - files of lines that rcrstat has written: CSV, and the layout of LDMS. */
+#ifndef RCRSTAT_SAVED_H
+#define RCRSTAT_SAVED_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "why.h"
+
+struct options;
+
+/* Fields of a line, at most. */
+#define SAVED_FIELDS	65536
+
+/* What the lines are. */
+enum saved_kind {
+	SAVED_RATES,
+	SAVED_LDMS,
+};
+
+/**
+ * struct saved_column - a column with a number
+ * @field: its field in a line
+ * @place: "cpu0", "node1"
+ * @event: name of the counter or the meter
+ * @stat: "sum", "current"; empty: the rate
+ * @label: LDMS: field with the name of the counter
+ * @total: LDMS: the total in the line before
+ * @has_total: LDMS: @total is that of a line with this counter
+ */
+struct saved_column {
+	unsigned int field;
+	char *place;
+	char *event;
+	char *stat;
+	unsigned int label;
+	uint64_t total;
+	bool has_total;
+};
+
+/**
+ * struct saved - the header of the lines, and the current line
+ * @kind: what the lines are
+ * @header: text of the header, which the columns point into
+ * @fields: fields of a line
+ * @column: the columns
+ * @columns: entries of @column
+ * @time: end of the interval, s since 1970
+ * @interval: s
+ * @has_line: LDMS: there was a line before, which @time is of
+ * @lost: records lost, as text; empty: not known
+ * @overruns: ticks missed, likewise
+ * @status: text of the column status
+ * @value: by column: the number
+ * @known: by column: there is one
+ */
+struct saved {
+	enum saved_kind kind;
+	char *header;
+	unsigned int fields;
+	struct saved_column *column;
+	unsigned int columns;
+	double time;
+	double interval;
+	bool has_line;
+	char lost[24];
+	char overruns[24];
+	char status[65536];
+	double *value;
+	bool *known;
+};
+
+/* Results of saved_take(). */
+enum saved_line {
+	SAVED_WRONG = -1,
+	SAVED_NOTHING,		/* a comment, or the first line of LDMS */
+	SAVED_HEADER,
+	SAVED_MARK,		/* a comment about a mark */
+	SAVED_INTERVAL,
+};
+
+enum saved_line saved_take(struct saved *s, char *line, struct why *why);
+void saved_free(struct saved *s);
+const char *saved_status(const struct saved *s, unsigned int column, char text[32]);
+
+void saved_print(FILE *out, const struct saved *s, const struct options *o, bool header);
+void saved_print_mark(FILE *out, const char *line, const struct options *o);
+
+bool saved_is_text(const char *path);
+int saved_run(const struct options *o);
+
+#endif
