@@ -242,10 +242,9 @@ online()
 	done
 }
 
-# By turns, so that other load of the host affects all alike. On two CPUs, as the
-# host has: a CPU that the host stops in the middle of a task counts as busy when
-# the next scheduler's tick comes, and has another one called to its help. The same
-# with four is printed next to it.
+# Alternate, so that other load of the host affects all alike. The guest has two CPUs, like the
+# host: a CPU that the host stops in the middle of a task is busy at the next scheduler tick,
+# which then interrupts another one for balancing. The result with four CPUs is printed next to it.
 cross_interrupts()
 {
 	local i

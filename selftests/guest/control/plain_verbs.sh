@@ -116,7 +116,7 @@ is "$? $(wc -l </tmp/err)" "125 1" "run: 125 and one sentence for a set that doe
 result $? "run: the command was not started then"
 rcrctl discard
 
-# Who may read.
+# Permissions to read.
 as member rcrctl >/tmp/member 2>&1
 is "$? $(sed -n '3,$s/ .*//p' /tmp/member | xargs)" "0 $set_of" "member: reads the set with rcrctl alone"
 is "$(awk 'NR > 2 && $3 == "-"' /tmp/member | wc -l)" 0 "member: with all rates"

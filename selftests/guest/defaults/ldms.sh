@@ -22,7 +22,7 @@ esac
 counted() { rcrctl ls | sed 1d | grep -v ' staged$' | cut -d' ' -f1 | xargs; }
 staged() { rcrctl ls | sed 1d | grep -v ' removed$' | cut -d' ' -f1 | xargs; }
 
-# Which general or shared controls hold that value on every CPU.
+# Prints the general or shared controls that hold a value on every CPU.
 hold()
 {
 	local msr

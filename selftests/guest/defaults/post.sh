@@ -12,7 +12,7 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 has_meter() { as "$1" rcrctl meter 2>/dev/null | grep -q "^$2 "; }
 meters() { as "$1" rcrctl meter 2>/dev/null | cut -d' ' -f1 | sort | tr '\n' ' '; }
 
-# stop: as the service manager does it.
+# stop: end rcrd as the service manager does.
 stop()
 {
 	kill "$(cat /run/rcrtool/rcrd.pid)"

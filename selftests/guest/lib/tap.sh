@@ -35,7 +35,7 @@ else
 	COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
 fi
 
-# soon COMMAND...: until it goes well, for some 20 s at the most.
+# soon COMMAND...: repeat a command until it succeeds, for about 20 s.
 soon()
 {
 	local i
@@ -46,7 +46,7 @@ soon()
 	return 1
 }
 
-# watches PID: it is an rcrctl on that waits for its meter, and for a signal.
+# watches PID: true for an rcrctl on that waits for its meter and for a signal.
 watches()
 {
 	local fd

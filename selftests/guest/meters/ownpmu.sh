@@ -117,7 +117,7 @@ is "$good $((all > 10)) $(events '.*')" "$all 1 $((all * 4))" \
 	"each of the $all meters is an event with its unit and its scale"
 is "$(perf list pmu 2>/dev/null | grep -c '^ *rcrtool/[a-z]')" "$all" "perf list has them"
 
-# A meter whose value is known: by its unit and its digits.
+# A meter with a known value: perf reads its unit and its scale.
 rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
 is "$(cat $PMU/events/p.unit $PMU/events/p.scale | tr '\n' ' ')" "W 1e-01 " \
 	"a user's meter is an event at once"

@@ -38,8 +38,8 @@ fired()
 	awk -v cpu="$1" '$1 == cpu { n = $2 } END { print n + 0 }' /tmp/fired
 }
 
-# beyond SECONDS: idle CPUs on which it fired more than 10 times a second: one that is found
-# at work is sampled up to 5 times more before that.
+# beyond SECONDS: idle CPUs on which the timer fired more than 10 times a second. A CPU that was
+# busy is sampled up to 5 times more often before.
 beyond()
 {
 	awk -v seconds="$1" -v works=$works '

@@ -191,7 +191,7 @@ hswep_counts()
 	END
 }
 
-# Boxes 0, 18 and 34 begin three runs of registers.
+# Boxes 0, 18 and 34 are the first of three ranges of registers.
 icx_counts()
 {
 	cat <<-'END'

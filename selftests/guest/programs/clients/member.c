@@ -229,7 +229,7 @@ static int fetch(void)
 	return 0;
 }
 
-/* Watches an entry, by a descriptor of its own for each 16. Return: could it? */
+/* Watches an entry, with a new descriptor after each 16. Return: false if it failed. */
 static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned int done)
 {
 	struct rcr_watch watch = {
