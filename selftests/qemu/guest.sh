@@ -236,7 +236,7 @@ if [ "$terminal" ]; then
 	exit 0
 fi
 
-# Is the first process of the guest there, in time?
+# Waits for the guest's first process; fails after a timeout.
 comes_up()
 {
 	local i

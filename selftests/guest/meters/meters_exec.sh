@@ -89,8 +89,8 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
-# Anew: no other meter has their time scale, so that there are no marks of it, once each CPU has
-# had a sample without it.
+# Adds the meters with a time scale of their own: it has no marks yet, once each CPU has had a
+# sample without it.
 add_meters()
 {
 	rcrctl meter remove run_bytes

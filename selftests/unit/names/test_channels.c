@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_channels.c - the catalogue's meters of memory on Xeons whose channels the kernel's driver
- * alone counts: each event against a sysfs as intel/uncore_snbep.c makes it there, by the events
- * that the driver itself has names for.
+ * test_channels.c - the catalogue's meters of memory on Xeons whose channels only the kernel's
+ * driver can count: each event is compared with those that the driver has names for, in a sysfs
+ * tree like that of intel/uncore_snbep.c.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -154,7 +154,7 @@ static void run(unsigned int ms)
 		tick();
 }
 
-/* Ten milliseconds more, and what there is of the interval that ends there. */
+/* Adds ten milliseconds of samples, and prints the interval that ends there. */
 static void run_interval(void)
 {
 	intervals_next(&v);

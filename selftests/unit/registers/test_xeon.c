@@ -104,7 +104,7 @@ static void test_defaults(void)
 	ksft_test_result(!wrong, "each family's default set fits half a core's counters\n");
 }
 
-/* A counter of a unit: control, count and global control by their numbers. */
+/* True if a counter of a unit has these addresses of control, count and global control. */
 static bool is_at(const struct rcr_family *f, const struct rcr_event *e, unsigned int counter,
 		  u32 control, u32 count, u32 global, u64 select)
 {

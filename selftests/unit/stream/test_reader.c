@@ -25,7 +25,7 @@ static void put(const void *data, size_t size)
 		ksft_exit_fail_msg("cannot write %s\n", path);
 }
 
-/* Reads all there is; the errno with which it ended. */
+/* Reads all items; returns the errno at the end. */
 static int read_all(unsigned int *items)
 {
 	const struct rcr_item *item;
