@@ -142,6 +142,46 @@ says() {
 	rcrstat -r csv -n 4 | cmp - out
 }
 
+@test "a closed pipe ends every kind of output silently, and a full disk is reported" {
+	make_stream cpus=4 set run=60010 >stream
+	rcrstat -r stream -i 10ms --relations none >csv
+	local kind
+	for kind in "-r stream -f csv" "-r stream -f table" "-r stream -j" "-r stream -f ldms" "-r stream -f raw" \
+		"-r stream -p process" "-r csv" "-r csv -j" "-r csv -f table"; do
+		[[ $kind == "-r csv"* ]] || kind="$kind -i 10ms --relations none"
+		[[ $kind != *raw* ]] || kind="-r stream -f raw"
+		# shellcheck disable=SC2086 # a list of words
+		bash -c 'rcrstat "$@" 2>err | head -c 1 >/dev/null; echo "${PIPESTATUS[0]}" >status' - $kind
+		echo "$kind: $(cat status err)"
+		[ "$(cat status)" -eq 141 ]
+		[ ! -s err ]
+		# shellcheck disable=SC2086
+		says "No space left on device" rcrstat $kind -o /dev/full
+	done
+}
+
+@test "a terminal that goes away ends it" {
+	make_stream cpus=4 set run=5010 >stream
+	rcrstat -r stream --relations none >csv
+	python3 - <<-'END'
+		import os, pty, sys, time
+		for words in (["stream"], ["stream", "-p", "process"], ["csv"]):
+		    pid, terminal = pty.fork()
+		    if not pid:
+		        os.environ["TERM"] = "xterm"
+		        os.execvp("rcrstat", ["rcrstat", "-F", "-f", "table", "--relations", "none", "-r"] + words)
+		    assert os.read(terminal, 100)
+		    os.close(terminal)
+		    for _ in range(200):
+		        if os.waitpid(pid, os.WNOHANG)[0]:
+		            break
+		        time.sleep(0.1)
+		    else:
+		        os.kill(pid, 9)
+		        sys.exit("it goes on: %s" % words)
+	END
+}
+
 @test "another set has another header, the same one has none" {
 	make_stream set run=2010 set run=1510 name=1:OTHER cpus=2 set run=1010 >stream
 	rcrstat -d stream >csv

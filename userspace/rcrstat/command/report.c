@@ -89,8 +89,8 @@ static struct meter_value measure_meter(const struct meter *meter, const struct 
 	return meter_compute(meter, v, &whole, METER_AVERAGE);
 }
 
-static void add_meter_row(struct columns *table, const struct meter *meter,
-			  const struct intervals *v, const struct totals *t)
+static void add_total_of_meter(struct columns *table, const struct meter *meter,
+			       const struct intervals *v, const struct totals *t)
 {
 	struct meter_value value = measure_meter(meter, v, t);
 	struct cell cell = { .text = "-" };
@@ -143,7 +143,7 @@ static void report_table(const struct totals *t, const struct intervals *v)
 		columns_add(&table, (const char *[]){ "IPC", text, "" });
 	}
 	for (i = 0; i < v->meters->count; i++)
-		add_meter_row(&table, &v->meters->meter[i], v, t);
+		add_total_of_meter(&table, &v->meters->meter[i], v, t);
 	for (i = 0; i < t->count; i++)
 		add_total_row(&table, &t->total[i]);
 	columns_print(&table, true, report);
