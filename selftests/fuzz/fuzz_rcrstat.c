@@ -3,8 +3,8 @@
  * fuzz_rcrstat.c - a whole run of rcrstat on a saved stream: intervals, what must hold
  * between counters, and all formats.
  *
- * An input is a byte for the format, one for what CPUs are put together by and where the
- * machine is described, one for the length of an interval, and the stream.
+ * An input is a byte for the format, one for what CPUs are put together by, or shares of tasks,
+ * and where the machine is described, one for the length of an interval, and the stream.
  */
 #include "fuzz.h"
 #include "options.h"
@@ -33,6 +33,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static const struct format *const formats[] = {
 		NULL, &format_csv, &format_table, &format_raw, &format_ldms, &format_openmetrics,
 		&format_prometheus, &format_influx, &format_tacc_stats, &format_chrome,
+		&format_json,
 	};
 	static const uint64_t lengths[] = { 1000, 1000000, 10000000, 1000000000, 86400000000000 };
 	struct fuzz_input in = { data, size };
@@ -52,6 +53,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.output = "/dev/null",
 		.all_cpus = true,
 	};
+	if (wanted[1] >= 192 && options.format && options.format->meters)
+		options.tasks = wanted[1] % 2 ? TASK_PROCESS : TASK_CGROUP;
 	reader = rcr_open(fuzz_file(in.data, in.size));
 	if (!reader)
 		return 0;
