@@ -66,7 +66,7 @@ says 2 "invalid count '0'" rcrstat -n 0
 says 2 "invalid list of CPUs" rcrstat -c 1-
 says 2 "unknown format 'xml'" rcrstat -f xml
 says 2 "unknown option '--nonsense'" rcrstat --nonsense
-says 2 "invalid interval 'more'" rcrstat more
+says 2 "unexpected word 'more': to count while a command runs, write 'rcrstat -- more'" rcrstat more
 says 1 "CPU 3 is not sampled" rcrstat -c 0,3
 says 1 "shorter than the sampling period" rcrstat -i 0.0005 -n 1
 says 1 "/nowhere/file: No such file or directory" rcrstat -i 0.1 -n 1 -o /nowhere/file
