@@ -6,7 +6,7 @@
 # and undone.
 . ./defaults/common.sh
 machine "$1"
-plan 27
+plan 32
 
 CONF=/etc/rcrtool/rcrtool.conf
 UNITS=/usr/lib/systemd/system
@@ -28,6 +28,12 @@ boot()
 	sh -c "exec $(command_of rcrd.service ExecStart)" >/tmp/rcrd.log 2>&1 &
 	daemon=$!
 	sh -c "$(command_of rcrtool.service ExecStart)" >/tmp/out 2>&1
+}
+
+# is_foreign: for soon(): a counter is not ours.
+is_foreign()
+{
+	statuses | grep -q foreign
 }
 
 halt()
@@ -106,6 +112,32 @@ is "$(names) $(period)" "$set_of 10 ms" "again: the default set"
 is "$(rcrctl meter show branches | sed -n 's/^\(max\|contention\): //p' | xargs)" "0.600000 0.480000" \
 	"again: the meter has the other formula and limits"
 is "$(rcrctl record ls | cut -d, -f1)" off "again: the recorder is off"
+
+# The snippets for Slurm, which runs them as root with its variables and without a search path.
+slurm()
+{
+	env -i SLURM_JOB_ID=4711 SLURM_JOB_UID=1000 SLURM_JOB_USER=user SLURMD_NODENAME=node17 \
+		/bin/sh "$EXAMPLES/slurm-$1.sh" >/tmp/out 2>&1
+}
+
+rcrstat -i 0.1 -o /tmp/job.csv &
+reader=$!
+soon test -s /tmp/job.csv
+slurm prolog
+is "$? $(cat /tmp/out)" "0 " "slurm: the prolog ends with status 0, and prints nothing"
+read -r cpu control < <(enabled_controls)
+wrmsr -p "$cpu" "0x$control" 0x4300c8
+soon is_foreign
+result $? "slurm: a job has changed a counter"
+slurm epilog
+is "$? $(cat /tmp/out)" "0 " "slurm: the epilog ends with status 0, and prints nothing"
+soon is_well
+result $? "slurm: and it is programmed again"
+soon grep -q "^# mark .* end 4711$" /tmp/job.csv
+kill $reader
+wait $reader
+is "$(sed -n 's/^# mark .* \([a-z]* 4711\)$/\1/p' /tmp/job.csv | xargs)" "begin 4711 end 4711" \
+	"slurm: the job is in the stream"
 
 # A line that the module refuses.
 cat >>$CONF <<-'END'

@@ -3,4 +3,7 @@
 # A part of Slurm's Prolog: marks the beginning of a job in the stream of samples. It never fails
 # a job.
 [ -e /dev/rcrtool ] || exit 0
+# Slurm gives these scripts no search path.
+PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
+export PATH
 rcrctl mark begin "$SLURM_JOB_ID" || :
