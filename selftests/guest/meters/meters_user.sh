@@ -99,11 +99,11 @@ says 1 "is shorter than the sampling period" rcrctl meter add a TOT_CYC --scale 
 says 1 "no meter 'nobody' waits" rcrctl meter add nobody
 says 1 "'* 2' is found where a name" rcrctl meter add a 'TOT_CYC + * 2'
 says 1 "begin with a letter" rcrctl meter add 7a TOT_CYC
-says 1 'no meter "nobody"' rcrctl meter remove nobody
-says 1 'no meter "nobody"' rcrctl meter reset nobody
-says 1 'no meter "nobody"' rcrctl meter max nobody --maximum 1
-says 1 'no meter "nobody"' rcrctl meter post nobody 1
-says 1 'no meter "nobody"' rcrctl meter show nobody
+says 1 "meter 'nobody'" rcrctl meter remove nobody
+says 1 "meter 'nobody'" rcrctl meter reset nobody
+says 1 "meter 'nobody'" rcrctl meter max nobody --maximum 1
+says 1 "meter 'nobody'" rcrctl meter post nobody 1
+says 1 "meter 'nobody'" rcrctl meter show nobody
 says 1 "is computed from counters" rcrctl meter post cpi 1
 many="\"A=event:0xd0\""
 for n in 1 2 3 4 5 6 7; do
@@ -183,7 +183,7 @@ is "$(sort -u /tmp/err) $(wc -l </tmp/err)" "rcrctl: sh ended with status 7 3" "
 
 says 1 "must name a lower one" rcrctl on "p > 80 below 90" -- true
 says 1 "has no value for cpu 1" rcrctl on "p > 80" --place cpu:1 -- true
-says 1 'no meter "nobody"' rcrctl on "nobody > 80" -- true
+says 1 "meter 'nobody'" rcrctl on "nobody > 80" -- true
 rcrctl on "p > 80" -- true 2>/tmp/err &
 on=$!
 soon watches $on
