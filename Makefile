@@ -151,7 +151,7 @@ install-programs: $(BUILT)
 	install -D -m 644 userspace/system/completion/rcrctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl
 	install -D -m 644 userspace/system/completion/rcrcal.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal
 	install -D -m 644 userspace/system/completion/rcrstat.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl \
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl userspace/system/completion/_rcrstat \
 		userspace/system/completion/_rcrcal
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
@@ -166,7 +166,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrcal) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)

@@ -217,4 +217,15 @@ offers() {
 		load nig|load night.set
 		check nig|check night.set
 	END
+	while IFS='|' read -r typed completed; do
+		offers "rcrstat $typed" "rcrstat $completed"
+	done <<-'END'
+		--rel|--relations
+		-e VEC_|-e VEC_INS
+		-e branch-m|-e branch-misses
+		-m fl|-m flops
+		-f influ|-f influx
+		-p pack|-p package
+		-o nig|-o night.set
+	END
 }

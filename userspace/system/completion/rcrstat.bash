@@ -33,7 +33,7 @@ _rcrstat()
 		return
 		;;
 	-m | --meters)
-		mapfile -t COMPREPLY < <(compgen -W "$(rcrctl meter ls -a --noheadings 2>/dev/null | cut -d' ' -f1)" -- "$word")
+		mapfile -t COMPREPLY < <(compgen -W "$(rcrctl meter ls -a 2>/dev/null | sed '1{/^NAME /d};s/ .*//')" -- "$word")
 		return
 		;;
 	-o | --output | -d | --device | -r | --read | --relations)
