@@ -123,7 +123,7 @@ says() {
 	says "wrong:2: 18 columns, where the header has 17" rcrstat -r wrong
 	run rcrstat -r csv -p all
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"of options -e, -m, -p and -i only -e goes with saved lines"* ]]
+	[[ "$output" == *"options -m, -p and -i do not go with saved lines: use only -e"* ]]
 	run rcrstat -r csv -f raw
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"in the formats table, csv and json"* ]]

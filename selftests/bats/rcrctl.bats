@@ -436,7 +436,7 @@ make_dictionary() {
 	rcrctl list D 2>/dev/null
 	echo "C, 1, 2" >wrong
 	run -1 rcrctl initialize --skip-wrong wrong
-	[[ "${lines[1]}" == "rcrctl: wrong: no row of it is right" ]]
+	[[ "${lines[1]}" == "rcrctl: wrong: no row is valid" ]]
 	rcrctl list D 2>/dev/null
 }
 
@@ -451,7 +451,7 @@ make_dictionary() {
 	run -1 rcrctl initialize junk
 	[[ "$output" == *"this is not a text"*"nothing was loaded"* ]]
 	make_dictionary >dictionary
-	LIBPFM_FORCE_PMU=nhm says 1 "this machine has those of an Intel Nehalem" rcrctl initialize dictionary
+	LIBPFM_FORCE_PMU=nhm says 1 "the PMU of this machine is an Intel Nehalem" rcrctl initialize dictionary
 	[ ! -e "$RCR_DICTIONARY" ]
 }
 

@@ -14,9 +14,10 @@
 #define NB_NODES(e, u)	{ .unit = "nb", .event = (e), .umask = (u), .per_node = true }
 
 /*
- * Table I's events of the northbridge, and the rest of the sampler's dictionary. A
- * unit mask of nodes is 0 for the own one, of which the bit is turned over, and 0xf
- * for all others of the four that those machines have.
+ * Table I's events of the northbridge, and the rest of the sampler's dictionary. In
+ * the unit mask of NB_NODES() each bit selects a node, and the bit of the counting
+ * node is inverted (per_node): 0x00 selects only that node, 0x0f all other nodes of a
+ * machine of four.
  */
 #define NORTHBRIDGE \
 	{ "L3_CACHE_MISSES", NB(0x4e1, 0xf7), "L3 cache misses" }, \

@@ -8,7 +8,7 @@
 plan 6
 MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw
 
-# key NAME: of the meter's file.
+# key NAME: prints the value of a key in the meter's file.
 key()
 {
 	sed -n "s/^$1: //p" $MEM_BW

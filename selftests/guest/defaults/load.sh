@@ -73,7 +73,7 @@ result $? \
 is "$(shared_controls)" "$shared" "load: the default set takes no counter that several CPUs share"
 is "$(statuses)" ok "load: after perf has come and gone the status is ok"
 
-# The watchdog comes, or goes, and then the other way round.
+# Toggles the watchdog twice, so that it has both come and gone, and is as before.
 for _ in 1 2; do
 	watchdog $((1 - $(cat /proc/sys/kernel/nmi_watchdog)))
 	now="switched $(on_off)"

@@ -16,7 +16,7 @@ plan 32
 METERS=/sys/kernel/debug/rcrtool/meters
 CPU=3 DIE=1	# where the work is; all else is on the first CPU
 
-# near WHAT GOT EXPECTED [MORE]: within 0.5 %, or MORE beyond that.
+# near WHAT GOT EXPECTED [MORE]: GOT is within 0.5 % of EXPECTED, or MORE percent beyond that.
 near()
 {
 	local off

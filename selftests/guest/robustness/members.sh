@@ -188,7 +188,7 @@ cat >"/proc/${talker[ns]}/uid_map" <<EOF
 1 100000 10
 EOF
 is "$(ask ns go)" "0 watches, then No space left on device" \
-	"watches: nor has that user more by subordinate ids of a user namespace"
+	"watches: subordinate ids of a user namespace allow that user no more"
 hush ns
 talk more "${other[@]}" ./member watches 5000
 is "$(first more)" "2048 watches, then No space left on device" "watches: another user has as many"

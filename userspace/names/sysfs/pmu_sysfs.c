@@ -183,8 +183,8 @@ static const struct {
 	{ RCR_SCOPE_CORE, same_core },
 };
 
-static bool each_alone(const struct place *place, unsigned int count,
-		       bool (*same)(const struct place *a, const struct place *b))
+static bool all_apart(const struct place *place, unsigned int count,
+		      bool (*same)(const struct place *a, const struct place *b))
 {
 	unsigned int i, k;
 
@@ -218,7 +218,7 @@ unsigned int pmu_scope(const char *pmu)
 		return RCR_SCOPE_CPU;
 	count = find_places(cpu, place);
 	for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
-		if (each_alone(place, count, scopes[i].same))
+		if (all_apart(place, count, scopes[i].same))
 			return scopes[i].scope;
 	return RCR_SCOPE_CPU;
 }

@@ -158,7 +158,7 @@ static void apply_recorder(struct applying *a, const struct config_line *line)
 	run_verb(a, line->number, "record", words, add_crossings(a, words, text, count));
 }
 
-/* Keys in the order in which they depend on each other. */
+/* Keys are applied in this order: each may need what those before it have made. */
 static const struct {
 	enum config_key key;
 	void (*apply)(struct applying *a, const struct config_line *line);

@@ -21,7 +21,7 @@
 #include "doctor/doctor.h"
 #include "show/rates.h"
 
-/* Two instructions each. */
+/* A turn of run_loop() is two instructions. */
 #define LOOP_TURNS 20000000ull
 #define LOOP_INSTRUCTIONS (2 * LOOP_TURNS)
 

@@ -221,8 +221,8 @@ static void report_stale(const struct table *t)
 	}
 }
 
-/* On a terminal: that there are others, which a new user would look for. */
-static void tell_inactive(const struct table *t)
+/* A new user looks for the meters that are not listed; a script that reads a pipe does not. */
+static void report_inactive(const struct table *t)
 {
 	int i, inactive = 0;
 
@@ -320,7 +320,7 @@ static int list_meters(struct call *c, struct ls_options o)
 	else if (!status)
 		status = print_meter_table(&t);
 	if (!status && !o.json && !o.all)
-		tell_inactive(&t);
+		report_inactive(&t);
 	rcr_board_close(t.b);
 	return status;
 }

@@ -120,9 +120,9 @@ static int use_dictionary(struct session *s, struct source *src)
 	if (bad && !src->skip) {
 		status = nothing_loaded(src, bad);
 	} else if (!d.rows) {
-		status = fail("%s: no row of it is right", src->path);
+		status = fail("%s: no row is valid", src->path);
 	} else if (!strncmp(n->family, "Intel", 5)) {
-		status = fail("%s names registers of AMD's, and this machine has those of an %s",
+		status = fail("%s names AMD registers, but the PMU of this machine is an %s",
 			      src->path, n->family);
 	} else {
 		warn_of_meanings(src, n, &d);

@@ -351,7 +351,7 @@ static int choose_counters(struct choice *c, struct asked *a)
 	return hold_events(c, a, missing, count) || check_displaced(c, a) ? EXIT_FAILURE : 0;
 }
 
-/* Of a saved stream the counters are chosen by name. */
+/* A saved stream has no system to ask, so its counters are chosen by their names. */
 static int choose_by_name(struct choice *c, const struct asked *a)
 {
 	unsigned int i;

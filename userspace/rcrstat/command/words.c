@@ -12,8 +12,8 @@
 
 #include "command/words.h"
 
-/* True if @text, the rest of the list after a comma, goes on with the event before it. */
-static bool goes_on_after(const char *event, const char *text)
+/* True if @text, the rest of the list after a comma, is another field of @event. */
+static bool continues_event(const char *event, const char *text)
 {
 	static const char *const fields[] = {
 		"umask:", "cmask:", "filter:", "filter1:", "counter:", "inv", "edge", "os",
@@ -56,7 +56,7 @@ int words_split(struct words *w, const char *list, struct why *why)
 		if (*at != ',' || slash)
 			continue;
 		*at = 0;
-		if (goes_on_after(begin, at + 1)) {
+		if (continues_event(begin, at + 1)) {
 			*at = ',';
 			continue;
 		}

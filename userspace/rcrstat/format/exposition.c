@@ -91,7 +91,7 @@ static const struct metric metrics[] = {
 		"rcrtool_event_rate", "", "gauge", "Events per second in the last interval.",
 		sample_has_rate, value_print_rate,
 	}, {
-		"rcrtool_value", "", "gauge", "Value of what is not a count.",
+		"rcrtool_value", "", "gauge", "Value of a meter that is not a count, e.g. a temperature.",
 		sample_has_value, value_print_rate,
 	}, {
 		"rcrtool_counter_ok", "", "gauge",

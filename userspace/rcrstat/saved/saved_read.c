@@ -46,7 +46,7 @@ static int check_saved_options(struct options *o, FILE *out)
 	if (o->format != &format_csv && o->format != &format_table && o->format != &format_json)
 		return wrong("saved lines can be printed in the formats table, csv and json");
 	if (o->meters || o->per_given || o->interval_given)
-		return wrong("of options -e, -m, -p and -i only -e goes with saved lines");
+		return wrong("options -m, -p and -i do not go with saved lines: use only -e");
 	return 0;
 }
 

@@ -175,7 +175,7 @@ static void test_heir(struct mapped *m)
 	close(ways[0]);
 	close(ways[1]);
 	ksft_test_result(waitpid(child, &status, 0) == child && !status,
-			 "%s: a child's outlives its parent's, for reading\n", m->name);
+			 "%s: a child still reads the mapping that its parent has removed\n", m->name);
 }
 
 static void test_all(struct mapped m)

@@ -5,8 +5,8 @@
 #include "netlink.h"
 
 /*
- * A list of more than one part, whose first has been made when the change comes. Parts are as
- * large as the largest read of a socket so far, so that it has one of its own.
+ * Makes @change after the first part of a dump of several parts. netlink makes parts as large as
+ * the largest read of the socket so far, so the dump has a socket of its own.
  */
 static void check_dump(int cmd, int change, struct attrs a, const char *what)
 {

@@ -114,7 +114,7 @@ static void triad(uint64_t n)
 		}
 }
 
-/* The same past the caches. */
+/* Like triad(), but the stores bypass the caches. */
 static void stream(uint64_t n)
 {
 	size_t i;
