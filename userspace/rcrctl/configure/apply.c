@@ -35,9 +35,9 @@ struct applying {
 	int status;
 };
 
-/* Runs a verb with @count words for a line of the file. */
-static void run_verb(struct applying *a, unsigned int number, const char *verb, char **words,
-		     int count)
+/* Runs a verb with @count words for a line of the file; returns its status. */
+static int run_verb(struct applying *a, unsigned int number, const char *verb, char **words,
+		    int count)
 {
 	struct call c = { .session = a->session, .count = count, .args = words };
 	int status;
@@ -47,6 +47,7 @@ static void run_verb(struct applying *a, unsigned int number, const char *verb, 
 	message_at(NULL, 0);
 	if (!a->status)
 		a->status = status;
+	return status;
 }
 
 /* Runs a verb with the words of a value. */
@@ -99,7 +100,9 @@ static void apply_calibration(struct applying *a, const struct config_line *line
 {
 	char *words[3] = { "--restore", "--file", line->value };
 
-	run_verb(a, line->number, "calibrate", words, 3);
+	/* The messages of another program do not have the line. */
+	if (run_verb(a, line->number, "calibrate", words, 3))
+		note_line(a->path, line->number, "no limit was set from this calibration");
 }
 
 /* rcrd may have been started a moment ago. */
