@@ -7,7 +7,7 @@
 # that knee, which outlives the module. Rates change for good, so this is the last test of a
 # guest.
 . ./tap.sh
-plan 54
+plan 56
 FILE=/tmp/calibration
 MEM_BW=/sys/kernel/debug/rcrtool/meters/mem_bw
 KINDS=(read write copy random)
@@ -205,6 +205,15 @@ is "$? $(key max) $(key contention)" "0 12800000000 -" "the machine's limit alon
 rcrcal --restore --file $FILE
 is "$? $(sum_of $FILE)" "0 $before" "--restore"
 judged copy $(((reads + writes) * 3 / 10))
+limits="$(key max) $(key contention)"
+rcrcal --restore --file /tmp/machine
+echo "calibration = $FILE" >/tmp/conf
+rcrctl configure /tmp/conf
+is "$? $(key max) $(key contention)" "0 $limits" "a configuration that names the file sets its limits"
+echo "calibration = /tmp/none" >/tmp/conf
+rcrctl configure /tmp/conf 2>/tmp/err
+is "$? $(grep -c '/tmp/none: No such file' /tmp/err) $(grep -c '^/tmp/conf:1: ' /tmp/err)" "1 1 1" \
+	"a missing file is reported with the line of the configuration"
 
 # A run that is stopped restores everything and ends its load. This one has a terminal, to
 # capture its progress display.
