@@ -15,7 +15,7 @@ GOAL = 11500
 FIRST_COMMENTS = 22.8  # percent of the lines that are not blank
 
 # Lines of code in this tree. A change that deletes code lowers it; none raises it.
-MOST = 15968
+MOST = 15959
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
