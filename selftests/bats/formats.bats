@@ -118,7 +118,7 @@ says() {
 	says "cut:4: the last line is cut off" rcrstat -r cut
 	[ "$(wc -l <out)" -eq 3 ]
 	sed '3s/,ok,/,ok,x/' csv >wrong
-	says "wrong:3: column 6 is no number: 'x" rcrstat -r wrong
+	says "wrong:3: column 6 is not a number: 'x" rcrstat -r wrong
 	sed 3d csv | sed '2s/,ok,/,ok,1,/' >wrong
 	says "wrong:2: 18 columns, where the header has 17" rcrstat -r wrong
 	run rcrstat -r csv -p all

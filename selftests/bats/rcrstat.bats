@@ -38,7 +38,7 @@ setup() {
 
 @test "a recording that is none is reported as what it is" {
 	says 1 "/nonexistent: No such file or directory" rcrstat -r /nonexistent
-	says 1 "README.md: offset 0: this is no recording" rcrstat -r "$TOP/README.md"
+	says 1 "README.md: offset 0: not a recording" rcrstat -r "$TOP/README.md"
 	says 2 "option '-F' needs '-r FILE'" rcrstat -F
 }
 

@@ -19,7 +19,7 @@ raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
 failed=0
 prepared=
 
-# ran COMMAND...: a row whose program fails has no result, and is reported as missing.
+# ran COMMAND...: runs it; a failure is reported, and its row is missing in the table.
 ran()
 {
 	"$@" && return

@@ -124,7 +124,7 @@ def typical(numbers):
 
 
 def ticks_of(told, steps, callbacks):
-    """By who and registers: ticks with their callbacks, and what the program saw."""
+    """Returns ticks with their callbacks and the gaps that the program saw, by (who, registers)."""
     begin = {word[0]: int(word[1], 16) for word in
              (line.split() for line in Path(callbacks).read_text().splitlines())}
     runs = interrupts(steps, told.kernel["asm_sysvec_apic_timer_interrupt"],

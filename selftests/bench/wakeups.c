@@ -37,7 +37,7 @@ int main(int argc, char **argv)
 	int got;
 
 	if (argc != 3 || !reader)
-		errx(1, "NAME SECONDS, and the module loaded");
+		errx(1, "usage: wakeups NAME SECONDS; the module must be loaded");
 	slept = times_slept();
 	begin = now_s();
 	end = begin + atoi(argv[2]);

@@ -35,7 +35,7 @@ bool recording_is_cut(int fd, uint64_t offset)
 int recording_refuse(const char *path, int error)
 {
 	if (error == EPROTO)
-		return fail("%s: offset 0: this is no recording: read a file that 'rcrstat -f raw' or a recorder has written",
+		return fail("%s: offset 0: not a recording: read a file that 'rcrstat -f raw' or a recorder has written",
 			    path);
 	return fail("%s: %s", path, strerror(error));
 }

@@ -95,7 +95,7 @@ soon has_names "mem_bw shown "
 is "$(names)" "mem_bw shown " "public: a user reads the meters that are public, and no other"
 is "$("${nobody[@]}" rcrctl meter | awk '$1 == "shown" { print $3 }')" 4.711k "public: with their values"
 "${nobody[@]}" rcrctl meter -a >/tmp/out 2>/tmp/err
-is "$? $(wc -l </tmp/out) $(grep -c 'is not known: .*group rcrtool' /tmp/err)" "0 2 1" \
+is "$? $(wc -l </tmp/out) $(grep -c 'no values: .*group rcrtool' /tmp/err)" "0 2 1" \
 	"public: the reason why others are missing is not public"
 says 1 "waiting for a meter requires root or the group" "${nobody[@]}" rcrctl on "mem_bw > 0" -- true
 is "$("${member[@]}" rcrctl meter | grep -c '^sampler_cost ')" 1 "public: a member reads all of them"

@@ -75,7 +75,7 @@ static void test_whole(void)
 	rcr_board_close(b);
 }
 
-/* What cannot be read now, by a change of the board. */
+/* Returns the errno of reading a value of the made board; 0 if it can be read. */
 static int read_error(void)
 {
 	struct rcr_blackboard *b;

@@ -169,7 +169,8 @@ static void test_garbled(void)
 			else
 				wrong += *said;
 		}
-	ksft_test_result(!wrong, "each byte in the place of each\n");
+	ksft_test_result(!wrong,
+			 "a file with one byte replaced is accepted, or refused with a reason\n");
 }
 
 int main(void)

@@ -136,7 +136,7 @@ static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
 	return s.answer;
 }
 
-/* Points of @r at even distances from 0.05 on, and the answers. */
+/* Finds the knee of @count points of @r, 0.05 apart. */
 static enum knee_answer answer(const struct resource *r, unsigned int count, struct knee *knee)
 {
 	struct knee_point point[64];

@@ -92,8 +92,8 @@ static void complain(struct tried *t, const char *name, const char *what)
 		ksft_print_msg("%s: %s\n", name, what);
 }
 
-/* Only what the PMU stands for is tried, where there are more. */
-static bool is_of(const struct tried *t, const char *name)
+/* Of a name with a PMU (pmu::EVENT) only those of the tried unit. */
+static bool is_tried(const struct tried *t, const char *name)
 {
 	const char *colons = strstr(name, "::");
 	size_t len = colons ? colons - name : 0;
@@ -125,7 +125,7 @@ static void try_name(void *to, const char *name, const char *description)
 	struct why why;
 
 	(void)description;
-	if (!is_of(t, name) || codes_of(t, name, codes))
+	if (!is_tried(t, name) || codes_of(t, name, codes))
 		return;
 	snprintf(word, sizeof(word), "X=%.200s", name);
 	if (names_resolve(&t->names, word, text, &why)) {

@@ -146,13 +146,13 @@ static void test_wrong(FILE *out)
 {
 	ksft_test_result(is_refused("", "1,1,0,0,ok,5", "no header", out) &&
 			 is_refused(rates, "1,1,0,0,ok", "5 columns, where the header has 6", out) &&
-			 is_refused(rates, "x,1,0,0,ok,5", "column 1 is no number: 'x'", out) &&
-			 is_refused(rates, "1,0,0,0,ok,5", "column 2 is no number", out) &&
-			 is_refused(rates, "1,1,-1,0,ok,5", "column 3 is no number", out) &&
-			 is_refused(rates, "1,1,0,0,ok,5e", "column 6 is no number", out) &&
-			 is_refused(rates, "1,1,0,0,ok,nan", "column 6 is no number", out) &&
+			 is_refused(rates, "x,1,0,0,ok,5", "column 1 is not a number: 'x'", out) &&
+			 is_refused(rates, "1,0,0,0,ok,5", "column 2 is not a number", out) &&
+			 is_refused(rates, "1,1,-1,0,ok,5", "column 3 is not a number", out) &&
+			 is_refused(rates, "1,1,0,0,ok,5e", "column 6 is not a number", out) &&
+			 is_refused(rates, "1,1,0,0,ok,nan", "column 6 is not a number", out) &&
 			 is_refused(totals, "1700000004.5,0,h,0,0,0,,0,0,0,L3,5,1", "not after", out) &&
-			 is_refused(totals, "1700000009,0,h,0,0,0,,0,1.5,0,L3,5,1", "column 9 is no number", out) &&
+			 is_refused(totals, "1700000009,0,h,0,0,0,,0,1.5,0,L3,5,1", "column 9 is not a number", out) &&
 			 is_refused("", "time,interval,lost,overruns,status,cpu0", "no name of a counter", out),
 			 "saved: wrong lines are refused, with what is wrong\n");
 }

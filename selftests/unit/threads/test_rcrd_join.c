@@ -252,7 +252,7 @@ static void test_slots(void)
 			 "slots: holes that are punched into them are free slots, and no head\n");
 	ksft_test_result(slots_read_form(small, &f) && slots_read(&reader, small, &f, 0) == 10 &&
 			 !slots_read(&reader, small, &f, 10),
-			 "slots: of a smaller memfd those that are whole\n");
+			 "slots: of a smaller memfd only the slots that are whole are read\n");
 	ksft_test_result(ftruncate(fd, 0) && ftruncate(fd, RCR_SLOTS_BYTES * 2),
 			 "slots: a sealed memfd can be made neither smaller nor larger\n");
 	close(fd);

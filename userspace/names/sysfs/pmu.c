@@ -79,7 +79,7 @@ static void list_name(void *to, const char *name)
 	snprintf(text + len, LINE_LEN - len, "%s%s", len ? ", " : "", name);
 }
 
-static int no_term(const struct pmu_event *e, const char *name, struct why *why)
+static int report_term(const struct pmu_event *e, const char *name, struct why *why)
 {
 	char terms[LINE_LEN] = "";
 
@@ -120,7 +120,7 @@ static int take_pmu_term(struct pmu_event *e, char *name, bool of_event, struct 
 	if (named)
 		return named < 0 ? -1 : 0;
 	if (!pmu_term(e->pmu, name, &t))
-		return no_term(e, name, why);
+		return report_term(e, name, why);
 	return take_pmu_value(e, &t, value, why);
 }
 

@@ -97,7 +97,7 @@ static bool unit_of_file(const struct config *config, const char *meter,
 				snprintf(unit, RCR_METER_UNIT_LEN, "%s", w.word[at + 1]);
 				return true;
 			}
-		/* One of the family, whose events are added. */
+		/* A meter without a formula is one of the family, and has the unit from there. */
 		if (w.count > 1) {
 			strcpy(unit, "");
 			return true;

@@ -100,7 +100,7 @@ static struct node *end_node(struct splitter *s, struct node *n)
 	return n;
 }
 
-static bool is_of_word(char c)
+static bool is_word_char(char c)
 {
 	return isalnum((unsigned char)c) || c == '_' || c == '.' || c == ':';
 }
@@ -153,7 +153,7 @@ static struct node *split_word(struct splitter *s)
 	const char *begin = s->at, *end = begin;
 	struct node *n = new_node(s, NODE_NAME, begin);
 
-	while (is_of_word(*end))
+	while (is_word_char(*end))
 		end++;
 	if (!set_name(s, n, begin, end - begin))
 		return NULL;
@@ -205,7 +205,7 @@ static struct node *split_value(struct splitter *s)
 		return split_quoted(s);
 	if (isdigit((unsigned char)*s->at))
 		return split_number(s);
-	if (is_of_word(*s->at))
+	if (is_word_char(*s->at))
 		return split_word(s);
 	return fail_at(s, "a name, a number or '('");
 }

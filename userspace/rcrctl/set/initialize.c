@@ -37,7 +37,7 @@ static void note_set_line(void *to, unsigned int line, const char *sentence)
 	note_line(src->path, line, "%s", sentence);
 }
 
-static int nothing_loaded(const struct source *src, int wrong)
+static int report_invalid(const struct source *src, int wrong)
 {
 	return fail("%s: %d invalid line%s, nothing was loaded; --skip-wrong loads the others",
 		    src->path, wrong, wrong == 1 ? "" : "s");
@@ -118,7 +118,7 @@ static int use_dictionary(struct session *s, struct source *src)
 	if (bad < 0)
 		return fail("%s: %s", src->path, strerror(ENOMEM));
 	if (bad && !src->skip) {
-		status = nothing_loaded(src, bad);
+		status = report_invalid(src, bad);
 	} else if (!d.rows) {
 		status = fail("%s: no row is valid", src->path);
 	} else if (!strncmp(n->family, "Intel", 5)) {
@@ -187,7 +187,7 @@ static int use_saved(struct session *s, struct source *src)
 	if (session_has_module(s))
 		bad += check_events(s, src, &set);
 	if (bad && !src->skip)
-		return nothing_loaded(src, bad);
+		return report_invalid(src, bad);
 	if (!set.count && !set.period_ns)
 		return fail("%s: contains neither rows of a dictionary nor events",
 			    src->path);

@@ -44,7 +44,7 @@ static const char *event_name(const struct intervals *v, unsigned int counter)
 	return rcr_set_counter(v->set, counter)->name;
 }
 
-static bool is_of(const struct intervals *v, unsigned int counter, unsigned int scope)
+static bool counts_in_scope(const struct intervals *v, unsigned int counter, unsigned int scope)
 {
 	return intervals_has(v, counter) && counter_scope(v->set, counter) == scope;
 }
@@ -73,7 +73,7 @@ static void print_cpu_names(FILE *out, const struct intervals *v, unsigned int c
 	unsigned int counter;
 
 	for (counter = 0; counter < v->set->ncounters; counter++)
-		if (is_of(v, counter, RCR_SCOPE_CPU))
+		if (counts_in_scope(v, counter, RCR_SCOPE_CPU))
 			fprintf(out, ",cpu%u:%s", cpu, event_name(v, counter));
 }
 
@@ -89,7 +89,7 @@ static void visit_shared(FILE *out, const struct intervals *v,
 
 	for (i = 0; i < units->count; i++)
 		for (counter = 0; counter < v->set->ncounters; counter++)
-			if (is_of(v, counter, scope))
+			if (counts_in_scope(v, counter, scope))
 				each(out, v, &units->unit[i], counter);
 }
 
@@ -201,7 +201,7 @@ static void print_cpu_status(struct list *l, const struct intervals *v,
 		return;
 	}
 	for (counter = 0; counter < v->set->ncounters; counter++) {
-		if (!is_of(v, counter, RCR_SCOPE_CPU))
+		if (!counts_in_scope(v, counter, RCR_SCOPE_CPU))
 			continue;
 		status = intervals_rate(v, c, counter, &rate);
 		if (status != RCR_STATUS_OK || cpu_suspect(c, counter))
@@ -259,7 +259,7 @@ static uint32_t own_counters(const struct intervals *v)
 	uint32_t own = 0;
 
 	for (counter = 0; counter < v->set->ncounters; counter++)
-		own |= (uint32_t)is_of(v, counter, RCR_SCOPE_CPU) << counter;
+		own |= (uint32_t)counts_in_scope(v, counter, RCR_SCOPE_CPU) << counter;
 	return own;
 }
 

@@ -174,7 +174,7 @@ static bool parse_total(const char *text, uint64_t *total)
 
 static int wrong_number(struct why *why, unsigned int field, const char *text)
 {
-	return because(why, "column %u is no number: '%.64s'", field + 1, text);
+	return because(why, "column %u is not a number: '%.64s'", field + 1, text);
 }
 
 static int take_rates(struct saved *s, char *const *field, struct why *why)

@@ -159,7 +159,7 @@ static int print_saved_lines(struct lines_in *l, const struct options *o, FILE *
 		if (got > 0) {
 			ret = print_line(&s, l, o, out, &header, &count);
 		} else if (got < 0) {
-			ret = fail("%s:%u: this is no line of text", o->device, l->number);
+			ret = fail("%s:%u: not a line of text", o->device, l->number);
 		} else if (!o->follow) {
 			ret = end_of_lines(l, o->device);
 			break;
