@@ -132,23 +132,23 @@ screen() {
 	pid=$(pgrep -P "$(tmux list-panes -F '#{pane_pid}')" -x rcrstat)
 	tmux kill-server
 	for _ in $(seq 100); do
-		[ -d "/proc/$pid" ] || return 0
+		[ -d "/proc/$pid" ] || break
 		sleep 0.1
 	done
-	return 1
+	[ ! -d "/proc/$pid" ]
 }
 
 @test "screens: show, by widths and numbers of CPUs" {
 	for each in four staged many none verbose; do
 		begin 80x24 C "make_show $each"
 		wait_for "status 0"
-		screen show-$each-80x24
+		screen "show-$each-80x24"
 		tmux kill-server
 	done
 	for each in many verbose; do
 		begin 200x60 C.UTF-8 "make_show $each"
 		wait_for "status 0"
-		screen show-$each-200x60
+		screen "show-$each-200x60"
 		tmux kill-server
 	done
 	# In a pipe no line is broken, the heading stays, and there are no colours on a terminal either.

@@ -24,8 +24,6 @@ PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrstat", "sudo", "
 # Their commands are those of other tests: house.bats, and the tests themselves.
 NOT_RUN = ("Documentation/dev/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
-# Merged before this check had run, and published: it stays as it is.
-SUBJECT_EXCUSED = ("userspace: mend comments, messages and names that a random reading failed",)
 SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")
 # The rule for subjects holds for commits after this one.
 START = "a436f45"
@@ -153,7 +151,7 @@ def check_subjects():
         return 0
     subjects = git("log", "--no-merges", "--format=%s", START + "..HEAD")
     for subject in subjects:
-        if len(subject) > SUBJECT and subject not in SUBJECT_EXCUSED:
+        if len(subject) > SUBJECT:
             fault(f"a subject of {len(subject)} characters: {subject}")
         elif not SUBJECT_FORM.match(subject):
             fault(f"a subject without an area: {subject}")

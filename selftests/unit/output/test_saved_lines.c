@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_saved_lines.c - saved lines: cut off after each byte, with wrong bytes, and the rates of totals.
+ * test_saved_lines.c - saved lines: cut off after each byte, with wrong bytes, and the rates of
+ * totals.
  */
 #include <math.h>
 #include <stdlib.h>

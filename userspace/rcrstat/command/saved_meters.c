@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * saved_meters.c - meters of a saved stream: those of the catalogue of its CPU family, from counters
- * that its set has under the names and with the events of the catalogue.
+ * saved_meters.c - meters of a saved stream: those of the catalogue of its CPU family, from
+ * counters that its set has under the names and with the events of the catalogue.
  *
  * Pure. Compiled into the unit tests as well.
  */

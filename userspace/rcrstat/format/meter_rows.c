@@ -7,9 +7,9 @@
  *	ipc      all        0.991      0.992
  *	mem_bw   all       10.12G     10.10G  B/s
  *
- * A meter has a row for each unit of --per that it applies to, and one for the whole machine. In CSV
- * each row is two columns, "all:ipc" for the average of the interval and "all:ipc:current" for the
- * time between its last two samples; a comment after the names has the unit.
+ * A meter has a row for each unit of --per that it applies to, and one for the whole machine. In
+ * CSV each row is two columns: "all:ipc" is the average of the interval, "all:ipc:current" that of
+ * the time between its last two samples. A comment after the names has the unit.
  *
  * Pure. Compiled into the unit tests as well.
  */

@@ -66,7 +66,7 @@ static bool split_rate_name(struct saved_column *c, char *name)
 	return *c->event;
 }
 
-/* "Ctr0_c3" is cpu3, "Ctr1_n0" is the first unit that shares the counter; the name is in a field. */
+/* "Ctr0_c3" is cpu3, "Ctr1_n0" the first unit that shares the counter; the name is in a field. */
 static bool split_ldms_name(struct saved_column *c, char *name, unsigned int label)
 {
 	char *part = strchr(name, '_');

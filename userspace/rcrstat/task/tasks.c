@@ -10,9 +10,10 @@
  *
  * so that the shares of all tasks add up to D, which is counted. Y / D is a ratio of sums over a
  * systematic sample of the schedule: the moments of sampling are a grid that does not depend on it.
- * The residuals of the ratio, e_i = y_i - Y / D * d_i, have their differences from one sample to the
- * next as an estimator of variance that is right if the task changes from each sample to the next at
- * random, and too large if it runs longer (Wolter, Introduction to Variance Estimation, 8.2):
+ * The residuals of the ratio, e_i = y_i - Y / D * d_i, have an estimator of variance from their
+ * differences from one sample to the next. It is right if the task changes from each sample to the
+ * next at random, and too large if it runs longer (Wolter, Introduction to Variance Estimation,
+ * 8.2):
  *
  *	V = n / (2 (n - 1)) * sum over i = 2..n of (e_i - e_(i-1))^2
  *
@@ -24,13 +25,14 @@
  *
  * bounds the bias of tasks that count at different rates. Of tasks that alternate faster than the
  * samples M is a large part of each share: these are not known. The time of a task on CPUs, for
- * which d is the time between the samples, has no such bias: M is 0. Over CPUs, shares, V and M add up, and the standard error that is reported is
+ * which d is the time between the samples, has no such bias: M is 0. Over CPUs, shares, V and M add
+ * up, and the standard error that is reported is
  *
  *	error = sqrt(sum V + (sum M)^2)
  *
  * A share whose error exceeds a tenth of it is not known, nor one with a sample whose counter was
- * not ok. A schedule that is in step with the grid, such as a timer of the same period, is not seen:
- * no estimator from these samples can.
+ * not ok. No estimator from these samples sees a schedule that is in step with the grid, such as a
+ * timer of the same period.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* tasks.h - shares of processes or cgroups in the counts of an interval, by the task of each sample. */
+/* tasks.h - shares of processes or cgroups in an interval, by the task of each sample. */
 #ifndef RCRSTAT_TASKS_H
 #define RCRSTAT_TASKS_H
 
