@@ -76,8 +76,18 @@ static void test_signals(void)
 			 "child: the command has the signal mask that this program was started with\n");
 }
 
+/* A background job of a shell inherits ignored signals, which are not forwarded. */
+static void restore_signals(void)
+{
+	int number;
+
+	for (number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+}
+
 int main(void)
 {
+	restore_signals();
 	ksft_print_header();
 	ksft_set_plan(4 + 15 + 2);
 	test_statuses();

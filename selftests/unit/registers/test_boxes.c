@@ -127,7 +127,7 @@ static void test_names(void)
 	ksft_test_result(is_box("", 0) && is_box("core", 0) && is_box("ch0", 1) &&
 			 is_box("ch11", 12) && is_box("cache", 13), "boxes have numbers, one has none\n");
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
-			 strstr(reason_of(&f), "write ch0 to ch11"), "%s\n", reason_of(&f));
+			 strstr(reason_of(&f), "name one of ch0 to ch11"), "%s\n", reason_of(&f));
 	e = event("ch12", 1, 0);
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL,
 			 "%s\n", reason_of(&f));
