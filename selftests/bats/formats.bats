@@ -710,3 +710,47 @@ shared_words() {
 	ln -s /dev/full full/metadata
 	says "full: No space left on device" rcrstat -d stream -f ctf -o full
 }
+
+@test "-o keeps what a file has until there is something to write" {
+	make_stream cpus=2 set run=2510 >stream
+	rcrstat -r stream >csv
+	cp csv kept
+	cp stream kept.rcr
+	says "csv is the file that is read: name another one with -o" rcrstat -r csv -o csv
+	says "stream is the file that is read" rcrstat -r stream -f raw -o stream
+	rcrstat -r csv -m ipc -o kept && false
+	rcrstat -r stream -m nonsense -o kept && false
+	rcrstat -r gone -o kept && false
+	cmp csv kept
+	cmp stream kept.rcr
+	# What is shorter than before has nothing left of it.
+	rcrstat -r stream -n 1 -o kept
+	[ "$(wc -l <kept)" -eq 2 ]
+}
+
+@test "-e names a counter that the recording has" {
+	make_stream cpus=1 set run=1510 >stream
+	says "the recording has no counter 'TOT_CYCC'" rcrstat -r stream -e TOT_CYCC
+	rcrstat -r stream >csv
+	says "csv: no column of event 'TOT_CYCC'" rcrstat -r csv -e TOT_CYCC
+	[ "$(rcrstat -r csv -e TOT_CYC | tail -n 1 | tr ',' '\n' | wc -l)" -eq 6 ]
+}
+
+@test "saved lines: a mark of the first interval, and what is suspect in a group" {
+	echo 'BR_MSP <= 9' >relations
+	make_stream cpus=2 set run=300 begin=4711 run=1210 add=1:5:10 run=1000 >stream
+	rcrstat -r stream -p all --relations relations 2>/dev/null >csv
+	grep -q 'cpu1:BR_MSP=suspect' csv
+	rcrstat -r csv >again
+	rcrstat -r again | diff - again
+	rcrstat -r csv -j >json
+	cat >read.py <<-'END'
+		import json
+		lines = [json.loads(line) for line in open("json")]
+		assert [(l["mark"], l["text"]) for l in lines if "mark" in l] == [("begin", "4711")], lines
+		[last] = [l["values"] for l in lines if "suspect" in str(l)]
+		assert {v["status"] for v in last if v["name"] == "BR_MSP"} == {"suspect"}, last
+		assert {v["status"] for v in last if v["name"] == "TOT_CYC"} == {"ok"}, last
+	END
+	python3 read.py
+}

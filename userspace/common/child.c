@@ -78,6 +78,8 @@ int child_start(struct child *c, char **command)
 	int report[2], error;
 
 	*c = (struct child){ .signals = -1 };
+	/* If it is ignored, the kernel reports no end of a child. */
+	signal(SIGCHLD, SIG_DFL);
 	block_forwarded(&set, &before);
 	c->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
 	if (c->signals < 0 || pipe2(report, O_CLOEXEC)) {

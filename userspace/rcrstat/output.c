@@ -15,6 +15,7 @@
 #include "output.h"
 #include "format/raw.h"
 #include "format/screen.h"
+#include "output_file.h"
 #include "format/table.h"
 #include "signals.h"
 #include "terminal.h"
@@ -113,11 +114,17 @@ int output_open(struct output *o, const struct options *options, bool in_time)
 		o->node.component = options->component;
 	if (o->format && o->format->replaced && options->output)
 		return 0;
-	if (o->format && o->format->directory)
+	if (o->format && o->format->directory) {
 		o->file = open_in_directory(options->output, o->format->directory);
-	else
-		o->file = options->output ? fopen(options->output, "we") : stdout;
-	return o->file ? set_buffer(o, in_time) : output_failed(o);
+		if (!o->file)
+			return output_failed(o);
+	} else {
+		o->file = options->output ? output_file_open(options->output, options->device) :
+					    stdout;
+		if (!o->file)
+			return EXIT_FAILURE;
+	}
+	return set_buffer(o, in_time);
 }
 
 static struct page make_page(const struct output *o, const struct intervals *v)
@@ -129,7 +136,8 @@ static struct page make_page(const struct output *o, const struct intervals *v)
 	};
 }
 
-static void forget_shown(struct output *o)
+/* Forgets the interval on the screen, whose set is freed. */
+void output_forget(struct output *o)
 {
 	intervals_free(&o->shown);
 	o->shown.set = NULL;
@@ -162,7 +170,7 @@ int output_close(struct output *o, int ret)
 		o->format->end(&page);
 	}
 	view_free(&o->view);
-	forget_shown(o);
+	output_forget(o);
 	free(o->text);
 	if (o->file && write_out(o) && !ret)
 		ret = output_failed(o);
@@ -190,7 +198,10 @@ int output_set(struct output *o, const struct intervals *v, bool header)
 {
 	struct page page;
 
-	forget_shown(o);
+	output_forget(o);
+	if (!o->begun && o->file && output_file_begin(o->file))
+		return output_failed(o);
+	o->begun = true;
 	if (header && !o->format->items && find_view(o, v))
 		return EXIT_FAILURE;
 	page = make_page(o, v);
@@ -241,7 +252,7 @@ static void keep_shown(struct output *o, const struct intervals *v)
 {
 	size_t bytes = v->cpus * sizeof(*v->cpu);
 
-	forget_shown(o);
+	output_forget(o);
 	if (v->tasks)
 		return;
 	o->shown = *v;

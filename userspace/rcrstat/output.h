@@ -32,6 +32,7 @@ struct rcr_item;
  * @node: identity of this node, if the format names it
  * @format: format of the output
  * @replacement: the file that the next interval replaces, for such a format
+ * @begun: the output file has been emptied
  * @sets: sets whose beginning was written
  * @look: how tables are drawn
  * @screen: tables are shown in place on a terminal
@@ -49,6 +50,7 @@ struct output {
 	struct node node;
 	const struct format *format;
 	struct file_new replacement;
+	bool begun;
 	uint64_t sets;
 	struct table_size look;
 	bool screen;
@@ -67,6 +69,7 @@ int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark);
 int output_item(struct output *o, const struct rcr_item *item);
 int output_resized(struct output *o);
+void output_forget(struct output *o);
 int output_suspend(struct output *o);
 int output_flush(struct output *o);
 

@@ -237,6 +237,9 @@ static int begin_set(struct session *s)
 		ret = begin_tasks(s);
 	if (!ret)
 		ret = output_set(&s->output, &s->intervals, !old || !same_columns(old, set));
+	/* The interval on the screen is of the old set. */
+	if (ret)
+		output_forget(&s->output);
 	free(old);
 	return ret;
 }

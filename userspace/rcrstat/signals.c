@@ -34,6 +34,7 @@ void signals_catch(void)
 	sigaction(SIGINT, &action, NULL);
 	sigaction(SIGTERM, &action, NULL);
 	sigaction(SIGHUP, &action, NULL);
+	sigaction(SIGQUIT, &action, NULL);
 	action.sa_handler = SIG_IGN;	/* writing to a closed pipe fails with EPIPE */
 	sigaction(SIGPIPE, &action, NULL);
 	/* A resize still interrupts poll(), but not a partial write. */

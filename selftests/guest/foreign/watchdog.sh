@@ -67,7 +67,7 @@ contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit
 unload
 load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four events count"
-is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'holds 1: remove 1')" 1 "rcrctl is refused a fifth"
+is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'hold 1: remove 1')" 1 "rcrctl is refused a fifth"
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"
 unload

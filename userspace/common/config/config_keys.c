@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* config_keys.c - checks the values of the configuration file. */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,6 +90,29 @@ static int check_text(const char *value, struct why *why)
 	return *value ? 0 : because(why, "the value is missing");
 }
 
+/* Formats have no common way to escape these. */
+static int check_identity(const char *value, struct why *why)
+{
+	const char *at;
+
+	for (at = value; *at; at++)
+		if (strchr("\"\\,", *at) || iscntrl((unsigned char)*at))
+			return because(why, "invalid text '%s': use no quotes, commas, backslashes and control characters",
+				       value);
+	return check_text(value, why);
+}
+
+static int check_tag(const struct config_line *line, struct why *why)
+{
+	const char *at;
+
+	for (at = line->name; *at; at++)
+		if (!strchr("_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ", *at))
+			return because(why, "invalid name of a tag '%s': use letters, digits and _",
+				       line->name);
+	return check_identity(line->value, why);
+}
+
 int config_take_value(struct config *c, const struct config_line *line, struct why *why)
 {
 	switch (line->key) {
@@ -111,10 +135,12 @@ int config_take_value(struct config *c, const struct config_line *line, struct w
 	case CONFIG_COMPONENT_ID:
 		return check_number(line->value, why);
 	case CONFIG_CALIBRATION:
+		return check_text(line->value, why);
 	case CONFIG_PRODUCER:
 	case CONFIG_CLUSTER:
+		return check_identity(line->value, why);
 	case CONFIG_TAG:
-		return check_text(line->value, why);
+		return check_tag(line, why);
 	}
 	return because(why, "invalid key");
 }

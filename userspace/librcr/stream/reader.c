@@ -106,6 +106,8 @@ static bool in_record(const struct rcr_set *set, uint64_t offset, uint64_t size)
 
 static bool records_are_sound(const struct rcr_set *set)
 {
+	if (set->record_size && set->record_size < sizeof(struct rcr_record))
+		return false;
 	if (!set->ncounters)
 		return true;
 	return set->value_size >= sizeof(uint64_t) && set->value_size % 8 == 0 &&

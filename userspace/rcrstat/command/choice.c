@@ -16,6 +16,16 @@ void choice_close(struct choice *c)
 	c->hold = -1;
 }
 
+static bool set_has_counter(const struct rcr_set *set, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->ncounters; i++)
+		if (!strcmp(rcr_set_counter(set, i)->name, name))
+			return true;
+	return false;
+}
+
 /**
  * choice_begin() - find the counters of the meters in a set
  * @c: the choice
@@ -31,6 +41,10 @@ int choice_begin(struct choice *c, const struct rcr_set *set)
 	for (i = 0; c->saved && i < c->meters.count; i++)
 		if (saved_meter_find(&c->meters.meter[i], set, &why))
 			return fail("%s", why.text);
+	for (i = 0; c->saved && c->chosen && i < c->count; i++)
+		if (c->shown[i] && !set_has_counter(set, c->counter[i]))
+			return fail("the recording has no counter '%s': its own are in 'rcrstat -r FILE -n 1'",
+				    c->label[i]);
 	meters_bind(&c->meters, set);
 	return 0;
 }

@@ -25,6 +25,7 @@
 #include "message.h"
 #include "meter/meters.h"
 #include "options.h"
+#include "output_file.h"
 #include "parse/cpulist.h"
 #include "print/columns.h"
 
@@ -36,10 +37,8 @@ static FILE *report;
 /* Opens the file before the command is started; 0, or EXIT_FAILURE after reporting an error. */
 int report_open(const struct options *options)
 {
-	report = options->output ? fopen(options->output, "we") : stderr;
-	if (!report)
-		return fail("%s: %s", options->output, strerror(errno));
-	return 0;
+	report = options->output ? output_file_open(options->output, NULL) : stderr;
+	return report ? 0 : EXIT_FAILURE;
 }
 
 /* Writes a count with a comma after each three digits. */
@@ -198,7 +197,7 @@ static void report_json(const struct child *c, const struct totals *t, uint64_t 
 			fprintf(report, "\"total\": %" PRIu64 ", \"rate\": %.1f}", each->count,
 				total_rate(each));
 	}
-	fputs("]", report);
+	fprintf(report, "], \"sets\": %u", t->sets);
 	if (v->meters->count)
 		report_json_meters(t, v);
 	fputs("}\n", report);
@@ -243,6 +242,8 @@ void report_print(const struct options *options, const struct child *c,
 		  const struct totals *t, uint64_t lost, const struct intervals *v,
 		  const char *problems)
 {
+	if (output_file_begin(report))
+		fail("%s: %s", options->output, strerror(errno));
 	if (options->json) {
 		report_json(c, t, lost, v);
 	} else {

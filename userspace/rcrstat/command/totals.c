@@ -103,9 +103,12 @@ void totals_add(struct totals *t, const struct intervals *v, const struct view *
 		if (!total)
 			continue;
 		add_counter_total(total, v, view, i);
+		total->sets++;
 		total->cycles |= ratio.known && ratio.below == i;
 		total->instructions |= ratio.known && ratio.above == i;
 	}
+	for (i = 0; i < t->count; i++)
+		t->total[i].incomplete |= t->total[i].sets != t->sets;
 }
 
 /* Counts per second; 0 if it did not count. */

@@ -9,7 +9,8 @@
  * struct total - one counter
  * @name: as in the set
  * @unit: enum rcr_unit
- * @incomplete: it was interrupted, so that @count is too low
+ * @sets: counter sets that had it
+ * @incomplete: it was interrupted, or a set lacked it, so that @count is too low
  * @gauge: @count is the latest value
  * @cycles: it counts cycles, for the ratio
  * @instructions: it counts instructions in the same modes
@@ -19,6 +20,7 @@
 struct total {
 	char name[RCR_NAME_LEN];
 	unsigned int unit;
+	unsigned int sets;
 	bool incomplete;
 	bool gauge;
 	bool cycles;

@@ -12,6 +12,7 @@
 #include "format/format.h"
 #include "format/values.h"
 #include "interval/interval.h"
+#include "interval/units.h"
 #include "print/json.h"
 
 static void print_when(FILE *out, uint64_t time)
@@ -35,8 +36,10 @@ static int chrome_begin(const struct page *p)
 	json_text(&j, "producer", node->producer);
 	json_number(&j, "component_id", node->component);
 	json_text(&j, "cluster", *node->cluster ? node->cluster : NULL);
+	json_open(&j, "tags", '{');
 	for (i = 0; i < node->tags; i++)
 		json_text(&j, node->tag[i].name, node->tag[i].value);
+	json_close(&j, '}');
 	json_close(&j, '}');
 	/* The first event, so that a comma precedes all others. */
 	fputs(",\n\"traceEvents\": [\n{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": {", p->out);
@@ -49,12 +52,15 @@ static int chrome_begin(const struct page *p)
 static void print_rate_event(void *to, const struct value *value)
 {
 	const struct page *p = to;
+	struct json j = { .out = p->out };
+	char name[UNIT_NAME + RCR_NAME_LEN + 2];
 
 	if (!value->known || !value_is_ok(value))
 		return;
-	/* Names of events and places have no characters that JSON escapes. */
-	fprintf(p->out, ",\n{\"name\": \"%s %s\", \"ph\": \"C\", \"pid\": 0, ", value->place,
-		value->event);
+	snprintf(name, sizeof(name), "%s %s", value->place, value->event);
+	fputs(",\n{", p->out);
+	json_text(&j, "name", name);
+	fputs(", \"ph\": \"C\", \"pid\": 0, ", p->out);
 	print_when(p->out, intervals_wall_time(p->v));
 	fputs(value->gauge ? ", \"args\": {\"value\": " : ", \"args\": {\"rate\": ", p->out);
 	value_print_rate(p->out, value);

@@ -12,7 +12,6 @@
  * Each interval is an exposition of its own: with -o it replaces the file. That of Prometheus has
  * no times, as the textfile collector of its node_exporter refuses them.
  */
-#include <ctype.h>
 #include <inttypes.h>
 
 #include "config/node.h"
@@ -102,13 +101,6 @@ static const struct metric metrics[] = {
 
 #define METRICS (sizeof(metrics) / sizeof(metrics[0]))
 
-/* Characters of a name; other ones are replaced. */
-static void print_label_name(FILE *out, const char *name)
-{
-	for (; *name; name++)
-		fputc(isalnum((unsigned char)*name) ? *name : '_', out);
-}
-
 static void print_label(FILE *out, const char *name, const char *value)
 {
 	fprintf(out, "%s=\"", name);
@@ -139,8 +131,7 @@ static void print_labels(FILE *out, const struct value *value, const struct node
 		print_label(out, "cluster", node->cluster);
 	}
 	for (i = 0; i < node->tags; i++) {
-		fputs(",tag_", out);
-		print_label_name(out, node->tag[i].name);
+		fprintf(out, ",tag_%s", node->tag[i].name);
 		print_label(out, "", node->tag[i].value);
 	}
 	fputc('}', out);

@@ -42,8 +42,10 @@ static void print_identity(FILE *out, const struct node *node)
 	fprintf(out, ",component_id=%" PRIu64, node->component);
 	if (*node->cluster)
 		print_tag(out, "cluster", node->cluster);
-	for (i = 0; i < node->tags; i++)
-		print_tag(out, node->tag[i].name, node->tag[i].value);
+	for (i = 0; i < node->tags; i++) {
+		fprintf(out, ",tag_%s=", node->tag[i].name);
+		print_tag_text(out, node->tag[i].value);
+	}
 }
 
 static void print_point(void *to, const struct value *value)

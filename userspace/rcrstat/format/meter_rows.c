@@ -241,6 +241,23 @@ static void put_json_value(struct json *j, const char *key, const struct meter *
 	json_decimal(j, key, value->status == RCR_STATUS_OK ? text : "null");
 }
 
+/* True if a counter of any CPU violates a relation: which meters that concerns is not known. */
+static bool has_suspect(const struct intervals *v)
+{
+	unsigned int i, counter;
+
+	for (i = 0; i < v->cpus; i++)
+		for (counter = 0; counter < v->set->ncounters; counter++)
+			if (cpu_suspect(&v->cpu[i], counter))
+				return true;
+	return false;
+}
+
+static const char *row_status(const struct intervals *v, enum rcr_status status)
+{
+	return status == RCR_STATUS_OK && has_suspect(v) ? "suspect" : meter_status_name(status);
+}
+
 static void print_meter_json(void *context, const struct intervals *v, const struct meter *meter,
 			     const struct unit *unit)
 {
@@ -252,7 +269,7 @@ static void print_meter_json(void *context, const struct intervals *v, const str
 	json_text(j, "name", meter->name);
 	json_text(j, "place", unit->name);
 	json_text(j, "unit", meter->unit);
-	json_text(j, "status", meter_status_name(average.status));
+	json_text(j, "status", row_status(v, average.status));
 	put_json_value(j, "current", meter, &current);
 	put_json_value(j, "average", meter, &average);
 	json_close(j, '}');
@@ -278,8 +295,8 @@ static void put_exception(void *context, const struct intervals *v, const struct
 	struct meter_value value = meter_compute(meter, v, unit, METER_AVERAGE);
 	const struct exception_list *list = context;
 
-	if (value.status != RCR_STATUS_OK)
-		list->put(list->context, unit->name, meter->name, meter_status_name(value.status));
+	if (value.status != RCR_STATUS_OK || has_suspect(v))
+		list->put(list->context, unit->name, meter->name, row_status(v, value.status));
 }
 
 void meter_rows_exceptions(const struct intervals *v, const struct view *view,

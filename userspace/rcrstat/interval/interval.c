@@ -13,12 +13,13 @@
 #include <string.h>
 
 #include "interval/interval.h"
+#include "parse/cpulist.h"
 #include "problems/lint.h"
 #include "task/tasks.h"
 
 static bool is_chosen(const struct rcr_set *set, const bool *wanted, unsigned int cpu)
 {
-	return rcr_set_has_cpu(set, cpu) && (!wanted || wanted[cpu]);
+	return rcr_set_has_cpu(set, cpu) && (!wanted || (cpu < CPU_LIMIT && wanted[cpu]));
 }
 
 static void choose_cpus(struct intervals *v, const bool *wanted)

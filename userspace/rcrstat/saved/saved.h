@@ -85,6 +85,8 @@ enum saved_line saved_take(struct saved *s, char *line, struct why *why);
 void saved_free(struct saved *s);
 const char *saved_status(const struct saved *s, unsigned int column, char text[32]);
 
+const char *saved_missing_event(const struct saved *s, const struct options *o, char name[64]);
+void saved_print_header(FILE *out, const struct saved *s, const struct options *o);
 void saved_print(FILE *out, const struct saved *s, const struct options *o, bool header);
 void saved_print_mark(FILE *out, const char *line, const struct options *o);
 

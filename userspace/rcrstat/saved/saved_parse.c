@@ -357,6 +357,12 @@ const char *saved_status(const struct saved *s, unsigned int column, char text[3
 	const struct saved_column *c = &s->column[column];
 	char name[256];
 
+	/* The status names the CPUs and units, and a group of them may be suspect for one. */
+	snprintf(name, sizeof(name), ":%s=suspect", c->event);
+	if (s->known[column] && *c->stat && strstr(s->status, name)) {
+		strcpy(text, "suspect");
+		return text;
+	}
 	snprintf(name, sizeof(name), "%s:%s", c->place, c->event);
 	if (find_status_of(s->status, name, text) ||
 	    (!s->known[column] && find_status_of(s->status, c->place, text)))

@@ -43,18 +43,44 @@ static bool is_wanted(const struct options *o, const struct saved_column *c)
 	return cpu < CPU_LIMIT && o->cpu[cpu];
 }
 
-static void print_saved_csv(FILE *out, const struct saved *s, const struct options *o, bool header)
+/* Returns an event of -e that no column has, or NULL. */
+const char *saved_missing_event(const struct saved *s, const struct options *o, char name[64])
+{
+	const char *list = o->events;
+	unsigned int i;
+	size_t length;
+
+	for (; list && *list; list += length, list += *list == ',') {
+		length = strcspn(list, ",");
+		snprintf(name, 64, "%.*s", (int)length, list);
+		for (i = 0; i < s->columns; i++)
+			if (!strcmp(s->column[i].event, name))
+				break;
+		if (i == s->columns)
+			return name;
+	}
+	return NULL;
+}
+
+/* Prints the names of the columns, in CSV. */
+void saved_print_header(FILE *out, const struct saved *s, const struct options *o)
 {
 	unsigned int i;
 
-	if (header) {
-		fputs("time,interval,lost,overruns,status", out);
-		for (i = 0; i < s->columns; i++)
-			if (is_wanted(o, &s->column[i]))
-				fprintf(out, ",%s:%s%s%s", s->column[i].place, s->column[i].event,
-					*s->column[i].stat ? ":" : "", s->column[i].stat);
-		fputc('\n', out);
-	}
+	if (o->format == &format_json || o->format == &format_table)
+		return;
+	fputs("time,interval,lost,overruns,status", out);
+	for (i = 0; i < s->columns; i++)
+		if (is_wanted(o, &s->column[i]))
+			fprintf(out, ",%s:%s%s%s", s->column[i].place, s->column[i].event,
+				*s->column[i].stat ? ":" : "", s->column[i].stat);
+	fputc('\n', out);
+}
+
+static void print_saved_csv(FILE *out, const struct saved *s, const struct options *o)
+{
+	unsigned int i;
+
 	fprintf(out, "%.6f,%.6g,%s,%s,%s", s->time, s->interval, s->lost, s->overruns, s->status);
 	for (i = 0; i < s->columns; i++) {
 		if (!is_wanted(o, &s->column[i]))
@@ -190,28 +216,41 @@ static void print_saved_table(FILE *out, const struct saved *s, const struct opt
 	fputc('\n', out);
 }
 
-/* Prints the current line; @header: it is the first one after a header. */
+/* Prints the current line; @header: the names of the columns before it. */
 void saved_print(FILE *out, const struct saved *s, const struct options *o, bool header)
 {
+	if (header)
+		saved_print_header(out, s, o);
 	if (o->format == &format_json)
 		print_saved_json(out, s, o);
 	else if (o->format == &format_table)
 		print_saved_table(out, s, o);
 	else
-		print_saved_csv(out, s, o, header);
+		print_saved_csv(out, s, o);
 }
 
 /* Prints a comment about a mark. */
 void saved_print_mark(FILE *out, const char *line, const struct options *o)
 {
 	struct json j = { .out = out, .in_line = true };
+	char time[32], kind[16];
+	int text = 0;
 
 	if (o->format != &format_json) {
 		fprintf(out, "%s\n", line);
 		return;
 	}
+	/* "# mark TIME KIND TEXT", or "# mark TIME lost N" before it. */
+	if (sscanf(line, "# mark %31[0-9.] %15s%n", time, kind, &text) != 2)
+		return;
+	text += line[text] == ' ';
 	json_open(&j, NULL, '{');
-	json_text(&j, "mark", line + strlen("# mark "));
+	json_text(&j, "mark", strcmp(kind, "lost") ? kind : NULL);
+	json_decimal(&j, "time", time);
+	if (strcmp(kind, "lost"))
+		json_text(&j, "text", line + text);
+	else
+		json_number(&j, "lost", strtoul(line + text, NULL, 10));
 	json_close(&j, '}');
 	fputc('\n', out);
 }

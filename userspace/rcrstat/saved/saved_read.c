@@ -16,6 +16,7 @@
 #include "format/format.h"
 #include "message.h"
 #include "options.h"
+#include "output_file.h"
 #include "saved/saved.h"
 #include "signals.h"
 
@@ -124,6 +125,7 @@ static int end_of_lines(const struct lines_in *l, const char *path)
 static int print_line(struct saved *s, struct lines_in *l, const struct options *o, FILE *out,
 		      bool *header, uint64_t *count)
 {
+	char name[64];
 	struct why why;
 
 	switch (saved_take(s, l->text, &why)) {
@@ -133,9 +135,17 @@ static int print_line(struct saved *s, struct lines_in *l, const struct options 
 		*header = true;
 		break;
 	case SAVED_MARK:
+		/* LDMS's columns get their names by the first line. */
+		if (*header && s->kind != SAVED_LDMS) {
+			saved_print_header(out, s, o);
+			*header = false;
+		}
 		saved_print_mark(out, l->text, o);
 		break;
 	case SAVED_INTERVAL:
+		if (!*count && saved_missing_event(s, o, name))
+			return fail("%s: no column of event '%s': name those of its header", o->device,
+				    name);
 		saved_print(out, s, o, *header);
 		*header = false;
 		++*count;
@@ -182,21 +192,21 @@ static int print_saved_lines(struct lines_in *l, const struct options *o, FILE *
 int saved_run(const struct options *o)
 {
 	struct lines_in l = { .in = fopen(o->device, "re") };
-	FILE *out = o->output ? fopen(o->output, "we") : stdout;
 	struct options options = *o;
-	int ret;
+	FILE *out = NULL;
+	int ret = 0;
 
-	if (!l.in || !out) {
-		ret = fail("%s: %s", !l.in ? o->device : o->output, strerror(errno));
-	} else {
-		ret = check_saved_options(&options, out);
-		if (!ret)
-			ret = print_saved_lines(&l, &options, out);
-		if (fflush(out) && !ret)
-			ret = refuse_output(o);
-	}
-	if (l.in)
-		fclose(l.in);
+	if (!l.in)
+		return fail("%s: %s", o->device, strerror(errno));
+	out = o->output ? output_file_open(o->output, o->device) : stdout;
+	ret = out ? check_saved_options(&options, out) : EXIT_FAILURE;
+	if (!ret && output_file_begin(out))
+		ret = refuse_output(o);
+	if (!ret)
+		ret = print_saved_lines(&l, &options, out);
+	if (out && fflush(out) && !ret)
+		ret = refuse_output(o);
+	fclose(l.in);
 	if (out && out != stdout && fclose(out) && !ret)
 		ret = refuse_output(o);
 	free(l.text);

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* output_file.c - opens the file of option -o without losing what it has. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "message.h"
+#include "output_file.h"
+
+static bool is_same_file(int fd, const char *path)
+{
+	struct stat a, b;
+
+	return path && !fstat(fd, &a) && !stat(path, &b) && S_ISREG(a.st_mode) &&
+	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+}
+
+FILE *output_file_open(const char *path, const char *input)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
+	FILE *file;
+
+	if (fd >= 0 && is_same_file(fd, input)) {
+		fail("%s is the file that is read: name another one with -o", path);
+		close(fd);
+		return NULL;
+	}
+	file = fd >= 0 ? fdopen(fd, "w") : NULL;
+	if (file)
+		return file;
+	fail("%s: %s", path, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+	return NULL;
+}
+
+int output_file_begin(FILE *file)
+{
+	struct stat st;
+
+	/* Standard output may be a file that is appended to; devices and pipes have no contents. */
+	if (file == stdout || file == stderr || fstat(fileno(file), &st) || !S_ISREG(st.st_mode))
+		return 0;
+	return ftruncate(fileno(file), 0);
+}

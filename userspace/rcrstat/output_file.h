@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* output_file.h - opens the file of option -o without losing what it has. */
+#ifndef RCRSTAT_OUTPUT_FILE_H
+#define RCRSTAT_OUTPUT_FILE_H
+
+#include <stdio.h>
+
+/*
+ * Opens @path for writing, and keeps its contents until output_file_begin(). @input is the file that
+ * is read, or NULL. Returns NULL after reporting an error.
+ */
+FILE *output_file_open(const char *path, const char *input);
+
+/* Removes what was in the file, before anything is written. Returns 0, or -1 with errno. */
+int output_file_begin(FILE *file);
+
+#endif
