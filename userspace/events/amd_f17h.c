@@ -143,10 +143,10 @@ static const struct known_relation relations[] = {
 	  "L3_CACHE_MISSES=l3:event:" l3_miss ",umask:0x01", "B/s", 0, false }
 
 /*
- * Requests with 64 bytes of data, read or written, of each channel of memory that the data
- * fabric has (dram_channel_data_controller_N in Linux's pmu-events/arch/x86/amdzen1 and on). A
- * die of Zen 1 has two channels; Zen 2 and 3 have up to eight for four counters, so that a sum
- * of all cannot be counted, and what is counted says which they are.
+ * Reads and writes of 64 bytes, by channel of memory of the data fabric
+ * (dram_channel_data_controller_N in Linux's pmu-events/arch/x86/amdzen1 and later). A die of Zen
+ * 1 has two channels. Zen 2 and 3 have up to eight, but only four counters: a meter covers at most
+ * four channels, and its name says which.
  */
 #define CHANNEL(n, select)	"DRAM_CH" #n "=df:event:" select ",umask:0x38"
 

@@ -19,7 +19,7 @@ static const struct own_name nehalem_names[] = {
 	{ "PAPI_LD_INS", CORE(0x0b, 0x01), "loads retired" },
 	{ "PAPI_SR_INS", CORE(0x0b, 0x02), "stores retired" },
 	{ "PAPI_TLB_IM", CORE(0x85, 0x01), "instruction TLB misses" },
-	{ "PAPI_RES_STL", CORE(0xa2, 0x01), "cycles in which a resource is short" },
+	{ "PAPI_RES_STL", CORE(0xa2, 0x01), "cycles stalled for lack of a resource" },
 	{ "TOT_CYC", CORE(0x3c, 0x00), CYCLES },
 	{ "TOT_INS", CORE(0xc0, 0x00), INSTRUCTIONS },
 	{ "FP_OPS", CORE(0x10, 0x05), "floating-point operations executed, x87 and SSE" },

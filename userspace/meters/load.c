@@ -4,7 +4,7 @@
  *
  * A meter may have several ways to measure it. The best one whose events are already counted is
  * chosen, else the best one whose events this machine can count. A meter whose counters are not in
- * the set sleeps until they are.
+ * the set is inactive until they are.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -98,7 +98,7 @@ static uint32_t known_boxes(struct session *s, const struct catalogue_row *row)
 	return boxes;
 }
 
-/* Return: true if the row and its events fit; a row that does not is not usable. */
+/* Expands a row and splits its events; false if they do not fit, so the row is not usable. */
 static bool split_events(struct session *s, struct way *w, const struct catalogue_row *row)
 {
 	uint32_t boxes = catalogue_has_boxes(row) ? known_boxes(s, row) : 0;
@@ -345,8 +345,9 @@ static int add_way(struct session *s, const struct way *w, const struct rcr_form
 }
 
 /*
- * Adds a meter of the family. An existing meter is kept, unless it sleeps and another way does not.
- * A meter that does not compile is skipped after reporting an error. Returns 0, or -1 with errno.
+ * Adds a meter of the family. An existing meter is kept, unless it is inactive and would be active
+ * if measured in another way. A meter that does not compile is skipped after reporting an error.
+ * Returns 0, or -1 with errno.
  */
 static int load_meter(struct session *s, const struct rcr_meters *meters,
 		      const struct catalogue_row *first)

@@ -120,7 +120,7 @@ static int find_in_kernel(struct meaning *m)
 	return id >= 0;
 }
 
-/* Excludes the kernel's PMU of the core: the raw form of core events has more fields. */
+/* Finds "PMU/EVENT/"; an event of the core becomes a code, whose raw form has more fields. */
 static int find_in_pmus(const struct names *n, struct meaning *m, struct why *why)
 {
 	bool amd = !strncmp(n->family, "AMD", 3);

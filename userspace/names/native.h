@@ -12,7 +12,7 @@
 /* Returns libpfm4's name of the core PMU, or "". */
 const char *native_pmu(void);
 
-/* Returns the module's name of that PMU's family, or "". */
+/* Returns the module's name of the core PMU's family, or "". */
 const char *native_family(void);
 
 enum native_answer {

@@ -149,7 +149,7 @@ static unsigned int gather_bits(uint64_t code, uint64_t bits)
 static int take_clock(const struct unit *u, struct code *c, struct why *why)
 {
 	if (!u->kind->clock)
-		return because(why, "only a counter of the unit's clock counts it, which is not programmed: choose another event");
+		return because(why, "only the unit's clock counter counts it, which rcrtool does not program: choose another event");
 	*c = (struct code){ .event = 0 };
 	snprintf(c->unit, sizeof(c->unit), "%s%s", u->kind->clock,
 		 u->name + strlen(u->kind->unit));

@@ -296,7 +296,8 @@ static void append_term(void *to, const char *name)
 	s->e.config[t.config] &= ~t.mask;
 }
 
-static bool is_told(const struct pmu_event *e, const char *text)
+/* True if @text, resolved again, is the event @e. */
+static bool resolves_to_event(const struct pmu_event *e, const char *text)
 {
 	struct pmu_event again;
 	struct why why;
@@ -326,7 +327,7 @@ bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 	append_spelling(&s, "%s/", e->pmu);
 	if (*known.name) {
 		append_spelling(&s, "%s/", known.name);
-		return is_told(e, text);
+		return resolves_to_event(e, text);
 	}
 	for (i = 0; i < sizeof(first) / sizeof(first[0]); i++)
 		append_term(&s, first[i]);
@@ -339,7 +340,7 @@ bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN])
 	if (text[strlen(text) - 1] == '/')
 		append_spelling(&s, "config=0,");
 	text[strlen(text) - 1] = '/';
-	return is_told(e, text);
+	return resolves_to_event(e, text);
 }
 
 /**

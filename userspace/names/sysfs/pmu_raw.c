@@ -114,9 +114,8 @@ const char *pmu_readable(const char *raw, char text[RCR_EVENT_LEN])
 }
 
 /*
- * What the module calls a unit, the kernel's PMU of it, and what that calls the unit
- * mask where it is not "umask". The number of a unit's box is behind both names:
- * cbo3 and uncore_cbox_3.
+ * @name is the module's name of the unit, @pmu the kernel's. @umask is the kernel's name of the
+ * unit mask; NULL: "umask". The number of a box follows both names: cbo3 and uncore_cbox_3.
  */
 static const struct unit {
 	const char *name;
