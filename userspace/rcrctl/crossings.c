@@ -198,7 +198,7 @@ static void take_signals(struct server *s)
 	}
 }
 
-static void wait_for_something(struct server *s)
+static void handle_next_wakeup(struct server *s)
 {
 	struct pollfd p[] = {
 		{ .fd = s->signals, .events = POLLIN },
@@ -226,7 +226,7 @@ int crossings_serve(const struct crossings *c)
 		if (!s.child && s.first < s.count)
 			start_next_command(&s);
 		else
-			wait_for_something(&s);
+			handle_next_wakeup(&s);
 	}
 	if (!s.end && s.why)
 		s.status = fail("%s", s.why);

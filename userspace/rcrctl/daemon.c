@@ -84,7 +84,7 @@ static int ask_daemon(int fd, const char *request, char answer[DAEMON_ANSWER], i
 		return 0;
 	}
 	if (strncmp(answer, failed, sizeof(failed) - 1))
-		return because(why, "rcrd gives no answer: it and rcrctl have different versions");
+		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
 	return because(why, "%s", answer + sizeof(failed) - 1);
 }
 
@@ -186,7 +186,7 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 	if (!next)
 		return 0;
 	if (sscanf(next, "next %" SCNu64 " %" SCNu64, client, slot) != 2)
-		return because(why, "rcrd gives no answer: it and rcrctl have different versions");
+		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
 	*next = 0;
 	return 1;
 }

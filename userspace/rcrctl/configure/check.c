@@ -80,7 +80,10 @@ static void check_meter_line(struct checking *k, const struct config_line *line)
 	message_at(NULL, 0);
 }
 
-/* The unit and digits of a meter that the file adds; false if it does not. */
+/*
+ * Copies the unit of a meter that the file adds; false if the file does not add it, or leaves its
+ * unit to the family.
+ */
 static bool unit_of_file(const struct config *config, const char *meter,
 			 char unit[RCR_METER_UNIT_LEN])
 {

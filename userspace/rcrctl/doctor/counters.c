@@ -10,7 +10,7 @@
 #include "rcr.h"
 
 /**
- * struct users - processes that use counters by other ways
+ * struct users - processes that use counters without the module
  * @text: their names and process ids
  * @count: how many there are
  */

@@ -51,7 +51,7 @@ struct doctor {
 void doctor_add(struct doctor *d, enum finding_kind kind, const char *subject,
 		const char *format, ...) __attribute__((format(printf, 4, 5)));
 
-/* The same for a finding that names processes or users. */
+/* doctor_add() for a finding that names processes or users. */
 void doctor_add_private(struct doctor *d, enum finding_kind kind, const char *subject,
 			const char *format, ...) __attribute__((format(printf, 4, 5)));
 

@@ -84,7 +84,7 @@ static void write_parameters(const struct doctor *d, FILE *out)
 		free(each);
 }
 
-/* The set: registers, what answered, and rates. */
+/* Writes the state of the module, and the registers, statuses and rates of the set. */
 static void write_set(const struct doctor *d, FILE *out)
 {
 	static struct rates rates;

@@ -39,7 +39,7 @@ extern const struct help_page help_pages[];
 /* All synonyms; ends with an empty entry. */
 extern const struct help_synonym help_synonyms[];
 
-/* Prints the summary. */
+/* Prints the usage, one line per verb, and the global options. */
 void help_print_summary(void);
 
 /* Prints the page of @verb or of its synonym; EXIT_SUCCESS, or EXIT_USAGE after an error. */

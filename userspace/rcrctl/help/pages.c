@@ -64,8 +64,8 @@ const struct help_page help_pages[] = {
 	  "list the meters with their values; add and change meters",
 	  "  meter [ls]                 list those that have values\n"
 	  "  meter show NAME            all values of a meter, at all places\n"
-	  "  meter add NAME [FORMULA]   add a meter; without a formula: count the events that one of\n"
-	  "                             the family lacks\n"
+	  "  meter add NAME [FORMULA]   add a meter; without a formula: count the events that the\n"
+	  "                             family's meter NAME lacks\n"
 	  "  meter load                 add the meters of the machine's family\n"
 	  "  meter remove NAME          remove it\n"
 	  "  meter reset NAME|all       forget its history\n"
@@ -79,8 +79,8 @@ const struct help_page help_pages[] = {
 	  "  --digits N        of add: decimal digits of its values\n"
 	  "  --public          of add: also on the public board\n"
 	  "  --posted          of add: values are posted\n"
-	  "  --maximum V       of max: what the resource can do\n"
-	  "  --contention V    of max: from where on it is contended\n"
+	  "  --maximum V       of max: maximum of the resource\n"
+	  "  --contention V    of max: value from which the resource is contended\n"
 	  "  --at PLACE        of max: only there\n"
 	  "  --place N         of post: number of the place, 0 is the machine\n",
 	  "rcrctl meter add branches \"PAPI_BR_INS / TOT_INS\" --scale 100ms" },
@@ -95,7 +95,7 @@ const struct help_page help_pages[] = {
 	  "arm the flight recorder, which keeps the samples before an event",
 	  "It needs rcrd. 'record fetch FILE' writes the kept samples, for rcrstat; 'record ls' prints\n"
 	  "its state; 'record off' disarms it.\n",
-	  "  --last TIME       keep so much (5s)\n"
+	  "  --last TIME       keep the samples of this time (5s)\n"
 	  "  --on TRIGGERS     mark, oom, crossing, with commas between (mark,oom)\n"
 	  "  --crossing \"METER > BOUND\"  this crossing is a trigger\n"
 	  PLACE_OPTION
@@ -113,7 +113,7 @@ const struct help_page help_pages[] = {
 	  "rcrtool.service does this at boot. FILE is /etc/rcrtool/rcrtool.conf. Nothing is applied\n"
 	  "if a line is wrong; a line that the module refuses is reported, and the others are\n"
 	  "applied. A set that was changed meanwhile is replaced.\n", NULL, NULL },
-	{ "doctor", "[--json | --report FILE]", "find out what keeps this machine from being counted",
+	{ "doctor", "[--json | --report FILE]", "find out what prevents counting on this machine",
 	  "Each line is ok, a note, or something to fix, with the remedy. As root it also compares\n"
 	  "counts of a known loop with those of perf. The status is 1 if there is something to fix.\n",
 	  "  --json            as JSON\n"

@@ -194,7 +194,7 @@ static bool is_known_name(const struct needs *n, const char *name)
 }
 
 /* Writes the counter's name: the part of @event before the "=". */
-static void counter_of(const char *event, char name[RCR_EVENT_LEN])
+static void write_counter_name(const char *event, char name[RCR_EVENT_LEN])
 {
 	snprintf(name, RCR_EVENT_LEN, "%.*s", (int)strcspn(event, "="), event);
 }
@@ -221,7 +221,7 @@ static int need_name(struct needs *n, unsigned int i)
 		return EXIT_SUCCESS;
 	if (names_resolve(session_names(n->session), word, event, &why))
 		return fail("%s", why.text);
-	counter_of(event, name);
+	write_counter_name(event, name);
 	if (strcmp(name, word)) {
 		n->instead[i] = strdup(name);
 		if (!n->instead[i])
@@ -318,7 +318,7 @@ static int add_with_formula(struct needs *n, struct wish *w)
 	return status;
 }
 
-/* Adds an event that a sleeping meter needs: from the catalogue, else by its name. */
+/* Adds an event that an inactive meter needs: from the catalogue, else by its name. */
 static int need_term(struct needs *n, const char *meter, const char *name)
 {
 	char *event = n->event[n->count];
@@ -348,8 +348,8 @@ static int need_side(struct needs *n, const char *meter, const struct rcr_form_s
 	return status;
 }
 
-/* Adds the counters that a sleeping meter needs. */
-static int wake_meter(struct needs *n, struct rcr_meter_request *r)
+/* Adds the counters that an inactive meter needs. */
+static int activate_meter(struct needs *n, struct rcr_meter_request *r)
 {
 	const struct rcr_meter_state *m = rcr_meters_find(&n->meters, r->name);
 	int status;
@@ -387,7 +387,7 @@ static int try_to_add(struct call *c)
 		status = meters_look(c->session, &n.meters);
 	if (status)
 		return status;
-	return w.formula ? add_with_formula(&n, &w) : wake_meter(&n, &w.request);
+	return w.formula ? add_with_formula(&n, &w) : activate_meter(&n, &w.request);
 }
 
 int do_meter_add(struct call *c)

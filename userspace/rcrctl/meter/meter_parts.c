@@ -39,7 +39,7 @@ static int check_request(const struct rcr_meter_request *r, const char *formula)
 		return fail("'%s' is computed by rcrd, which computes values of the machine only: leave out --over",
 			    formula);
 	if (strpbrk(r->name, " ,@") || strlen(r->name) > 54)
-		return fail("'%s' is computed by rcrd, and a meter of it has a name of up to 54 characters without blank, comma and @",
+		return fail("'%s' is computed by rcrd: give the meter a name of at most 54 characters without blank, comma and @",
 			    formula);
 	return EXIT_SUCCESS;
 }

@@ -127,7 +127,7 @@ int do_events(struct call *c)
 	return print_events(c, true);
 }
 
-/* For scripts: a heading on a terminal only. */
+/* The verb for scripts: it prints the heading on a terminal only. */
 int do_list(struct call *c)
 {
 	return print_events(c, isatty(STDOUT_FILENO));

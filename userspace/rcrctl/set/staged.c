@@ -104,7 +104,7 @@ static int count_default(struct session *s, uint32_t generation, const char *con
 	return rcr_control_finalize(s->control, generation + 2, -1);
 }
 
-/* Where the machine hides its counters. */
+/* The default set of a machine whose counters are hidden, such as a virtual machine. */
 static const char *const software_defaults[] = {
 	"CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches", "PAGE_FAULTS=page-faults", NULL
 };

@@ -54,7 +54,7 @@ static bool take_sample(struct samples *s, const struct rcr_item *item)
 			   item);
 }
 
-/* Returns false if the set has changed meanwhile. */
+/* Reads for @duration ns; false if the set has changed meanwhile, or out of memory. */
 static bool read_samples(struct rcr_reader *r, struct samples *s, uint64_t duration)
 {
 	uint64_t end = now_ns() + duration, now;

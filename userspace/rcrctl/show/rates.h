@@ -33,7 +33,7 @@ struct rates {
 	struct rate rate[RCR_MAX_COUNTERS];
 };
 
-/* All CPUs. */
+/* As @cpu of rates_read(): all CPUs. */
 #define RATES_ALL (-1)
 
 /*
