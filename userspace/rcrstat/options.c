@@ -242,7 +242,7 @@ static enum parsed take_stat_word(struct options *o, const char *text, unsigned 
 	}
 }
 
-/* After "--". */
+/* Takes the words after "--" as the command to measure. */
 static enum parsed parse_command(struct options *o, char **words)
 {
 	if (!*words)

@@ -68,8 +68,8 @@ static int set_buffer(struct output *o, bool in_time)
 	if (terminal)
 		o->look.columns = screen_size(o->file).columns;
 	/*
-	 * A single table stays on the terminal, and those of a file follow each other; others have
-	 * a screen of their own.
+	 * Live tables replace each other on a screen of their own. A single table is printed like
+	 * any other output, and tables of a file follow each other.
 	 */
 	o->screen = o->format == &format_table && o->options->count != 1 && in_time &&
 		    screen_is_one(o->file);

@@ -4,9 +4,12 @@
  * they are needed.
  *
  * An event that the set counts already, under whatever name, is only read. Others are added to the
- * set by a hold, which ends with its descriptor. Meters are computed from counters of the set: as
- * the module has the meter if it has all counters of it, else as the catalogue of the family
- * measures it, else with the events that the names of its counters stand for.
+ * set by a hold, which ends with its descriptor.
+ *
+ * Meters are computed from counters of the set, by the first of these that applies:
+ *  - the form in the module, if the set has all its counters
+ *  - the first row of the family's catalogue that the machine can count
+ *  - the form in the module, with the events that the names of its counters stand for
  */
 #include <errno.h>
 #include <fcntl.h>

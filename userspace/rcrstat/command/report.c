@@ -203,7 +203,7 @@ static void report_json(const struct child *c, const struct totals *t, uint64_t 
 	fputs("}\n", report);
 }
 
-/* Prints sentences about what is missing, where something is. */
+/* Prints which meters have no value, and why counts may be incomplete. */
 static void report_notes(const struct totals *t, uint64_t lost, const char *problems,
 			 const struct intervals *v)
 {
@@ -225,7 +225,7 @@ static void report_notes(const struct totals *t, uint64_t lost, const char *prob
 		fprintf(report, "the set of counters changed meanwhile: the moments between %u sets are not counted\n",
 			t->sets);
 	if (lost)
-		fprintf(report, "%" PRIu64 " records were overwritten before they were read: an interruption in them is not known\n",
+		fprintf(report, "%" PRIu64 " records were overwritten before they were read: an interruption of counting meanwhile is not noticed\n",
 			lost);
 }
 

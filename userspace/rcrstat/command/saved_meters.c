@@ -103,7 +103,7 @@ static bool compile_row(struct meter *m, const struct rcr_set *set,
 	if (!catalogue_expand(row, find_saved_boxes(set, row), &w.way) ||
 	    rcr_formula_compile(w.way.formula, row->digits, &names, &m->bound.form, reason,
 				sizeof(reason))) {
-		because(why, "the recording has not the counters of meter '%s': %s", m->name,
+		because(why, "the recording lacks the counters of meter '%s': %s", m->name,
 			row->events ? row->events : row->formula);
 		return false;
 	}

@@ -22,7 +22,7 @@ static void print_when(FILE *out, uint64_t time)
 	fprintf(out, "\"ts\": %" PRIu64 ".%03u", time / 1000, fraction);
 }
 
-/* Writes what names the node; once, before any event. */
+/* Writes the names and tags of the node, once, before all events. */
 static int chrome_begin(const struct page *p)
 {
 	struct json j = { .out = p->out };

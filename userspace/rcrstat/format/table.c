@@ -53,7 +53,7 @@
 /* Lines of the heading, with the empty one after it. */
 #define HEADING 2
 
-/* Rows of a band. */
+/* Rows of a band: minimum, median and maximum over the CPUs. */
 #define BAND_ROWS 3
 
 static const char *const band_name[BAND_ROWS] = { "min", "median", "max" };
@@ -477,8 +477,8 @@ static void print_sharers(FILE *out, const struct layout *l)
 }
 
 /*
- * A unit has no statistics of a counter with rows of its own; the whole machine has. The sum of a
- * gauge, such as a temperature, means nothing.
+ * A counter that has rows by sharing unit has statistics of the whole machine only. A gauge, such
+ * as a temperature, has no sum.
  */
 static bool has_statistic(const struct layout *l, const struct unit *unit, unsigned int which,
 			  unsigned int counter)

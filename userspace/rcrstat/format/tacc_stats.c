@@ -81,7 +81,7 @@ static void tacc_stats_line(const struct page *p)
 	values_visit(p->v, p->view, print_stats_row, p->out);
 }
 
-/* A mark has a group without rows. */
+/* Prints a mark as a group without rows: its time, kind and text. */
 static void tacc_stats_mark(const struct page *p, const struct rcr_mark *mark)
 {
 	const char *text = mark->text;

@@ -30,7 +30,8 @@ static void end_job(struct jobs *j, const char *id)
 
 static void begin_job(struct jobs *j, const char *id)
 {
-	end_job(j, id);		/* becomes the latest */
+	/* A job that begins again becomes the latest. */
+	end_job(j, id);
 	if (j->count == JOBS_MAX)
 		forget_job(j, 0);
 	strcpy(j->id[j->count++], id);

@@ -59,7 +59,7 @@ static void reduce_number(struct reduced *r, uint32_t reduction, long double num
 		r->value += number;
 }
 
-/* False if no CPU has a number. */
+/* Completes a mean; returns false if no CPU has a number. */
 static bool end_reduction(struct reduced *r, uint32_t reduction)
 {
 	if (reduction == RCR_REDUCE_MEAN && r->cpus)

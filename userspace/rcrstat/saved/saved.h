@@ -14,7 +14,7 @@ struct options;
 /* Fields of a line, at most. */
 #define SAVED_FIELDS	65536
 
-/* What the lines are. */
+/* Format of the saved lines: that of "rcrstat -f csv" or of "-f ldms". */
 enum saved_kind {
 	SAVED_RATES,
 	SAVED_LDMS,

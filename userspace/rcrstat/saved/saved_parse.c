@@ -249,7 +249,7 @@ static int take_totals(struct saved *s, char *const *field, struct why *why)
 	return had_line ? SAVED_INTERVAL : SAVED_NOTHING;
 }
 
-/* The names of LDMS's counters are those of the first line; one without a name there is Ctr0. */
+/* Takes the names of LDMS's counters from the first line; a counter without one keeps "Ctr0". */
 static int learn_labels(struct saved *s, char *const *field)
 {
 	char *before = s->header, *names;

@@ -33,7 +33,7 @@ bool saved_is_text(const char *path)
 
 	if (fd < 0)
 		return false;
-	/* What is read from a pipe is gone. */
+	/* A pipe is not checked: bytes read from it could not be put back. */
 	text = !fstat(fd, &st) && S_ISREG(st.st_mode) && pread(fd, begin, sizeof(begin), 0) == 5 &&
 	       (!memcmp(begin, "time,", 5) || !memcmp(begin, "#Time", 5));
 	close(fd);
@@ -51,7 +51,7 @@ static int check_saved_options(struct options *o, FILE *out)
 	return 0;
 }
 
-static int refuse_output(const struct options *o)
+static int report_output_error(const struct options *o)
 {
 	if (errno == EPIPE) {
 		signal(SIGPIPE, SIG_DFL);
@@ -154,7 +154,7 @@ static int print_line(struct saved *s, struct lines_in *l, const struct options 
 		break;
 	}
 	l->length = 0;
-	return ferror(out) ? refuse_output(o) : 0;
+	return ferror(out) ? report_output_error(o) : 0;
 }
 
 static int print_saved_lines(struct lines_in *l, const struct options *o, FILE *out)
@@ -174,7 +174,7 @@ static int print_saved_lines(struct lines_in *l, const struct options *o, FILE *
 			ret = end_of_lines(l, o->device);
 			break;
 		} else if (fflush(out)) {
-			ret = refuse_output(o);
+			ret = report_output_error(o);
 		} else if (!wait_for_lines(l->in)) {
 			ret = fail("%s: the file has become shorter", o->device);
 		}
@@ -201,14 +201,14 @@ int saved_run(const struct options *o)
 	out = o->output ? output_file_open(o->output, o->device) : stdout;
 	ret = out ? check_saved_options(&options, out) : EXIT_FAILURE;
 	if (!ret && output_file_begin(out))
-		ret = refuse_output(o);
+		ret = report_output_error(o);
 	if (!ret)
 		ret = print_saved_lines(&l, &options, out);
 	if (out && fflush(out) && !ret)
-		ret = refuse_output(o);
+		ret = report_output_error(o);
 	fclose(l.in);
 	if (out && out != stdout && fclose(out) && !ret)
-		ret = refuse_output(o);
+		ret = report_output_error(o);
 	free(l.text);
 	return ret;
 }
