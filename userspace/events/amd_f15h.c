@@ -3,8 +3,8 @@
  * amd_f15h.c - AMD Family 15h: names of events, known defects, relations, meters.
  *
  * Events: AMD 42301, the northbridge's in section 3.24. Limits per cycle: AMD 47414 (Software
- * Optimization Guide). Memory concurrency is by Little's law: the requests in flight are the cycles
- * of latency that are counted in a cycle (RCRTool Design Document, section 6.2).
+ * Optimization Guide). Memory concurrency is by Little's law: the mean number of requests in flight
+ * is the sum of their latencies over the elapsed cycles (RCRTool Design Document, section 6.2).
  */
 #include "amd.h"
 

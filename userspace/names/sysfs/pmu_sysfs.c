@@ -172,7 +172,7 @@ static bool same_core(const struct place *a, const struct place *b)
 	return same_die(a, b) && a->core == b->core;
 }
 
-/* Widest first: CPUs share the widest scope of which the mask has no two CPUs. */
+/* The scope of a PMU is the first of these that no two CPUs of its cpumask share. */
 static const struct {
 	unsigned int scope;
 	bool (*same)(const struct place *a, const struct place *b);
