@@ -44,7 +44,10 @@ static int run_stream(const struct options *options)
 	return ret;
 }
 
-/* With a command, a wrong command line is a failure of ours before the start. */
+/*
+ * True if a command was to be run. A wrong command line then ends in EXIT_NOT_STARTED, because
+ * EXIT_USAGE may be a status of the command.
+ */
 static bool has_command(int argc, char **argv)
 {
 	int i;

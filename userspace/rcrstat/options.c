@@ -30,8 +30,8 @@ static const char help[] =
 	"  -i, --interval TIME   time from one line to the next: seconds, or with\n"
 	"                        us, ms, s or min (default 1); as INTERVAL\n"
 	"  -n, --count N         end after N intervals (default: go on); as COUNT\n"
-	"  -e, --events LIST     only these events, as cycles,instructions,@ldms; root may\n"
-	"                        name others than are counted: they are, until it ends\n"
+	"  -e, --events LIST     only these events, as cycles,instructions,@ldms; events\n"
+	"                        that root names are added to the set until it ends\n"
 	"  -m, --meters LIST     only these meters, as ipc,mem_bw, or with -e both; events\n"
 	"                        that they need are counted until it ends, as with -e\n"
 	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
@@ -56,7 +56,7 @@ static const char help[] =
 	"  -F, --follow          with -r: at its end wait for what is added, as tail -f\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
 	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
-	"      --relations FILE  what else must hold between counters; none: nothing must\n"
+	"      --relations FILE  more relations of counters to check; none: check none\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
@@ -64,7 +64,7 @@ static const char help[] =
 	"A line's time is the end of its interval. A cell is empty when nothing was\n"
 	"counted there, and the column status says why. Lost records are in the\n"
 	"column lost; rates stay right, for records carry totals. A line that begins\n"
-	"with # is a mark that somebody made there with 'rcrctl mark'.\n"
+	"with # is a mark that was made there with 'rcrctl mark'.\n"
 	"\n"
 	"Exit status: 0 done, 1 something failed, 2 the command line is wrong. With COMMAND\n"
 	"that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126 it cannot be\n"
@@ -123,7 +123,7 @@ static enum parsed parse_cpus(struct options *o, const char *text)
 	return PARSED_RUN;
 }
 
-/* Given more than once, the lists are joined. */
+/* Joins the lists of an option that is given more than once. */
 static enum parsed join_list(char **list, const char *text, const char *what)
 {
 	char *joined = NULL;

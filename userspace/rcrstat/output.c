@@ -347,7 +347,7 @@ int output_resized(struct output *o)
 	return show_interval(o, &o->shown);
 }
 
-/* Stops this process as the user asked for, with the terminal as it was, and goes on. */
+/* Suspends this process: restores the terminal, stops, and draws again when continued. */
 int output_suspend(struct output *o)
 {
 	terminal_leave(o->file);

@@ -159,8 +159,8 @@ static void name_of_event(const char *event, char name[RCR_NAME_LEN])
 	snprintf(name, RCR_NAME_LEN, "%.*s", (int)strcspn(event, "="), event);
 }
 
-/* Index of the entry that counts an event, which is added to the list; -1: the list is full. */
-static int find_asked(struct asked *a, const char *event)
+/* Finds or adds the entry of an event; returns its index, or -1 if the list is full. */
+static int find_or_add_event(struct asked *a, const char *event)
 {
 	unsigned int i;
 
@@ -197,7 +197,7 @@ static void rename_terms(struct rcr_form_side *side, const char *from, const cha
 static int need_event(struct asked *a, struct meter *m, const char *event)
 {
 	char from[RCR_NAME_LEN], to[RCR_NAME_LEN];
-	int i = find_asked(a, event);
+	int i = find_or_add_event(a, event);
 
 	if (i < 0)
 		return fail("too many events: a set has at most %d counters", RCR_MAX_COUNTERS);
@@ -332,7 +332,7 @@ static int check_displaced(struct choice *c, struct asked *a)
 	return 0;
 }
 
-/* Sets the labels, and holds what is not counted yet. */
+/* Sets the labels, and holds the events that the set does not count yet. */
 static int choose_counters(struct choice *c, struct asked *a)
 {
 	const char *missing[RCR_MAX_COUNTERS];

@@ -68,8 +68,8 @@ static bool is_right(const struct intervals *v, unsigned int counter)
 }
 
 /* True if the counter has a rate in every unit that shares it. */
-static bool is_right_in(const struct intervals *v, const struct units *units,
-			unsigned int counter)
+static bool is_right_in_units(const struct intervals *v, const struct units *units,
+			      unsigned int counter)
 {
 	unsigned int i;
 
@@ -91,7 +91,7 @@ static void print_ldms_counter(FILE *out, const struct intervals *v, const struc
 {
 	const struct rcr_counter *c = rcr_set_counter(v->set, counter);
 	const struct units *units = sharers_of_counter(v, view, counter);
-	bool right = units ? is_right_in(v, units, counter) : is_right(v, counter);
+	bool right = units ? is_right_in_units(v, units, counter) : is_right(v, counter);
 	unsigned int i;
 
 	fprintf(out, ",%s", right ? c->name : "");

@@ -177,7 +177,7 @@ static void print_meter_problem(void *context, const struct intervals *v,
 	meter_rows_reason(list->out, v, meter, unit->name, &value);
 }
 
-/* Prints a sentence for each value that there is not; returns their number. */
+/* Prints a sentence for each value that is missing; returns their number. */
 unsigned int meter_rows_problems(FILE *out, const struct intervals *v, const struct view *view)
 {
 	struct problem_list list = { .out = out };

@@ -382,7 +382,7 @@ static void print_cpu(FILE *out, const struct layout *l, unsigned int row)
 	fputc('\n', out);
 }
 
-/* A CPU's number, to be sorted. */
+/* A CPU and its value, to be sorted by the value. */
 struct sorted {
 	double value;
 	unsigned int cpu;

@@ -130,7 +130,7 @@ enum rcr_status status_worse(enum rcr_status seen, enum rcr_status status)
 	return seen;
 }
 
-/* RCR_STATUS_OK for every counter. */
+/* The statuses of a point of which all counters are ok, for memcmp(). */
 static const uint8_t all_ok[RCR_MAX_COUNTERS] = {
 	[0 ... RCR_MAX_COUNTERS - 1] = RCR_STATUS_OK,
 };

@@ -139,7 +139,7 @@ static enum rcr_status fill_operand(const struct intervals *v, const struct cpu_
 		return RCR_STATUS_OK;
 	}
 	time = v->slow >> counter & 1 ? c->to.slow_tsc - from->slow_tsc : c->to.tsc - from->tsc;
-	/* Between two readings of a slow counter its last rate is not known anew. */
+	/* Between two readings, a slow counter has no new rate. */
 	if (!time)
 		return RCR_STATUS_GAP;
 	lane->delta[counter] = c->to.total[counter] - from->total[counter];

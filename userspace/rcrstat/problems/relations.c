@@ -81,7 +81,7 @@ int relation_parse(struct relation *r, const char *text, struct why *why)
 	strcpy(copy, text);
 	for (at = strtok_r(copy, " \t", &save); at; at = strtok_r(NULL, " \t", &save)) {
 		if (words == WORDS)
-			return because(why, "too many words");
+			return because(why, "too many words: the maximum is %d", WORDS);
 		word[words++] = at;
 	}
 	if (words < 3 || strcmp(word[1], "<="))

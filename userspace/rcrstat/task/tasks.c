@@ -390,7 +390,7 @@ static unsigned int make_rows(const struct tasks *t, const struct task_entry **e
 		for (; i < b->count && entry[i]->id == id; i++)
 			add_entry(t, &row[n], &sums, entry[i]);
 		end_row(t, &row[n], &sums);
-		/* Of a task that no sample has interrupted nothing is known. */
+		/* Nothing is known of a task that no sample has interrupted. */
 		n += row[n].samples > 0;
 	}
 	return n;
