@@ -117,7 +117,7 @@ saved_stream() {
 	rcrstat -d stream -m ipc -e TOT_INS -p all --relations none | head -n 1 |
 		grep -qx 'time,interval,lost,overruns,status,all:TOT_INS:sum,.*:dev,all:ipc,all:ipc:current'
 	rcrstat -d stream -m ipc -f table --relations none | sed -n 3p | grep -qx 'METER *PLACE *CURRENT *AVERAGE *UNIT'
-	says 1 "has not the counters of meter 'flop_rate'" rcrstat -d stream -m flop_rate
+	says 1 "the recording lacks the counters of meter 'flop_rate'" rcrstat -d stream -m flop_rate
 	says 1 "meter 'nothing' is not known for a recording of 'AMD Fam15h'" rcrstat -d stream -m nothing
 	says 1 "at most 16 meters" rcrstat -d stream -m "$(seq -s, 1 17)"
 }

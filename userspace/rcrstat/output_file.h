@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Opens @path for writing, and keeps its contents until output_file_begin(). @input is the file that
- * is read, or NULL. Returns NULL after reporting an error.
+ * Opens @path for writing, and keeps its contents until output_file_begin(). @input is the file
+ * that is read, or NULL. Returns NULL after reporting an error.
  */
 FILE *output_file_open(const char *path, const char *input);
 
