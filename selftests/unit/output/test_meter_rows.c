@@ -372,7 +372,7 @@ static void test_saved_meters(void)
 			 "saved: a meter of the family\n");
 	set.counter[1].select = 0x4300c2;
 	ksft_test_result(saved_meter_find(&m, &set.set, &why) &&
-			 strstr(why.text, "has not the counters"),
+			 strstr(why.text, "lacks the counters"),
 			 "saved: another event under that name is refused\n");
 	strcpy(m.name, "no_such");
 	ksft_test_result(saved_meter_find(&m, &set.set, &why) && strstr(why.text, "not known"),
