@@ -87,7 +87,8 @@ apt_private_setup()
 	fi
 }
 
-# apt_one_at_a_time COMMAND...: while nobody else fetches.
+# apt_one_at_a_time COMMAND...: runs the command under a lock, so that one process fetches at a
+# time.
 apt_one_at_a_time()
 {
 	mkdir -p "$RCR_BUILD" "$RCR_DOWNLOADS"
@@ -97,8 +98,8 @@ apt_one_at_a_time()
 	) 9>"$RCR_BUILD/apt.lock"
 }
 
-# apt_fetch KIND PACKAGE WORD...: prints the path of what PACKAGE_*.KIND is fetched as,
-# by apt-get WORD... if it is not there.
+# apt_fetch KIND PACKAGE WORD...: prints the path of the file PACKAGE_*.KIND; runs apt-get WORD...
+# to fetch it if it is not there yet.
 apt_fetch()
 {
 	local kind=$1 package=$2 have

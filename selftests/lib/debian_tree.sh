@@ -3,13 +3,13 @@
 #
 # debian_tree.sh - works in a Debian that debootstrap has made. Needs root.
 
-# debian_mirror LIST: the mirror of the lines of bookworm in a sources.list.
+# debian_mirror LIST: prints the mirror that a sources.list names for bookworm.
 debian_mirror()
 {
 	sed -n 's/^deb \(\[.*\] \)\?\(http[^ ]*\) bookworm .*/\2/p' "$1" | head -n 1
 }
 
-# inside TREE COMMAND...: in it, with mounts that end with the command.
+# inside TREE COMMAND...: runs a command in the tree, with mounts that go away when it ends.
 inside()
 {
 	local tree=$1

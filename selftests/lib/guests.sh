@@ -12,15 +12,15 @@ GUEST=()
 # model of the virtual PMU and on that kernel: selftests/README.md.
 RCR_T=${RCR_T:-} RCR_M=${RCR_M:-} RCR_K=${RCR_K:-}
 
-# is_wanted TEST [ARGUMENT]...: is that the test of RCR_T?
+# is_wanted TEST [ARGUMENT]...: status 0 if RCR_T selects this test, or is empty.
 is_wanted()
 {
 	local test=${1##*/}
 	[ -z "$RCR_T" ] || [ "$RCR_T" = "${test%.sh}" ] || [ "test_$RCR_T" = "$test" ]
 }
 
-# tap NAME COMMAND...: the TAP of one command, and a "not ok" if it ended badly
-# without one.
+# tap NAME COMMAND...: keeps the TAP of a command, and adds a "not ok" if the command failed without
+# printing one.
 tap()
 {
 	local name=$1 rc=0 start=$SECONDS
@@ -39,7 +39,7 @@ tap()
 	fi
 }
 
-# guest NAME OPTIONS... -- TEST...: a guest that runs some tests.
+# guest NAME OPTIONS... -- TEST...: runs some tests in one guest.
 guest()
 {
 	local name=$1 options=() wanted=() model=fam15h test tests
@@ -57,7 +57,7 @@ guest()
 		wanted+=("$test")
 	done
 	[ "${#wanted[@]}" -gt 0 ] || return 0
-	# Guests that differ in model and kernel are the same one there.
+	# With RCR_M or RCR_K, guests that differ only in model or kernel would be the same one.
 	if [ -n "$RCR_M" ]; then
 		! grep -qxF "${wanted[*]}" "$out/wanted" 2>/dev/null || return 0
 		echo "${wanted[*]}" >>"$out/wanted"
@@ -82,7 +82,7 @@ defaults()
 	done
 	shift
 	for test; do
-		# Those of another area are alone by their name.
+		# A test of another area is named by its file name alone.
 		[ ! -e "$RCR_TOP/selftests/guest/defaults/$test.sh" ] || test=defaults/$test
 		tests+=("$test.sh $model")
 	done
@@ -110,8 +110,8 @@ model()
 	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
-# aside COMMAND...: in the background, one of these, with what the guests leave of the
-# machine: they wait for time as often as for it.
+# aside COMMAND...: runs one of these in the background, at a low priority, on processor time that
+# the guests leave idle.
 aside()
 {
 	{
@@ -121,13 +121,13 @@ aside()
 	beside=$!
 }
 
-# Ticks of 10 ms that all CPUs of this machine together had for others: idle, or with aside().
+# Prints the ticks of 10 ms in which CPUs of this machine were idle or ran commands of aside().
 idle_ticks()
 {
 	awk '/^cpu / { print $3 + $5 + $6 }' /proc/stat
 }
 
-# Was a CPU idle for most of five seconds?
+# Status 0 if a CPU was idle for most of five seconds.
 has_idle_cpu()
 {
 	local before
@@ -136,7 +136,7 @@ has_idle_cpu()
 	[ $(($(idle_ticks) - before)) -ge 400 ]
 }
 
-# The number of tests that run, without those of aside().
+# Prints the number of tests that run, without those of aside().
 running()
 {
 	jobs -rp | grep -cvx "${beside:-0}" || true

@@ -44,7 +44,7 @@ static inline void ksft_print_msg(const char *format, ...)
 /* The C library's: the name of this program without its directory. */
 extern char *program_invocation_short_name;
 
-/* Begins a description that has no area of its own with the name of the program. */
+/* Begin a description that names no area with the name of the program. */
 static inline void ksft_print_area(const char *format)
 {
 	size_t area = strspn(format, "abcdefghijklmnopqrstuvwxyz0123456789_");
@@ -93,7 +93,7 @@ static inline void ksft_finished(void)
 	exit(ksft_number && ksft_skipped == ksft_number ? KSFT_SKIP : KSFT_PASS);
 }
 
-/* The test cannot go on, and that is a failure. */
+/* End the test as a failure: it cannot go on. */
 __attribute__((noreturn, format(printf, 1, 2)))
 static inline void ksft_exit_fail_msg(const char *format, ...)
 {

@@ -35,7 +35,7 @@ static inline int make_lingering(int seconds, int *peer)
 	*peer = accept(listener, NULL, NULL);
 	if (*peer < 0)
 		return -1;
-	/* Until nothing more is on its way. */
+	/* Wait until the socket's buffers are full and nothing is in transit any more. */
 	for (turn = 0; turn < 10; turn++) {
 		while (send(fd, bytes, sizeof(bytes), MSG_DONTWAIT) > 0)
 			turn = 0;

@@ -16,7 +16,7 @@
 #include "../../userspace/librcr/rcr_board2.h"
 #include "ksft.h"
 
-/* The permitted changes of the structure that a row ends. */
+/* What may change in the structure that a row ends. */
 enum end {
 	MORE_COMES,		/* another row of the same structure does */
 	GROWS_AT_ITS_END,	/* its readers know its size at run time */

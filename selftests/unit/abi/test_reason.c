@@ -24,18 +24,18 @@ static void test_arguments(void)
 	rcr_fail_with(&f, -EBUSY, RCR_REASON_MSR_IN_USE, "%u%x%llx", 3, 0x186, 0x4300c0ull << 20);
 	ksft_test_result(f.error == -EBUSY &&
 			 says(&f, "CPU 3: register 0x186 is in use (0x4300c000000) by a program that did not reserve it: stop that program, or write 0 with wrmsr if the register is unused."),
-			 "numbers are where they belong\n");
+			 "reasons, arguments and errors have their published numbers\n");
 	ksft_test_result(rcr_fail(&f, -EIO, RCR_REASON_HIDDEN) == -EIO && f.error == -EBUSY &&
 			 rcr_fail_with(&f, -EIO, RCR_REASON_IN_SET, "%s", "A") == -EIO &&
 			 f.reason.code == RCR_REASON_MSR_IN_USE && !f.reason.texts,
 			 "the first failure is kept\n");
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_UNITS, "%s%u%s%u", "READS", 4, "imc", 3);
 	ksft_test_result(says(&g, "READS: there are 4 units 'imc': name one of imc0 to imc3."),
-			 "a reason has texts, of which one is repeated three times\n");
+			 "a text of a reason may be used three times in its sentence\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_MISPLACED, "%u%s%d", 0, "E", -1);
 	ksft_test_result(says(&g, "CPU 0: the kernel put E on counter -1, which cannot count it: remove this or another event, or use source=msr."),
-			 "a number with a sign\n");
+			 "a negative number is printed with its sign\n");
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -ENOSPC, RCR_REASON_KERNEL_REFUSES, "%u%s%u", 0, "E", ENOSPC);
 	ksft_test_result(says(&g, "CPU 0: the kernel does not count E (-ENOSPC)."),
@@ -47,7 +47,7 @@ static void test_arguments(void)
 	memset(&g, 0, sizeof(g));
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 0ull, 1500ull);
 	ksft_test_result(says(&g, "The time scale 0ns is shorter than the sampling period 1500ns: choose a longer one."),
-			 "reason: also 0, and one of nanoseconds\n");
+			 "reason: times of 0 and of nanoseconds have a unit, too\n");
 }
 
 static void test_inner(void)
@@ -62,11 +62,11 @@ static void test_inner(void)
 			 "a reason within a reason has arguments of its own\n");
 	ksft_test_result(rcr_fail_like(&g, -EBUSY, &f) == -EBUSY && !memcmp(&g, &f, sizeof(f)) &&
 			 rcr_fail_like(&g, -EINVAL, &why) == -EINVAL && !memcmp(&g, &f, sizeof(f)),
-			 "a reason is taken over once\n");
+			 "a reason is taken over only if there is none yet\n");
 	memset(&why, 0, sizeof(why));
 	memset(&g, 0, sizeof(g));
 	ksft_test_result(rcr_fail_like(&g, -ENOMEM, &why) == -ENOMEM && g.error == -ENOMEM && says(&g, ""),
-			 "a failure without a reason is one\n");
+			 "a failure without a reason keeps its error\n");
 }
 
 static void test_long_texts(void)
@@ -87,10 +87,10 @@ static void test_long_texts(void)
 	ksft_test_result(strlen(cut) == 7 && rcr_reason_text(&f.reason, cut, 1) == cut && !*cut &&
 			 !rcr_reason_text(&f.reason, cut, 0) && !rcr_reason_text(&f.reason, NULL, 9) &&
 			 !*rcr_reason_text(NULL, cut, 9),
-			 "a sentence is cut to its place\n");
+			 "a sentence is cut to the size of its buffer\n");
 }
 
-/* With arguments for any sentence. */
+/* Make a failure whose arguments suit every sentence. */
 static struct rcr_failure any(unsigned int code)
 {
 	struct rcr_failure f = { .error = -EIO, .reason = { .code = code, .numbers = 8, .texts = 4 } };
@@ -148,13 +148,14 @@ static void test_strangers(void)
 	memset(&f.reason, 0xff, sizeof(f.reason));
 	f.reason.code = RCR_REASON_NO_FIELD;
 	ksft_test_result(says(&f, "?: the ? counters of ? have no field '?', or only a smaller one: omit it, or use a smaller value."),
-			 "texts without an end are none\n");
+			 "texts without an end are not read\n");
 	f.reason.code = 12345678;
-	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN, "texts without an end make no endless sentence\n");
+	ksft_test_result(strlen(reason_of(&f)) < RCR_SENTENCE_LEN,
+			 "texts without an end do not make a sentence endless\n");
 	f = any(RCR_REASON_STALE);
 	f.reason.numbers = 0;
 	ksft_test_result(says(&f, "Another program has changed the counter set (generation 0, not 0): read it and try again."),
-			 "a number that is not given is 0\n");
+			 "a missing argument that is a number reads as 0\n");
 }
 
 int main(void)

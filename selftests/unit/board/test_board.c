@@ -15,7 +15,7 @@ static char path[] = "/tmp/rcr-board-XXXXXX";
 static int fd;
 static struct made_board made;
 
-/* Opens a file with the first @bytes of the board that was made. */
+/* Open a file with the first @bytes of the board that was made. */
 static struct rcr_blackboard *open_part(size_t bytes)
 {
 	if (ftruncate(fd, 0) || pwrite(fd, &made, bytes, 0) != (ssize_t)bytes)
@@ -45,25 +45,27 @@ static void test_whole(void)
 	ksft_test_result(b && !find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) && !m.entry &&
 			 m.serial == 100 && !m.digits && !rcr_board_read(b, &m, &v) &&
 			 v.current_value == 20000000000 && v.verdict == RCR_VERDICT_CONTENTION,
-			 "a meter of the machine\n");
+			 "a meter of the machine has its value\n");
 	ksft_test_result(!find(b, "ipc", RCR_PLACE_CPU, 1, &m) && m.entry == 5 &&
 			 m.digits == 3 && m.scale_ns == 1000000000 && m.type == RCR_TIME_AVERAGE &&
 			 rcr_board_get(b, &m) == 0.749,
-			 "a meter of a CPU, in its unit, as its type means it\n");
+			 "a meter of a CPU has its value, by the unit and type\n");
 	m.type = RCR_TIME_SUM;
-	ksft_test_result(rcr_board_get(b, &m) == 7.5, "the sum\n");
+	ksft_test_result(rcr_board_get(b, &m) == 7.5, "rcr_board_read() returns the sum\n");
 	m.type = RCR_TIME_PEAK;
-	ksft_test_result(rcr_board_get(b, &m) == 0.751, "the peak\n");
+	ksft_test_result(rcr_board_get(b, &m) == 0.751, "rcr_board_read() returns the peak\n");
 	m.type = RCR_TIME_CURRENT;
-	ksft_test_result(rcr_board_get(b, &m) == 0.75, "the current value\n");
+	ksft_test_result(rcr_board_get(b, &m) == 0.75,
+			 "rcr_board_read() returns the current value\n");
 	ksft_test_result(!find(b, "1", RCR_PLACE_CPU, 1, &same) && same.entry == 5,
-			 "a meter by its number\n");
+			 "a meter is found by its number\n");
 	ksft_test_result(find(b, "nobody", RCR_PLACE_MACHINE, 0, &m) == ENOENT &&
 			 find(b, "3", RCR_PLACE_MACHINE, 0, &m) == ENOENT &&
 			 find(b, "99999999999999999999", RCR_PLACE_MACHINE, 0, &m) == ENOENT &&
-			 find(b, "", RCR_PLACE_MACHINE, 0, &m) == ENOENT, "none of that name\n");
+			 find(b, "", RCR_PLACE_MACHINE, 0, &m) == ENOENT,
+			 "a meter of an unknown name is not found\n");
 	ksft_test_result(find(b, "flops", RCR_PLACE_MACHINE, 0, &m) == ENODATA,
-			 "one whose counters are missing\n");
+			 "a meter whose counters are missing is not found\n");
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 2, &m) == ENXIO &&
 			 find(b, "mem_bw", RCR_PLACE_CPU, 0, &m) == ENXIO,
 			 "a meter has no value at a kind of place that it is not over\n");
@@ -75,7 +77,7 @@ static void test_whole(void)
 	rcr_board_close(b);
 }
 
-/* Returns the errno of reading a value of the made board; 0 if it can be read. */
+/* Return the errno of reading a value of the made board; 0 if it can be read. */
 static int read_error(void)
 {
 	struct rcr_blackboard *b;
@@ -98,7 +100,7 @@ static void test_stale(void)
 {
 	make_board(&made);
 	made.head.state = RCR_BOARD_STOPPED;
-	ksft_test_result(read_error() == ESTALE, "a board that has stopped\n");
+	ksft_test_result(read_error() == ESTALE, "values of a board that has stopped are stale\n");
 	make_board(&made);
 	made.head.heartbeat = __rdtsc() - 1000000;
 	made.head.stale_after = 999999;
@@ -108,10 +110,10 @@ static void test_stale(void)
 	make_board(&made);
 	made.entry[0].head = 0;
 	made.entry[0].reserved = 0;
-	ksft_test_result(read_error() == ENODATA, "no value yet\n");
+	ksft_test_result(read_error() == ENODATA, "a meter without a value yet is an error\n");
 	make_board(&made);
 	made.entry[0].reserved = 3;
-	ksft_test_result(read_error() == EAGAIN, "a writer that never ends\n");
+	ksft_test_result(read_error() == EAGAIN, "an entry whose writer never ends is an error\n");
 	make_board(&made);
 	made.entry[0].slot[1].status = 0;
 	made.entry[0].slot[1].current_status = 0;
@@ -123,10 +125,11 @@ static void test_stale(void)
 				 isnan(rcr_board_get(b, &m)), "a division by nothing has no value\n");
 		m.serial++;
 		ksft_test_result(rcr_board_read(b, &m, &(struct rcr_board_value){}) &&
-				 errno == ESTALE, "another meter has its place\n");
+				 errno == ESTALE,
+				 "an entry that another meter has taken is an error\n");
 		m.entry = ~0u;
 		ksft_test_result(rcr_board_read(b, &m, &(struct rcr_board_value){}) &&
-				 errno == ESTALE, "an entry that is none\n");
+				 errno == ESTALE, "an entry that does not exist is an error\n");
 		rcr_board_close(b);
 	}
 	make_board(&made);
@@ -136,7 +139,7 @@ static void test_stale(void)
 		struct rcr_meter m;
 
 		ksft_test_result(find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) == EAGAIN,
-				 "a board that is always being changed\n");
+				 "a board that never stops changing is an error\n");
 		rcr_board_close(b);
 	}
 }
@@ -166,13 +169,13 @@ static void test_wrong_head(void)
 
 	make_board(&made);
 	made.head.magic++;
-	ksft_test_result(is_refused(), "another magic\n");
+	ksft_test_result(is_refused(), "a file with another magic number is refused\n");
 	make_board(&made);
 	made.head.compat_version = RCR_BOARD_VERSION + 1;
-	ksft_test_result(is_refused(), "a version that needs another reader\n");
+	ksft_test_result(is_refused(), "a version that needs a newer reader is refused\n");
 	make_board(&made);
 	made.head.version = 7;
-	ksft_test_result(!is_refused(), "a newer one that this reader can read\n");
+	ksft_test_result(!is_refused(), "a newer version that this reader can read is opened\n");
 	for (i = 0; i < sizeof(at) / sizeof(at[0]); i++)
 		for (k = 0; k < sizeof(values) / sizeof(values[0]); k++) {
 			make_board(&made);
@@ -203,9 +206,9 @@ static void test_cut(void)
 	ksft_test_result(!wrong, "a file that is cut off anywhere is refused\n");
 	make_board(&made);
 	made.head.bytes = 1ull << 62;
-	ksft_test_result(is_refused(), "a length beyond the file\n");
+	ksft_test_result(is_refused(), "a board longer than its file is refused\n");
 	made.head.bytes = 0;
-	ksft_test_result(is_refused(), "no length\n");
+	ksft_test_result(is_refused(), "a board of length 0 is refused\n");
 }
 
 static void walk(struct rcr_blackboard *b)
@@ -227,7 +230,7 @@ static void walk(struct rcr_blackboard *b)
 	rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m);
 }
 
-/* Any bytes after a valid head: errors, never a fault. */
+/* Random bytes after a valid head give errors, never a fault. */
 static void test_hostile(void)
 {
 	struct rcr_blackboard *b;
@@ -252,14 +255,14 @@ static void test_hostile(void)
 	made.meter[0].first = 6;
 	b = open_made();
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) == EPROTO,
-			 "a meter whose entries lie beyond the end\n");
+			 "a meter with entries beyond the end is an error\n");
 	rcr_board_close(b);
 	make_board(&made);
 	made.meter[0].first = ~0u;
 	made.meter[0].entries = 3;
 	b = open_made();
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) == EPROTO,
-			 "a meter whose entries lie beyond the end, where their sum wraps\n");
+			 "a meter with entries beyond the end is an error if their sum wraps\n");
 	rcr_board_close(b);
 	make_board(&made);
 	made.entry[1].place = ~0u;
@@ -267,7 +270,7 @@ static void test_hostile(void)
 	b = open_made();
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 0, &m) == ENXIO &&
 			 find(b, "1", RCR_PLACE_MACHINE, 0, &m) == ENOENT,
-			 "a place that is none, a name without an end\n");
+			 "an invalid place and an unterminated name are errors\n");
 	rcr_board_close(b);
 }
 
@@ -295,18 +298,19 @@ static void test_nothing(void)
 			 !rcr_board_place(NULL, 0) && !rcr_board_entry(NULL, 0),
 			 "a null pointer is an error, and is not followed\n");
 	ksft_test_result(rcr_board_wait(b, &w, &m, 0, NULL) < 0 && errno == ENOTTY,
-			 "nobody can wait for a file\n");
+			 "waiting for a board in a file is an error\n");
 	rcr_board_close(b);
 	rcr_board_close(NULL);
 	ksft_test_result(!rcr_board_open("/nonexistent") && errno == ENOENT &&
 			 !rcr_board_open("/") && errno &&
 			 strstr(rcr_board_open_error(NULL, ENOENT, text, sizeof(text)), "modprobe rcrtool") &&
 			 strstr(rcr_board_open_error("/x", ENOENT, text, sizeof(text)), "/x: No such"),
-			 "no board\n");
+			 "a missing file is an error\n");
 	ksft_test_result(!rcr_place_kind_parse("llc", &kind) && kind == RCR_PLACE_LLC &&
 			 rcr_place_kind_parse("room", &kind) && rcr_place_kind_parse(NULL, &kind) &&
 			 !strcmp(rcr_place_kind_name(RCR_PLACE_CPU), "cpu") &&
-			 !strcmp(rcr_place_kind_name(99), "unknown"), "kinds of places\n");
+			 !strcmp(rcr_place_kind_name(99), "unknown"),
+			 "each kind of place has its name\n");
 }
 
 int main(void)

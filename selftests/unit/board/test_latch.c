@@ -21,7 +21,7 @@
 #include "board/board_protocol.h"
 #include "ksft.h"
 
-/* The chosen reader does this before that word. */
+/* Set in the reader that is to call a function before it copies that word; -1: never. */
 static _Thread_local int stop_before = -1;
 static _Thread_local void (*stop_to_do)(void);
 
@@ -67,7 +67,7 @@ static void write_version(void)
 	rcr_board_store(entry, (const struct rcr_board_value *)words);
 }
 
-/* The version that it is, ~0 when it is mixed. */
+/* Return the version that a value was written with, ~0 if it mixes two. */
 static __u64 version_of(const struct rcr_board_value *value)
 {
 	/* The inverse of the factor, modulo 2^64. */
@@ -97,7 +97,7 @@ static void *writer(void *arg)
 	__u64 i;
 
 	(void)arg;
-	/* Else it would sleep for 50 us more than requested. */
+	/* Without it the thread would sleep for 50 us more than requested. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (i = 0; wanted ? atomic_load(&reading) : i < VERSIONS; i++) {
 		write_version();
@@ -176,7 +176,7 @@ static void write_more(void)
 		write_version();
 }
 
-/* Version 1 is valid as long as version 3 has not begun. */
+/* A reader's copy of version 1 is valid until version 3 begins. */
 static void test_paused(void)
 {
 	struct rcr_board_value value;
@@ -197,7 +197,7 @@ static void test_paused(void)
 	ksft_test_result(!wrong, "a reader paused at any word gets a whole value\n");
 }
 
-/* A writer that comes twice in each copy. */
+/* Write two versions during each copy. */
 static void write_again(void)
 {
 	write_version();
@@ -224,18 +224,18 @@ static void test_half_written(void)
 
 	reset();
 	ksft_test_result(rcr_board_read(&board, &meter, &value) && errno == ENODATA,
-			 "before the first version there is none\n");
+			 "an entry that was never written has no value\n");
 	WRITE_ONCE(rcr_board_begin(entry)->sum, 1);
 	ksft_test_result(rcr_board_read(&board, &meter, &value) && errno == ENODATA,
-			 "while the first version is written there is none\n");
+			 "an entry has no value while its first version is written\n");
 	rcr_board_commit(entry);
 	write_version();
 	WRITE_ONCE(rcr_board_begin(entry)->sum, 1);
 	ksft_test_result(!rcr_board_read(&board, &meter, &value) && version_of(&value) == 2,
-			 "the one before is there while the next one is written\n");
+			 "the last version can be read while the next one is written\n");
 }
 
-/* As board.c gives an entry to another meter: versions go on. */
+/* Give the entry to another meter as board.c does: its versions go on. */
 static void change_hands(void)
 {
 	static const struct rcr_board_value nothing;
@@ -265,7 +265,8 @@ static void test_other_meter(void)
 			wrong += rcr_board_read(&board, &next, &value) ? errno != ENODATA || more :
 				 version_of(&value) != 2 + more;
 		}
-	ksft_test_result(!wrong, "nobody reads another meter in its place, nor its values as the other's\n");
+	ksft_test_result(!wrong,
+			 "an entry that is given to another meter never mixes their values\n");
 }
 
 int main(int argc, char **argv)

@@ -47,23 +47,26 @@ static void test_conditions(void)
 
 	ksft_test_result(is_watch("mem_bw > 10G", &bytes, 10000000000, 10000000000, 0, 0) &&
 			 is_watch("mem_bw>1.5e9", &bytes, 1500000000, 1500000000, 0, 0) &&
-			 is_watch("  mem_bw  >  7  ", &bytes, 7, 7, 0, 0), "a bound\n");
+			 is_watch("  mem_bw  >  7  ", &bytes, 7, 7, 0, 0),
+			 "condition: a bound is parsed\n");
 	ksft_test_result(is_watch("mem_bw < 5GB/s for 100ms", &bytes, 5000000000, 5000000000,
-				  100000000, RCR_WATCH_BELOW), "downwards, for a time\n");
+				  100000000, RCR_WATCH_BELOW),
+				  "condition: a lower bound with a hold time is parsed\n");
 	ksft_test_result(is_watch("mem_bw > 80% for 2s below 70%", &bytes, 16000000000,
-				  14000000000, 2000000000, 0), "parts of the maximum\n");
+				  14000000000, 2000000000, 0),
+				  "condition: a percentage of the maximum is parsed\n");
 	ksft_test_result(is_watch("ipc < 0.5 above 0.75", &ratio, 500000, 750000, 0,
 				  RCR_WATCH_BELOW) &&
 			 is_watch("ipc > -1.5", &ratio, -1500000, -1500000, 0, 0),
 			 "condition: digits after the point are read\n");
 	ksft_test_result(is_watch("x > 1 below 1", &ratio, 1000000, 1000000, 0, 0),
-			 "back to the bound itself\n");
+			 "condition: a way back to the bound itself is parsed\n");
 	ksft_test_result(is_window_watch("mem_bw > 7 over 50ms", &bytes, 7, 7, 50000000, 0, 0) &&
 			 is_window_watch("mem_bw < 7 over 1s for 2s above 9", &bytes, 7, 9, 1000000000,
 					 2000000000, RCR_WATCH_BELOW),
 			 "condition: a window comes before the hold time\n");
 	ksft_test_result(!condition_parse("12 > 3", &c, &why) && !strcmp(c.meter, "12"),
-			 "a meter by its number\n");
+			 "condition: a meter is named by its number\n");
 }
 
 static bool is_refused(const char *text, const struct quantity_scale *scale, const char *says)
@@ -116,10 +119,11 @@ static void test_wrong(void)
 		all &= is_refused(cases[i].text, &bytes, cases[i].says);
 	ksft_test_result(all, "a malformed condition is refused\n");
 	ksft_test_result(is_refused("a > 80%", &unknown, "needs the maximum"),
-			 "a part of a maximum that is not known\n");
+			 "a percentage of an unknown maximum is refused\n");
 	memset(name, 'a', sizeof(name));
 	strcpy(name + 100, " > 3");
-	ksft_test_result(is_refused(name, &bytes, "begins with the name"), "a name too long\n");
+	ksft_test_result(is_refused(name, &bytes, "begins with the name"),
+			 "a meter name that is too long is refused\n");
 }
 
 static bool is_value(const char *text, const struct quantity_scale *scale, int64_t expected)
@@ -143,22 +147,25 @@ static void test_quantities(void)
 			 is_value("500m", &ratio, 500000) && is_value("2u", &ratio, 2) &&
 			 is_value("1e3", &none, 1000) && is_value("-2.5", &none, -3) &&
 			 is_value("0.4", &none, 0) && is_value(".5", &ratio, 500000),
-			 "prefixes\n");
+			 "quantities: prefixes are parsed\n");
 	ksft_test_result(is_value("80%", &percent, 800) && is_value("5m", &metre, 5000) &&
-			 is_value("5mm", &metre, 5), "a unit comes before a prefix\n");
-	ksft_test_result(is_value("8999999999999.999", &metre, 8999999999999999), "large ones\n");
+			 is_value("5mm", &metre, 5),
+			 "quantities: a unit is read before a prefix\n");
+	ksft_test_result(is_value("8999999999999.999", &metre, 8999999999999999),
+			 "quantities: large numbers keep all digits\n");
 	ksft_test_result(!strcmp(quantity_text(text, -1500, 3), "-1.500") &&
 			 !strcmp(quantity_text(text, 7, 0), "7") &&
 			 !strcmp(quantity_text(text, -1, 9), "-0.000000001") &&
 			 !strcmp(quantity_text(text, INT64_MIN, 0), "-9223372036854775808") &&
 			 !strcmp(quantity_text(text, INT64_MIN, 99), "-9.223372036854775808"),
-			 "all digits\n");
+			 "quantities: all digits are printed\n");
 	ksft_test_result(!strcmp(quantity_short(text, 12345678901, 0), "12.35G") &&
 			 !strcmp(quantity_short(text, 999, 0), "999") &&
 			 !strcmp(quantity_short(text, 999960, 0), "1.000M") &&
 			 !strcmp(quantity_short(text, 1500, 3), "1.5") &&
 			 !strcmp(quantity_short(text, -2000000, 3), "-2.000k") &&
-			 !strcmp(quantity_short(text, 0, 6), "0"), "four digits\n");
+			 !strcmp(quantity_short(text, 0, 6), "0"),
+			 "quantities: four digits are printed\n");
 }
 
 static char log_path[] = "/tmp/rcr-on-XXXXXX";
@@ -174,7 +181,7 @@ static const char *log_text(void)
 	return text;
 }
 
-/* Serves @count crossings, and an end where @ends; the exit status. */
+/* Serve @count crossings, then the end of the pipe if @ends; return the exit status. */
 static int serve(const char *script, unsigned int count, unsigned int most, bool ends)
 {
 	char *command[] = { "sh", "-c", (char *)script, NULL };
@@ -215,18 +222,19 @@ static void test_commands(void)
 {
 	ksft_test_result(serve("echo $RCR_METER $RCR_VALUE $RCR_TIME $RCR_COUNT >>$LOG", 3, 3, false) == 0 &&
 			 !strcmp(log_text(), "ipc 0.499 1000 1\nipc 0.498 2000 2\nipc 0.497 3000 3\n"),
-			 "a command for each crossing, in their order\n");
+			 "on: a command runs for each crossing, in their order\n");
 	ksft_test_result(serve("sleep 0.01; echo a >>$LOG", 50, 50, false) == 0 &&
-			 lines(log_text()) == 50, "those that come while one runs wait\n");
+			 lines(log_text()) == 50,
+			 "on: crossings that come during a command wait\n");
 	ksft_test_result(serve("echo a >>$LOG", 5, 2, false) == 0 && lines(log_text()) == 2,
-			 "no more than --count\n");
+			 "on: no more than --count commands run\n");
 	ksft_test_result(serve("echo a >>$LOG; exit 3", 3, 3, false) == 0 && lines(log_text()) == 3,
-			 "a command that fails stops nobody\n");
+			 "on: a command that fails does not stop the next\n");
 	ksft_test_result(serve("echo a >>$LOG", 4, 0, true) == 1 && lines(log_text()) == 4,
-			 "at the end pending crossings are served, and then the end is reported\n");
+			 "on: pending crossings are served before the end is reported\n");
 }
 
-/* Until a signal: it goes to a running command, a waiting one is not started. */
+/* A signal reaches the running command, and a waiting command is not started. */
 static void test_signal(void)
 {
 	int status, tries;
@@ -242,7 +250,7 @@ static void test_signal(void)
 	kill(child, SIGTERM);
 	waitpid(child, &status, 0);
 	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status) && lines(log_text()) == 1,
-			 "a signal ends it\n");
+			 "on: a signal ends it\n");
 }
 
 static const char *gone(void *to)
@@ -261,7 +269,8 @@ static void test_gone(void)
 	if (pipe(ends_of))
 		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
 	c.fd = ends_of[0];
-	ksft_test_result(crossings_serve(&c) == 1, "the source is asked whether any can come\n");
+	ksft_test_result(crossings_serve(&c) == 1,
+			 "on: the source is asked whether a crossing can come\n");
 }
 
 int main(void)

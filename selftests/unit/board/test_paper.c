@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_paper.c - the document's names on a board in a file, and where no module is.
+ * test_paper.c - the names of Documentation on a board in a file, and the errors
+ * without a module.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -41,7 +42,7 @@ static void test_macros(void)
 	ksft_test_result(RCRTType(t) == RCR_PEAK && RCRTTime(t) == 1000000 &&
 			 RCRTType(~0u) == RCR_PEAK && RCRTTime(~0u) == 0xfffffffc &&
 			 RCRTType(4) == RCR_INSTANEOUS && RCRTTime(3) == 0,
-			 "a time scale is taken apart\n");
+			 "a time scale is parsed into its parts\n");
 	ksft_test_result(scale_from_paper(t) == 1000000000 &&
 			 scale_to_paper(1000000000, RCR_TIME_PEAK) == t &&
 			 scale_to_paper(100000, RCR_TIME_SUM) == (100 | RCR_SUM) &&
@@ -53,13 +54,15 @@ static void test_macros(void)
 
 static void test_no_module(void)
 {
-	ksft_test_result(RCRMeter(1000000) == -1 && errno == ENOENT, "no meter is made\n");
+	ksft_test_result(RCRMeter(1000000) == -1 && errno == ENOENT,
+			 "without the module no meter is made\n");
 	ksft_test_result(RCRMeter(RCR_SUM) == -1 && errno == EINVAL, "no meter without a time scale is made\n");
-	ksft_test_result(!RCRMeterReset(0) && errno == ENOENT, "none is reset\n");
+	ksft_test_result(!RCRMeterReset(0) && errno == ENOENT,
+			 "without the module no meter is reset\n");
 	ksft_test_result(!update(0, 1) && errno == ENOENT && !update(~0ull, 1) && errno == ENOENT,
-			 "nothing is posted\n");
+			 "without the module nothing is posted\n");
 	ksft_test_result(!RCRGetMeter(0) && errno == ENOENT && !RCRGetCount(0) && errno == ENOENT,
-			 "nothing is read\n");
+			 "without the module nothing is read\n");
 	RCRClose();
 	RCRClose();
 }
@@ -75,26 +78,27 @@ static void test_board(void)
 	m = RCRGetMeter(1);
 	ksft_test_result(m && m->curMeter.floatValue == 1.499 && m->recentPeakMeter.floatValue == 1.501 &&
 			 m->sysMaxMeter.floatValue == 3 && RCRTTime(m->timeScale) == 1000000 &&
-			 RCRTType(m->timeScale) == RCR_AVE, "a meter\n");
+			 RCRTType(m->timeScale) == RCR_AVE, "a meter has its value\n");
 	c = RCRGetCount(1);
-	ksft_test_result(c && c->curCount.intValue == 15, "a count\n");
+	ksft_test_result(c && c->curCount.intValue == 15, "a count has its value\n");
 	ksft_test_result(RCRGetMeter(0) == m && m->curMeter.floatValue == 19999999999.0,
 			 "the returned value is the thread's\n");
 	ksft_test_result(!RCRGetMeter(2) && errno == ENODATA && !RCRGetMeter(3) && errno == ENOENT &&
 			 !RCRGetMeter(-1) && errno == ENOENT && !RCRGetCount(64) && errno == ENOENT,
-			 "no value, no meter\n");
+			 "a missing value and a missing meter are errors\n");
 	ksft_test_result(!update(1, NAN) && errno == EINVAL && !update(1, 1e300) && errno == ERANGE &&
 			 !update(1, -INFINITY) && errno == ERANGE && !update(1, 1) && errno == ENOENT,
 			 "an invalid value is not posted, and without a module no value is\n");
 	stuff.head.state = RCR_BOARD_STOPPED;
 	write_board();
-	ksft_test_result(!RCRGetMeter(1) && errno == ESTALE, "nothing is sampled\n");
+	ksft_test_result(!RCRGetMeter(1) && errno == ESTALE,
+			 "a meter on a board that is not sampled is stale\n");
 	make_board(&stuff);
 	stuff.meter[1].digits = ~0u;
 	stuff.entry[0].slot[1].sum = -1;
 	write_board();
 	ksft_test_result(!RCRGetMeter(1) && errno == EPROTO && !RCRGetCount(0) && errno == ERANGE,
-			 "what cannot be\n");
+			 "impossible values on a board are errors\n");
 	RCRClose();
 }
 

@@ -36,7 +36,7 @@ static struct rcr_board_meter meter(unsigned int number, const char *name)
 	return m;
 }
 
-/* The machine and then nodes, from entry @first of blackboard 1. */
+/* Make the machine and then its nodes, from entry @first of blackboard 1 on. */
 static void make_sources(struct page_source *from, const struct rcr_board_meter *m,
 			 unsigned int first, unsigned int count)
 {
@@ -67,7 +67,7 @@ static void write_value(unsigned int entry, int64_t val, uint64_t time)
 	page_write(&page, entry, &v);
 }
 
-/* The value of @meter, or -errno. */
+/* Return the value of @meter, or -errno. */
 static int64_t value_of(const struct rcr_blackboard *b, const struct rcr_meter *m)
 {
 	struct rcr_board_value v;
@@ -94,7 +94,7 @@ static void test_reader(struct rcr_blackboard **b, struct rcr_meter *m)
 	page_begin(&page, at, &all);
 	*b = rcr_board_open(path);
 	ksft_test_result(*b && page_is_known(at) && at->head.changes == 2,
-			 "page: a new one is a board for librcr\n");
+			 "page: librcr opens a new page as a board\n");
 	put_meter(&mem, 40, 3);
 	all.heartbeat = __rdtsc();
 	page_beat(&page, &all, 1000 * MS);
@@ -104,7 +104,7 @@ static void test_reader(struct rcr_blackboard **b, struct rcr_meter *m)
 			 "page: librcr finds a meter at its place, and its value\n");
 	ksft_test_result(rcr_board_find(*b, "mem_bw", RCR_PLACE_NODE, 2, m) == -1 && errno == ENXIO &&
 			 !rcr_board_find(*b, "mem_bw", RCR_PLACE_NODE, 1, m),
-			 "page: and no place that it has not\n");
+			 "page: librcr finds no place that the page lacks\n");
 }
 
 static void test_rate(const struct rcr_blackboard *b, const struct rcr_meter *m)
@@ -115,7 +115,7 @@ static void test_rate(const struct rcr_blackboard *b, const struct rcr_meter *m)
 	ksft_test_result(value_of(b, m) == 77 && at->entry[2].head == version,
 			 "page: a value 1 ns before 100 ms are over is dropped\n");
 	write_value(2, 79, 1100 * MS);
-	ksft_test_result(value_of(b, m) == 79, "page: one after 100 ms is not\n");
+	ksft_test_result(value_of(b, m) == 79, "page: a value after 100 ms is not dropped\n");
 	for (t = 1101; t < 2000; t++)
 		write_value(2, t, t * MS);
 	ksft_test_result(at->entry[2].head == version + 9,
@@ -131,18 +131,20 @@ static void test_stale(const struct rcr_blackboard *b, const struct rcr_meter *m
 	ksft_test_result(at->head.heartbeat == beat, "page: the heartbeat is not copied within 100 ms\n");
 	all.state = RCR_BOARD_STOPPED;
 	page_beat(&page, &all, 1100 * MS - 1);
-	ksft_test_result(value_of(b, m) == -ESTALE, "page: that sampling has stopped is, at once\n");
+	ksft_test_result(value_of(b, m) == -ESTALE, "page: a stop of sampling is copied at once\n");
 	all.state = RCR_BOARD_RUNNING;
 	all.heartbeat = 0;
 	all.stale_after = 1;
 	page_beat(&page, &all, 2000 * MS);
-	ksft_test_result(value_of(b, m) == -ESTALE, "page: with an old heartbeat it is stale\n");
+	ksft_test_result(value_of(b, m) == -ESTALE,
+			 "page: values with an old heartbeat are stale\n");
 	all.heartbeat = __rdtsc();
 	all.stale_after = ~0ull >> 2;
 	page_beat(&page, &all, 3000 * MS);
-	ksft_test_result(value_of(b, m) >= 0, "page: with a new one it is not\n");
+	ksft_test_result(value_of(b, m) >= 0, "page: values with a new heartbeat are not stale\n");
 	page_end(&page);
-	ksft_test_result(value_of(b, m) == -ESTALE, "page: after its writer's end it is\n");
+	ksft_test_result(value_of(b, m) == -ESTALE,
+			 "page: values are stale after their writer's end\n");
 	page_beat(&page, &all, 4000 * MS);
 }
 
@@ -154,7 +156,8 @@ static void test_changes(const struct rcr_blackboard *b, const struct rcr_meter 
 	struct rcr_meter found;
 
 	put_meter(&mem, 40, 3);
-	ksft_test_result(at->head.changes == changes, "page: a meter as it is changes nothing\n");
+	ksft_test_result(at->head.changes == changes,
+			 "page: a meter that is posted again unchanged changes nothing\n");
 	mem.flags |= RCR_METER_LIMITED;
 	put_meter(&mem, 40, 3);
 	put_meter(&other, 60, 2);
@@ -169,8 +172,9 @@ static void test_changes(const struct rcr_blackboard *b, const struct rcr_meter 
 	ksft_test_result(value_of(b, m) == -ESTALE &&
 			 rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &found) == -1 &&
 			 !rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 0, &found),
-			 "page: one that loses a place is another one for its readers\n");
-	ksft_test_result(value_of(b, &found) == -ENODATA, "page: and has no values yet\n");
+			 "page: a meter that loses a place is another one for its readers\n");
+	ksft_test_result(value_of(b, &found) == -ENODATA,
+			 "page: a meter that lost a place has no values yet\n");
 	put_meter(&mem, 40, 3);
 }
 
@@ -188,17 +192,17 @@ static void test_room(const struct rcr_blackboard *b)
 	m = meter(8, "late");
 	put_meter(&m, 200, 1);
 	ksft_test_result(rcr_board_find(b, "late", RCR_PLACE_MACHINE, 0, &found) == -1 &&
-			 errno == ENOENT, "page: and so is a meter\n");
+			 errno == ENOENT, "page: a meter that does not fit is left out\n");
 	page_keep_meters(&page, &mem, 1);
 	for (i = 0; i < PAGE_METERS; i++) {
 		m = meter(10 + i, "many");
 		put_meter(&m, 300 + i, 1);
 	}
 	ksft_test_result(!page.shown[3 + PAGE_METERS - 1].serial,
-			 "page: and a fifth meter\n");
+			 "page: a fifth meter is left out\n");
 }
 
-/* Killed in the middle of a change, and of a value. */
+/* rcrd is killed while it changes the page, and while it writes a value. */
 static void test_killed(const struct rcr_blackboard *b)
 {
 	struct rcr_board_meter mem = meter(5, "mem_bw");
@@ -210,17 +214,19 @@ static void test_killed(const struct rcr_blackboard *b)
 	at->entry[2].reserved = at->entry[2].head + 1;
 	at->entry[2].slot[(at->entry[2].head + 1) % 2].current_value = -1;
 	memset(&page, 0x55, sizeof(page));
-	ksft_test_result(page_is_known(at), "page: the next writer goes on with it\n");
+	ksft_test_result(page_is_known(at), "page: the next writer takes it over\n");
 	page_begin(&page, at, &all);
 	page_beat(&page, &all, 5000 * MS);
-	ksft_test_result(value_of(b, &old) == -ESTALE, "page: what a reader had found then is stale\n");
+	ksft_test_result(value_of(b, &old) == -ESTALE,
+			 "page: an entry found before a takeover is stale\n");
 	put_meter(&mem, 40, 3);
 	write_value(2, 99, 5000 * MS);
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &new) &&
 			 value_of(b, &new) == 99 && value_of(b, &old) == -ESTALE,
-			 "page: and found again it has new values, the old serial none\n");
+			 "page: found again, an entry has new values, and its old serial none\n");
 	at->head.places = PAGE_PLACES + 1;
-	ksft_test_result(!page_is_known(at), "page: one with impossible numbers is not gone on with\n");
+	ksft_test_result(!page_is_known(at),
+			 "page: a page with impossible numbers is not taken over\n");
 	at->head.places = places;
 }
 

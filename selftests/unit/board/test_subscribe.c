@@ -18,7 +18,7 @@ static struct rcr_subscription asked;
 static unsigned int calls, failures;
 static int error;
 
-/* Fails @failures times with @error. */
+/* Fail @failures times with @error, then succeed. */
 static int fake_ioctl(int fd, unsigned long request, const struct rcr_subscription *s)
 {
 	if (fd < 0 || request != RCR_BOARD_SUBSCRIBE)
@@ -59,7 +59,7 @@ static void fail_next(unsigned int count, int with)
 	error = with;
 }
 
-/* The board of a file, as if /dev/null had been mapped. */
+/* Open the board of a file as if /dev/null had been mapped. */
 static struct rcr_blackboard *open_device(void)
 {
 	struct rcr_blackboard *b;
@@ -75,7 +75,7 @@ static struct rcr_blackboard *open_device(void)
 	b = rcr_board_open(path);
 	unlink(path);
 	if (!b)
-		ksft_exit_fail_msg("no board\n");
+		ksft_exit_fail_msg("cannot open the board\n");
 	b->wish = calloc(MADE_ENTRIES, sizeof(*b->wish));
 	b->fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	fstat(b->fd, &st);
@@ -91,12 +91,13 @@ static void test_find(struct rcr_blackboard *b)
 			 was_asked(1, 2, 100, 0, 0),
 			 "subscribe: an entry that is found has the default interval\n");
 	ksft_test_result(!rcr_board_subscribe(b, &m, 5000000) && was_asked(1, 2, 100, 5000000, 0),
-			 "subscribe: another interval\n");
+			 "subscribe: an entry takes another interval\n");
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) &&
 			 was_asked(1, 2, 100, 5000000, 0),
 			 "subscribe: finding an entry again keeps its interval\n");
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 0, &m) &&
-			 was_asked(1, 1, 100, 0, 0), "subscribe: other entries have theirs\n");
+			 was_asked(1, 1, 100, 0, 0),
+			 "subscribe: other entries keep their intervals\n");
 	b->wish[2].serial = 99;
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) &&
 			 was_asked(1, 2, 100, 0, 0),
@@ -107,7 +108,7 @@ static void test_meter(struct rcr_blackboard *b)
 {
 	ksft_test_result(!rcr_board_subscribe_meter(b, &made.meter[1], 1000000000) &&
 			 was_asked(1, 3, 101, 1000000000, RCR_SUBSCRIBE_METER),
-			 "subscribe: all places of a meter in one request\n");
+			 "subscribe: all places of a meter are one request\n");
 	ksft_test_result(!rcr_board_subscribe_meter(b, &made.meter[2], 0) && !calls,
 			 "subscribe: a meter without entries has nothing to evaluate\n");
 }
@@ -122,7 +123,7 @@ static void test_errors(struct rcr_blackboard *b)
 			 "subscribe: a meter that comes and goes is found again\n");
 	fail_next(~0u, ENOENT);
 	ksft_test_result(rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) && errno == EAGAIN,
-			 "subscribe: but not for ever\n");
+			 "subscribe: the search for a meter that comes and goes ends\n");
 	fail_next(1, ENOSPC);
 	ksft_test_result(rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) && errno == ENOSPC,
 			 "subscribe: too many subscriptions are an error of the search\n");
@@ -136,10 +137,12 @@ static void test_errors(struct rcr_blackboard *b)
 			 rcr_board_subscribe(NULL, &m, 0) && errno == EINVAL &&
 			 rcr_board_subscribe(b, NULL, 0) && errno == EINVAL &&
 			 rcr_board_subscribe_meter(b, NULL, 0) && errno == EINVAL && !calls,
-			 "subscribe: an entry, a board or a meter that is none\n");
+			 "subscribe: an invalid entry, board or meter is refused\n");
 }
 
-/* A program may close a descriptor of the library, and open something else there. */
+/*
+ * The program may have closed the library's descriptor, and opened another file under its number.
+ */
 static void test_descriptor(struct rcr_blackboard *b)
 {
 	struct rcr_meter m = { .entry = 0, .serial = 100 };
@@ -150,7 +153,8 @@ static void test_descriptor(struct rcr_blackboard *b)
 	ksft_test_result(rcr_board_subscribe(b, &m, 0) && errno == EBADF && !calls,
 			 "subscribe: another file's descriptor is left alone\n");
 	rcr_board_close(b);
-	ksft_test_result(!close(fd), "subscribe: also when the board is closed\n");
+	ksft_test_result(!close(fd),
+			 "subscribe: closing the board leaves another file's descriptor alone\n");
 }
 
 static void test_file(void)

@@ -76,7 +76,7 @@ static void test_put(void)
 	ksft_test_result(!calibration_put(&c, &line, &why) && c.count == 2 &&
 			 is_line(&c.line[0], "a", MIX_COPY, "1", "") &&
 			 is_line(&c.line[1], "a", MIX_READ, "7", ""),
-			 "a new line is in the place of the old one\n");
+			 "a new line replaces the old one\n");
 	for (i = 2; i < CALIBRATION_MOST; i++) {
 		snprintf(line.meter, sizeof(line.meter), "m%u", i);
 		if (calibration_put(&c, &line, &why))
@@ -104,13 +104,13 @@ static void test_choose(void)
 
 	ksft_test_result(chooses(all, MIX_READ, "1") && chooses(all, MIX_WRITE, "2") &&
 			 chooses(all, MIX_COPY, "3") && chooses(all, MIX_RANDOM, "4"),
-			 "calibration: the mix that is asked for\n");
+			 "calibration: the requested mix is used if it has a line\n");
 	ksft_test_result(chooses("a read maximum 1\na copy maximum 3\n", MIX_RANDOM, "3") &&
 			 chooses("a write maximum 2\na read maximum 1\n", MIX_COPY, "1") &&
 			 chooses("a random maximum 4\na write maximum 2\n", MIX_READ, "2") &&
 			 chooses("a machine maximum 5\na random maximum 4\n", MIX_COPY, "4") &&
 			 chooses("a machine maximum 5\n", MIX_COPY, "5"),
-			 "calibration: else copy, read, write, random, the machine\n");
+			 "calibration: the order is copy, read, write, random, machine\n");
 	ksft_test_result(chooses("b copy maximum 9\n", MIX_COPY, ""),
 			 "calibration: another meter's lines are not used\n");
 }
@@ -150,7 +150,7 @@ static void test_wrong(void)
 			 "a file that is not text is refused\n");
 }
 
-/* Any damage to the file: a sentence, or valid lines. */
+/* A damaged file gives an error, or only valid lines. */
 static void test_garbled(void)
 {
 	static const char good[] = "family AMD Fam15h\nmem_bw read maximum 38G contention 31G\n";

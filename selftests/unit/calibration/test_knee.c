@@ -16,7 +16,7 @@
 
 enum curve { HARD, QUEUE };
 
-/* A resource that is asked for up to 1. */
+/* A resource whose capacity is at most 1. */
 struct resource {
 	enum curve curve;
 	double knee;
@@ -24,7 +24,7 @@ struct resource {
 	bool strays;	/* now and then it answers as under another load */
 };
 
-/* -1 to 1, the same on every machine. */
+/* Return a number from -1 to 1; the sequence is the same on every machine. */
 static double next_random(void)
 {
 	static uint64_t state = 88172645463325252;
@@ -49,7 +49,10 @@ static struct knee_point exactly_at(const struct resource *r, double load)
 	};
 }
 
-/* One in twenty strays: a measurement has a part of the step before, or of the next one. */
+/*
+ * Measure @r at a load. One measurement in twenty strays: part of it was taken at another step's
+ * load.
+ */
 static struct knee_point at(const struct resource *r, double load)
 {
 	bool stray = r->strays && next_random() > 0.9;
@@ -77,7 +80,7 @@ static bool measure(void *to, double load, struct knee_point *point)
 	return true;
 }
 
-/* How far off the sweep is, in parts; HUGE_VAL where it found none. */
+/* Return the relative error of the knee that a sweep finds; HUGE_VAL if it finds none. */
 static double error_of(struct resource *r, unsigned int steps)
 {
 	static struct sweep s;
@@ -91,7 +94,7 @@ static double error_of(struct resource *r, unsigned int steps)
 	return fmax(fabs(load), fabs(throughput));
 }
 
-/* The worst of many sweeps over resources with their knees all over the range. */
+/* Return the largest error of many sweeps, over resources whose knees are spread over the range. */
 static double worst(enum curve curve, double noise, unsigned int steps, bool strays)
 {
 	struct resource r = { .curve = curve, .noise = noise, .strays = strays };
@@ -111,20 +114,22 @@ static double worst(enum curve curve, double noise, unsigned int steps, bool str
 
 static void test_found(void)
 {
-	ksft_test_result(worst(HARD, 0, 12, false) < 0.005, "a hard curve's knee\n");
-	ksft_test_result(worst(QUEUE, 0, 12, false) < 0.01, "a queue's\n");
+	ksft_test_result(worst(HARD, 0, 12, false) < 0.005, "the knee of a hard curve is found\n");
+	ksft_test_result(worst(QUEUE, 0, 12, false) < 0.01, "the knee of a queue is found\n");
 	ksft_test_result(worst(HARD, 0, 8, false) < 0.01 && worst(QUEUE, 0, 8, false) < 0.02,
-			 "with few steps\n");
-	ksft_test_result(worst(HARD, 0.02, 12, false) < 0.05, "a hard one in noise of 2 percent\n");
-	ksft_test_result(worst(QUEUE, 0.02, 24, false) < 0.05, "a queue's in noise of 2 percent\n");
+			 "the knee is found with few steps\n");
+	ksft_test_result(worst(HARD, 0.02, 12, false) < 0.05,
+			 "the knee of a hard curve is found in noise of 2 percent\n");
+	ksft_test_result(worst(QUEUE, 0.02, 24, false) < 0.05,
+			 "the knee of a queue is found in noise of 2 percent\n");
 	ksft_test_result(worst(QUEUE, 0.04, 120, false) < 0.05, "more steps tolerate more noise\n");
 	ksft_test_result(worst(HARD, 0, 24, true) < 0.05 && worst(QUEUE, 0, 24, true) < 0.05,
 			 "points that are not of the curve are left out\n");
 	ksft_test_result(worst(HARD, 0.01, 48, true) < 0.05 && worst(QUEUE, 0.01, 48, true) < 0.05,
-			 "in noise, too\n");
+			 "points that are not of the curve are left out in noise, too\n");
 }
 
-/* What a sweep over @r answers. */
+/* Return the answer of a sweep over @r. */
 static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
 {
 	static struct sweep s;
@@ -136,7 +141,7 @@ static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
 	return s.answer;
 }
 
-/* Finds the knee of @count points of @r, 0.05 apart. */
+/* Find the knee of @count points of @r, 0.05 apart. */
 static enum knee_answer answer(const struct resource *r, unsigned int count, struct knee *knee)
 {
 	struct knee_point point[64];
@@ -161,7 +166,7 @@ static void test_none(void)
 
 	ksft_test_result(answer(&idle, 20, &knee) == KNEE_ABOVE && is_none(&knee) &&
 			 fabs(knee.peak / 3e10 - 1) < 0.000001,
-			 "a load that never fills the resource\n");
+			 "a load that never fills the resource has no knee\n");
 	ksft_test_result(sweep_answer(&idle, &knee) == KNEE_ABOVE && is_none(&knee),
 			 "a sweep of a load that never fills the resource finds no knee\n");
 	noisy.noise = 0.02;
@@ -170,7 +175,7 @@ static void test_none(void)
 	ksft_test_result(answer(&slow, 20, &knee) == KNEE_ABOVE && is_none(&knee),
 			 "latency that grows more slowly than throughput makes no knee\n");
 	ksft_test_result(sweep_answer(&full, &knee) == KNEE_BELOW && is_none(&knee),
-			 "a resource that is full from the start\n");
+			 "a resource that is full from the start has no knee\n");
 	idle.knee = 0.2;
 	ksft_test_result(answer(&idle, 5, &knee) == KNEE_UNCLEAR && is_none(&knee),
 			 "five points are too few\n");
@@ -185,7 +190,7 @@ static void test_unusable(void)
 	struct knee knee;
 	unsigned int i;
 
-	/* The highest load first. */
+	/* Loads in descending order. */
 	for (i = 0; i < 40; i++)
 		point[i] = at(&r, 1 - 0.02 * i);
 	point[40] = (struct knee_point){ 0.5, NAN, 80 };
@@ -193,8 +198,10 @@ static void test_unusable(void)
 	point[42] = (struct knee_point){ -1, 1e10, 80 };
 	point[43] = (struct knee_point){ 0.5, HUGE_VAL, 80 };
 	ksft_test_result(knee_find(point, 44, &knee) == KNEE_FOUND &&
-			 fabs(knee.load / 0.5 - 1) < 0.01, "points in any order, some that are none\n");
-	ksft_test_result(fabs(knee_guess(point, 44) / 0.5 - 1) < 0.05, "a guess\n");
+			 fabs(knee.load / 0.5 - 1) < 0.01,
+			 "points in any order are sorted, and invalid ones left out\n");
+	ksft_test_result(fabs(knee_guess(point, 44) / 0.5 - 1) < 0.05,
+			 "a guess of the knee is within 5 percent\n");
 }
 
 static bool measure_once(void *to, double load, struct knee_point *point)

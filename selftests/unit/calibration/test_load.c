@@ -23,7 +23,7 @@ static void doze(void)
 	nanosleep(&t, NULL);
 }
 
-/* Until blocks have been done; false if none ever are. */
+/* Wait until the load has done a block; false if it never does. */
 static bool is_at_it(struct load *l)
 {
 	double ns;
@@ -37,7 +37,7 @@ static bool is_at_it(struct load *l)
 	return false;
 }
 
-/* Eventually no more are done; one each may have been under way for long. */
+/* Wait until no more blocks are done; each thread may have been in a long one. */
 static bool is_still(struct load *l)
 {
 	int i, still = 0;
@@ -100,15 +100,15 @@ static void test_command(void)
 	unlink(path);
 	l = load_open("false", 0, &why);
 	ksft_test_result(load_set(l, 0, 1, &why) && strstr(why.text, "ended with status 1"),
-			 "a command that fails: %s\n", why.text);
+			 "a command that fails is reported: %s\n", why.text);
 	load_close(l);
 	l = load_open("kill -9 $$;", 0, &why);
 	ksft_test_result(load_set(l, 0, 1, &why) && strstr(why.text, "ended by signal 9"),
-			 "a command that is killed: %s\n", why.text);
+			 "a command that is killed is reported: %s\n", why.text);
 	load_close(l);
 	l = load_open("no-such-command 2>&-", 0, &why);
 	ksft_test_result(load_set(l, 0, 1, &why) && strstr(why.text, "ended with status 127"),
-			 "a command that there is not: %s\n", why.text);
+			 "a command that does not exist is reported: %s\n", why.text);
 	load_close(l);
 }
 

@@ -63,7 +63,7 @@ static void write_board(void)
 		ksft_exit_fail_msg("cannot write %s\n", board_file);
 }
 
-/* As the command line "rcrctl meter max @words". */
+/* Run "rcrctl meter max @words". */
 static int run(const char *words)
 {
 	static char text[128], *args[16];
@@ -116,7 +116,7 @@ static void test_shares(void)
 	make_state("flops", 0, "1/s", true);
 	ksft_test_result(!run("flops --maximum 3") && count == 1 &&
 			 was_sent(0, RCR_PLACE_MACHINE, 0, 3, -1),
-			 "meter max: of a meter that sleeps the machine alone\n");
+			 "meter max: a meter that sleeps has a limit of the machine only\n");
 }
 
 static void test_place(void)
@@ -139,7 +139,7 @@ static void test_place(void)
 			 was_sent(0, RCR_PLACE_MACHINE, 0, -1, 32000000000) &&
 			 was_sent(1, RCR_PLACE_NODE, 0, -1, 16000000000) &&
 			 run("mem_bw --at cpu7 --contention 80%") == EXIT_FAILURE && !count,
-			 "meter max: else of the machine's; without one there is none\n");
+			 "meter max: a percentage of an unknown maximum is refused\n");
 }
 
 static void test_failures(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_shares.c - what the limits of a machine are for its parts.
+ * test_shares.c - the limits of a machine are divided among its parts.
  */
 #include <string.h>
 

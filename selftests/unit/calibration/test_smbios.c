@@ -27,7 +27,7 @@ static void put_string(const char *text)
 	size += len;
 }
 
-/* A structure of another type than memory device, with two strings. */
+/* Add a structure of another type than memory device, with two strings. */
 static void add_other(uint8_t type)
 {
 	uint8_t *at = table + size;
@@ -41,7 +41,10 @@ static void add_other(uint8_t type)
 	table[size++] = 0;
 }
 
-/* A memory device; @length of its structure, by version: 0x15 2.1, 0x1b, 0x28, 0x5c. */
+/*
+ * Add a memory device. The version of SMBIOS decides @length: 0x15 is 2.1, and 0x1b, 0x28 and 0x5c
+ * follow.
+ */
 static uint8_t *add_device(uint8_t length, uint16_t width, uint16_t speed, uint16_t configured,
 			   const char *device, const char *bank)
 {
@@ -82,20 +85,23 @@ static void test_channels(void)
 	add_device(0x28, 64, 2400, 2133, "DIMM 0", "P0 CHANNEL B");
 	add_device(0x28, 64, 2400, 2133, "DIMM 0", "P1 CHANNEL A");
 	ksft_test_result(found() == 3 * 2133000000ull * 8,
-			 "three channels, one with two devices, as fast as they run\n");
+			 "three channels, one with two devices, have their speeds\n");
 	begin();
 	add_device(0x1b, 64, 1600, 0, "ChannelA-DIMM0", "BANK 0");
 	add_device(0x1b, 64, 1600, 0, "ChannelA-DIMM1", "BANK 1");
 	add_device(0x1b, 64, 1600, 0, "ChannelB-DIMM0", "BANK 2");
-	ksft_test_result(found() == 2 * 1600000000ull * 8, "an older version, another maker\n");
+	ksft_test_result(found() == 2 * 1600000000ull * 8,
+			 "a table of an older version and another maker is read\n");
 	begin();
 	add_device(0x28, 64, 3200, 0, "DIMM_A1", "NODE 1");
 	add_device(0x28, 64, 3200, 0, "DIMM_B1", "NODE 1");
-	ksft_test_result(found() == 2 * 3200000000ull * 8, "no channel is named: each counts\n");
+	ksft_test_result(found() == 2 * 3200000000ull * 8,
+			 "without named channels each device counts as one\n");
 	begin();
 	add_device(0x28, 32, 6400, 6400, "a", "Channel 10");
 	add_device(0x28, 32, 6400, 6400, "b", "Channel 1");
-	ksft_test_result(found() == 2 * 6400000000ull * 4, "half the width; 10 is not 1\n");
+	ksft_test_result(found() == 2 * 6400000000ull * 4,
+			 "a device of half the width counts half, and 10 is not 1\n");
 }
 
 static void test_extended(void)
@@ -106,7 +112,8 @@ static void test_extended(void)
 	at = add_device(0x5c, 64, 0xffff, 0xffff, "a", "b");
 	put16(at + 0x55, 0x101);	/* 65536 + 256 */
 	put16(at + 0x59, 0x101);
-	ksft_test_result(found() == 65792 * 1000000ull * 8, "a speed that does not fit\n");
+	ksft_test_result(found() == 65792 * 1000000ull * 8,
+			 "a speed that does not fit in 16 bits is read\n");
 }
 
 static void test_unknown(void)
@@ -114,22 +121,23 @@ static void test_unknown(void)
 	uint8_t *at;
 
 	begin();
-	ksft_test_result(!found() && !smbios_memory_bw(table, 0), "no memory device\n");
+	ksft_test_result(!found() && !smbios_memory_bw(table, 0),
+			 "a table without a memory device has no result\n");
 	add_device(0x15, 64, 0, 0, "a", "b");
-	ksft_test_result(!found(), "a version that knows no speed\n");
+	ksft_test_result(!found(), "a version without speeds has no result\n");
 	begin();
 	add_device(0x28, 64, 0, 0, "a", "b");
 	add_device(0x28, 0xffff, 1600, 1600, "c", "d");
-	ksft_test_result(!found(), "firmware that does not know\n");
+	ksft_test_result(!found(), "firmware that does not know a speed has no result\n");
 	at = add_device(0x28, 64, 1600, 1600, "e", "f");
 	put16(at + 0x0c, 0);
-	ksft_test_result(!found(), "an empty socket\n");
+	ksft_test_result(!found(), "an empty socket does not count\n");
 	add_other(127);
 	add_device(0x28, 64, 1600, 1600, "g", "h");
 	ksft_test_result(!found(), "structures after the end are ignored\n");
 }
 
-/* Each byte in the place of each, and any end; the sanitizers judge. */
+/* Replace each byte by every value, and cut the table off after each; the sanitizers judge. */
 static void test_broken(void)
 {
 	uint8_t before;

@@ -15,13 +15,13 @@
 #include "child.h"
 #include "ksft.h"
 
-/* The exit status of @program with these arguments. */
+/* Return the exit status of @program with these arguments. */
 static int status_of(const char *program, const char *option, const char *argument)
 {
 	char *words[] = { (char *)program, (char *)option, (char *)argument, NULL };
 	sigset_t none;
 
-	/* They stay blocked after a command. */
+	/* The signals stay blocked after a command. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	return child_run(words);
@@ -38,17 +38,20 @@ static void test_statuses(void)
 			 status_of_script("exit 255") == 255,
 			 "child: the exit status is the command's\n");
 	ksft_test_result(status_of_script("kill -9 $$") == 137 && status_of_script("kill -15 $$") == 143,
-			 "child: 128 and the signal that ended it\n");
+			 "child: a signal gives the exit status 128 and its number\n");
 	ksft_test_result(status_of("./no-such-file", NULL, NULL) == 127 &&
 			 status_of("no-such-command", NULL, NULL) == 127,
-			 "child: 127 for a command that is not found\n");
+			 "child: the exit status is 127 for a missing command\n");
 	close(creat("not-executable", 0644));
 	ksft_test_result(status_of("./not-executable", NULL, NULL) == 126 && status_of(".", NULL, NULL) == 126,
-			 "child: 126 for a file that cannot be executed\n");
+			 "child: the exit status is 126 for a file that cannot run\n");
 	unlink("not-executable");
 }
 
-/* The command sends its parent a signal, which is to come back and to be trapped. */
+/*
+ * The command sends its parent a signal; the parent must forward it back to the command, which
+ * traps it.
+ */
 static bool is_forwarded(int number)
 {
 	char text[128];
@@ -71,7 +74,7 @@ static void test_signals(void)
 				 sigabbrev_np(numbers[i]));
 	ksft_test_result(is_forwarded(SIGRTMIN) && is_forwarded(SIGRTMAX),
 			 "child: real-time signals are forwarded\n");
-	/* Blocked signals would be inherited: the command would not end by them. */
+	/* If the command inherited blocked signals, it would not end by them. */
 	ksft_test_result(status_of_script("grep -q '^SigBlk:[[:space:]]*0*$' /proc/self/status") == 0,
 			 "child: the command has the signal mask that this program was started with\n");
 }

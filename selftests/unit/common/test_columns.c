@@ -6,7 +6,7 @@
 #include "ksft.h"
 #include "print/columns.h"
 
-/* Prints the table; true if that is @want. Frees its rows. */
+/* Print the table and free its rows; return true if the text is @want. */
 static bool prints(struct columns *c, bool heading, const char *want)
 {
 	char *text = NULL;
@@ -40,10 +40,10 @@ int main(void)
 	ksft_test_result(prints(&c, true, "NAME    N   WHAT\na       12  first\nlonger  3\n"),
 			 "each column is as wide as its longest text; no line ends in blanks\n");
 	ksft_test_result(!c.rows && prints(&c, true, "NAME  N  WHAT\n"),
-			 "after it was printed a table is empty\n");
+			 "a table is empty after it was printed\n");
 	c = two_rows();
 	ksft_test_result(prints(&c, false, "a       12  first\nlonger  3\n"),
-			 "without a heading its widths do not count\n");
+			 "the widths of a heading that is not printed do not count\n");
 	c = two_rows();
 	c.right = 1 << 1;
 	c.least[1] = 4;

@@ -7,7 +7,7 @@
 #include "parse/cpulist.h"
 #include "ksft.h"
 
-/* Reads a list and prints it again; "-" when it is none. */
+/* Parse a list and print it again; "-" if it is invalid. */
 static const char *again(const char *text)
 {
 	static char line[256];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_digits.c - numbers as text against printf, at every boundary there is.
+ * test_digits.c - numbers as text compared with printf(), at every boundary.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -56,7 +56,7 @@ static void finish(const char *what)
 	ksft_test_result(tried && !wrong, "%s: %u tried, %u wrong\n", what, tried, wrong);
 }
 
-/* Around each power of 2 and of 10, and all that have few digits. */
+/* Try the numbers around each power of 2 and of 10, and all that have few digits. */
 static void test_numbers(void)
 {
 	uint64_t power, i;
@@ -86,7 +86,7 @@ static void test_random_numbers(void)
 	finish("whole numbers of all sizes");
 }
 
-/* A rate, and the doubles next to it. */
+/* Try a rate and the doubles next to it. */
 static void try_around(double rate)
 {
 	double below = rate, above = rate;
@@ -101,7 +101,7 @@ static void try_around(double rate)
 	}
 }
 
-/* Where "%.1f" has to choose: halves of a tenth, exact ones among them. */
+/* Try halves of a tenth, where "%.1f" has to choose; some of them are exact. */
 static void test_ties(void)
 {
 	double size;
@@ -116,7 +116,7 @@ static void test_ties(void)
 	finish("rates that are halfway between two tenths");
 }
 
-/* Every exponent, down to what no counter can do and up to what a gauge may hold. */
+/* Try every exponent, from less than a counter can have to more than a gauge can. */
 static void test_exponents(void)
 {
 	int exponent;
@@ -146,7 +146,7 @@ static void test_random_rates(void)
 	finish("rates as they are counted");
 }
 
-/* What all sums are made of is the number that is printed. */
+/* rcrstat adds tenths: the tenths of a number are what is printed of it. */
 static void test_tenths(void)
 {
 	char text[64];

@@ -17,7 +17,7 @@ struct compiled_term {
 	int weight;
 };
 
-/* Of two: above the line and below. */
+/* A compiled form has two sides: above the line and below it. */
 struct compiled_form {
 	unsigned long long numerator;
 	unsigned long long denominator;
@@ -27,7 +27,10 @@ struct compiled_form {
 	struct compiled_term term[COMPILED_TERMS];
 };
 
-/* @find: is there such a counter, and is it a gauge? False: @why has the error. */
+/*
+ * @find returns whether a counter exists and whether it is a gauge. If false is returned, @why has
+ * the error.
+ */
 bool compile_form(const char *text, unsigned int digits, unsigned long long tsc_hz,
 		  bool (*find)(const char *name, bool *gauge), struct compiled_form *form,
 		  char *why, size_t size);

@@ -64,7 +64,7 @@ static struct cpu cpus[CPUS];
 static struct rcr_history history[CPUS];
 static struct rcr_workspace workspace;
 
-/* The machine at 0, after it the groups of so many CPUs each. */
+/* Sizes of groups that share a counter; group 0 is the machine, the others follow it. */
 static const unsigned int group_cpus[] = { 1, 2, 8, 32 };
 static struct rcr_view view[ARRAY_SIZE(group_cpus)][PLACES];
 static struct rcr_view_lane view_lane[ARRAY_SIZE(group_cpus)][2 * CPUS];
@@ -73,7 +73,7 @@ static u16 sharing[ARRAY_SIZE(group_cpus)][CPUS];
 static u64 tick;
 static unsigned long values_ok, values_all;
 
-/* Number in @group_cpus. */
+/* Return the index in @group_cpus. */
 static unsigned int group_of_scope(enum rcr_scope scope)
 {
 	switch (scope) {
@@ -101,7 +101,10 @@ static bool find_counter(const char *name, bool *is_gauge)
 	return false;
 }
 
-/* The PMU that counts an event; NULL: the family has none. A unit is a PMU and a number. */
+/*
+ * Return the PMU that counts an event; NULL if the family has none. A unit is named by its PMU and
+ * a number.
+ */
 static const struct rcr_pmu *find_pmu(const struct rcr_family *f, const struct rcr_event *e)
 {
 	const struct rcr_pmu *pmu;
@@ -163,7 +166,7 @@ static bool is_counted(const struct rcr_event *e)
 	return false;
 }
 
-/* The set: its default one, or @all that its meters could need. */
+/* Make the default set, or with @all the set of all counters that its meters could need. */
 static void make_set(const struct rcr_family *f, bool all)
 {
 	struct rcr_event event[RCR_MAX_COUNTERS];
@@ -180,7 +183,7 @@ static void make_set(const struct rcr_family *f, bool all)
 				add_counter(f, &event[n]);
 }
 
-/* Of each meter the best way for which all is counted. */
+/* Find the best row of each meter whose counters are all in the set. */
 static unsigned int find_live(const struct rcr_family *f)
 {
 	struct rcr_event event[RCR_MAX_COUNTERS];
@@ -229,7 +232,7 @@ static unsigned int number_of(const char *name)
 	return RCR_OPERAND_SPENT;
 }
 
-/* As bind.c does: its places are those of its widest counter. */
+/* Bind as bind.c does: a meter has the places of its widest counter. */
 static void bind_meter(struct meter *m)
 {
 	struct catalogue_way way;
@@ -344,7 +347,7 @@ static void run_machine(void)
 			take_sample(i, (1000 + tick) * PERIOD);
 }
 
-/* Each has a name of its own in a profile. */
+/* A function of its own for each phase shows in a profile by name. */
 static noinline void update_histories(void)
 {
 	unsigned int i;
@@ -398,7 +401,7 @@ static noinline void evaluate_all(void)
 	update_machine_places();
 }
 
-/* The same, but not counted; in another order, so that it remains another function. */
+/* Do the same, uncounted, in another order: the compiler would merge two equal functions. */
 static noinline void warm_up(void)
 {
 	update_histories();

@@ -14,13 +14,13 @@
 #include "ksft.h"
 #include "meter/form.h"
 
-/* Without terms: to be freed. */
+/* Allocate a form without terms; the caller frees it. */
 static inline struct rcr_form *form_alloc(unsigned int terms)
 {
 	return calloc(1, sizeof(struct rcr_form) + terms * sizeof(struct rcr_term));
 }
 
-/* To be freed; of a text that has no form the test ends. */
+/* Compile a form, which the caller frees; exit the test if the text has no form. */
 static inline struct rcr_form *form_of(const char *text, unsigned int digits, u64 tsc_hz,
 				       bool (*find)(const char *name, bool *gauge))
 {

@@ -25,7 +25,7 @@ S64_MAX = (1 << 63) - 1
 S32_MIN, S32_MAX = -(1 << 31), (1 << 31) - 1
 U64_MAX = (1 << 64) - 1
 
-# Of values whose parts do not fit in 64 bits.
+# The tolerance of values whose parts do not fit in 64 bits.
 TOLERANCE = Fraction(1, 1 << 60)
 
 
@@ -93,7 +93,7 @@ def value_of_lanes(form, lanes, times, tsc_hz, parts):
         return None
     up = above[0] * form.numerator * below[1]
     down = below[0] * form.denominator * above[1] * parts
-    # Counts are whole numbers there; a fraction may lose some of its digits.
+    # Counts are whole numbers in the module; a fraction may lose some of its digits.
     whole = all(t[1] == COUNT or (t[1] == RATE and not tsc_hz) for side in form.sides for t in side)
     exact = whole and fits(up // UNIT) and fits(down // UNIT)
     return bounds(Fraction(up, down), exact)
@@ -134,7 +134,7 @@ class Writer:
         self.rows += 1
 
 
-# One counter of one CPU.
+# The count and the time of one counter of one CPU.
 def one(delta, time=1):
     return [((delta,), (time,))]
 
@@ -185,7 +185,7 @@ def write_undefined(w):
             w.row(form, [((0, 5), (1, 1)), ((0, 6), (1, 1))])
             w.row(form, [((5, 7), (1, 0)), ((6, 3), (0, 1))])
             w.row(form, [((5, 7), (1, 0)), ((6, 3), (0, 1)), ((8, 2), (1, 1)), ((9, 0), (1, 1))])
-            # The divisor is nothing though its counters are not.
+            # The divisor is 0 though none of its counters is.
             w.row(Form(x, [(0, COUNT, 1), (1, COUNT, -1)], reductions=(reduction, below), per_cpu=per_cpu),
                   [((5, 5), (1, 1)), ((6, 6), (1, 1))])
             for kind in range(3):
@@ -211,7 +211,7 @@ def write_largest(w):
     w.row(Form(mixed, k=(1, 1 << 60)), [((U64_MAX,) * 32, (1,) * 32)], 8192, parts=1 << 20)
     for reduction in range(4):
         w.row(Form([(0, COUNT, -1)], k=(U64_MAX, 1), reductions=(reduction, SUM), per_cpu=True), one(U64_MAX), 8192)
-    # At and around the largest rate, and a time that is longer than all there was.
+    # Values at and around the largest rate, and a counter whose time exceeds that of the interval.
     for kind in (RATE, GAUGE):
         for delta, time, tsc_hz in ((CAP, 1, 1), (CAP - 1, 1, 1), (CAP + 1, 1, 1), (CAP * 3 - 1, 3, 1), (CAP * 3, 3, 1),
                                     (U64_MAX, U64_MAX, CAP), (U64_MAX, U64_MAX, CAP + 1), (U64_MAX, U64_MAX, U64_MAX),

@@ -37,7 +37,7 @@ static int describe_side(char *to, const struct rcr_form_side *s)
 	return len + sprintf(to + len, ")");
 }
 
-/* As "each 3/4 max(2 A,-1 B/s)/sum(1 T')": a rate has a /s, a gauge a '. */
+/* Describe a form as in "each 3/4 max(2 A,-1 B/s)/sum(1 T')": a rate has a /s, a gauge a '. */
 static const char *describe(const struct rcr_form *f)
 {
 	static char text[8192];
@@ -52,7 +52,7 @@ static const char *describe(const struct rcr_form *f)
 	return text;
 }
 
-/* The form as a formula compiles to the form. */
+/* Print a form as a formula, and check that this compiles to the same form. */
 static bool comes_back(const struct rcr_form *form, unsigned int digits, const char *want)
 {
 	char text[RCR_FORMULA_LEN];
@@ -140,7 +140,7 @@ static const struct {
 	{ "A / (C + D) + B / (2 x D + 2 x C)", 0, "1/2 sum(2 A,1 B)/sum(1 C,1 D)", NULL },
 	{ "A / B + 2 x A / B", 0, "3/1 sum(1 A)/sum(1 B)", NULL },
 
-	/* Over CPUs. */
+	/* Reductions over CPUs. */
 	{ "min(A)", 0, "1/1 min(1 A)", "min(A)" },
 	{ "max(A + 2 x B) x 3", 0, "3/1 max(1 A,2 B)", "max(A + 2 x B) x 3" },
 	{ "mean(T)", 0, "1/1 mean(1 T')", "T" },
@@ -200,7 +200,7 @@ static const struct {
 	int error;
 	const char *reason;
 } refusals[] = {
-	/* Not the language. */
+	/* Syntax errors. */
 	{ "", EINVAL, "the formula ends where a name, a number or '(' is expected" },
 	{ "  \t ", EINVAL, "the formula ends where a name, a number or '(' is expected" },
 	{ "A +", EINVAL, "the formula ends where a name, a number or '(' is expected" },
@@ -238,7 +238,7 @@ static const struct {
 	{ "Rate(A)", ENOENT, "'Rate' is neither a counter nor a meter" },
 	{ "meter_cycles", ENOENT, "'meter_cycles' is neither a counter nor a meter" },
 
-	/* No meaning. */
+	/* Formulas that mean nothing. */
 	{ "5", EINVAL, "'5' names no counter" },
 	{ "cpus", EINVAL, "'cpus' names no counter" },
 	{ " 2 x tsc_hz ", EINVAL, "'2 x tsc_hz' names no counter" },
@@ -264,7 +264,7 @@ static const struct {
 	{ "delta(T)", EINVAL, "'T' " NOT_COUNT "delta" COUNTS },
 	{ "scale(A, B)", EINVAL, "'scale(A, B)' is not a number: scale() takes a value and a number" },
 
-	/* No form. */
+	/* Formulas that have no form. */
 	{ "max(A, B)", EDOM, "'max(A, B)' " ONLY },
 	{ "2 x min(A, B, 3) + C", EDOM, "'min(A, B, 3)' " ONLY },
 	{ "mean(A, B)", EDOM, "'mean(A, B)' " ONLY },
@@ -348,7 +348,7 @@ static bool is_too_large(const char *text, unsigned int digits, const char *why)
 	return right;
 }
 
-/* @head, then @unit @times over, then @tail. */
+/* Concatenate @head, @unit repeated @times, and @tail. */
 static const char *repeat(const char *head, const char *unit, unsigned int times, const char *tail)
 {
 	static char text[20000];
@@ -360,7 +360,7 @@ static const char *repeat(const char *head, const char *unit, unsigned int times
 	return text;
 }
 
-/* 26 letters and six other names are 32 counters, none of them twice. */
+/* The 26 letters and six other names are 32 different counters. */
 static int many_counters(void *context, const char *name, char canonical[RCR_NAME_LEN], bool *gauge)
 {
 	(void)context;
@@ -382,7 +382,7 @@ static void test_terms(void)
 			 rcr_form_text(&form, 0, long_text, RCR_FORMULA_LEN) == -1 && errno == E2BIG &&
 			 rcr_form_text(&form, 0, small, sizeof(small)) == -1 && errno == E2BIG &&
 			 rcr_form_text(&form, 0, small, 0) == -1 && errno == E2BIG,
-			 "limits: a form that does not fit in a text\n");
+			 "limits: a form that does not fit in its text is an error\n");
 	snprintf(text33, sizeof(text33), "%s+H", text32);
 	ret = rcr_formula_compile(text33, 0, &names, &form, reason, sizeof(reason));
 	ksft_test_result(ret == -1 && errno == E2BIG &&
@@ -396,14 +396,15 @@ static void test_limits(void)
 
 	ksft_test_result(!compile(repeat("((((((((((((((((A", ")", 16, ""), 0, &form) &&
 			 is_too_large(repeat("(((((((((((((((((A", ")", 17, ""), 0, "is nested in more than 16 parentheses"),
-			 "limits: 16 parentheses\n");
+			 "limits: 16 nested parentheses are the most\n");
 	ksft_test_result(!compile(repeat("A", " ", 254, ""), 0, &form) &&
 			 is_too_large(repeat("A", " ", 255, ""), 0, "the formula has more than 255 characters"),
-			 "limits: 255 characters\n");
-	ksft_test_result(!compile(repeat("", "-", 200, "A"), 0, &form), "limits: any number of signs\n");
+			 "limits: a formula has at most 255 characters\n");
+	ksft_test_result(!compile(repeat("", "-", 200, "A"), 0, &form),
+			 "limits: a number may have any number of signs\n");
 	ksft_test_result(!compile("A", 19, &form) && form.numerator == 10000000000000000000ull &&
 			 is_too_large("A", 20, "'A' has numbers too large or too precise"),
-			 "limits: digits\n");
+			 "limits: more digits than a form can have are refused\n");
 	test_terms();
 }
 
@@ -429,7 +430,7 @@ static void test_fractions(void)
 			 "fraction: overflow is detected, zero has no sign\n");
 }
 
-/* Counters of a catalogued meter: what its events name. */
+/* Find the counter of a catalogued meter by the name of its event. */
 static int catalogued_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			      bool *gauge)
 {
@@ -454,7 +455,7 @@ static const struct rcr_form *no_meter(void *context, const char *name, unsigned
 	return NULL;
 }
 
-/* Those of a machine with two home agents, and most of a unit. */
+/* The boxes of a machine with two home agents: as many as a unit can have. */
 #define BOXES 0x33
 
 static void check_catalogued(const struct catalogue_row *c, unsigned int *folded, char *others)

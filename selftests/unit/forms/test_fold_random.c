@@ -18,7 +18,7 @@
 
 static unsigned int state = 4711;
 
-/* The same numbers everywhere. */
+/* Return a random number below @limit; the sequence is the same on every machine. */
 static unsigned int below(unsigned int limit)
 {
 	state = state * 1664525u + 1013904223u;
@@ -37,12 +37,15 @@ struct part {
 	struct part *a, *b;
 };
 
-/* Those of meters stay. */
+/* The parts of meters are kept from one formula to the next. */
 static struct part parts[2000];
 static unsigned int used, kept;
 static struct part *meter[METERS];
 
-/* The counts: counters 0 to 7 are A to H, gauges S to Z; 8 is the sampler's own. */
+/*
+ * The counts. Counters 0 to 7 are A to H, and gauges are S to Z; counter 8 is time, which the
+ * sampler keeps.
+ */
 static long double data[CPUS][9], seconds[CPUS], gauges[CPUS][8];
 static unsigned int cpus;
 
@@ -89,7 +92,7 @@ static struct part *make_leaf(void)
 	return p;
 }
 
-/* Parts that mostly fold: sums of counters, and operations on them. */
+/* Make a part that mostly folds: sums of counters, and operations on them. */
 static struct part *make_sum(unsigned int depth)
 {
 	struct part *p = make_leaf();
@@ -217,7 +220,7 @@ static void put_part(const struct part *p)
 	}
 }
 
-/* The value over CPUs from @first to @end; below rate(), counters are per second. */
+/* Compute the value over the CPUs from @first to @end; below rate(), counters are per second. */
 static long double value_of(const struct part *p, unsigned int first, unsigned int end,
 			    bool per_second);
 
@@ -294,7 +297,7 @@ static long double value_of(const struct part *p, unsigned int first, unsigned i
 	}
 }
 
-/* What one CPU has of a side. */
+/* Return what one CPU adds to a side. */
 static long double side_on(const struct rcr_form_side *s, unsigned int cpu)
 {
 	long double sum = 0;
@@ -398,7 +401,7 @@ static struct part *random_formula(void)
 	return p;
 }
 
-/* Meters of counters, of ratios, of reductions; of each other. */
+/* Meters of counters, of ratios and of reductions, and meters of other meters. */
 static void random_meters(void)
 {
 	static const char *const names[METERS] = { "m0", "m1", "m2", "m3", "m4", "m5", "m6", "m7" };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_form.c - values of forms: of formulas against the same quantities in plain C, of any
- * form against exact fractions (form_vectors.py); and which forms there can be.
+ * test_form.c - values of forms: those of formulas against the same quantities in plain
+ * C, any form against exact fractions (form_vectors.py); and which forms are valid.
  */
 #include <errno.h>
 #include <math.h>
@@ -15,7 +15,7 @@
 #define LANES	4
 #define TSC_HZ	2100000000ull
 
-/* No rate and no gauge is larger. */
+/* The largest value of a rate and of a gauge. */
 #define LARGEST	17592186044416.0L
 
 enum { INST, CYC, L3, L2, X, XRAY, WIDE, NEVER, NOTHING, TEMP, WATT, MIN, SPENT, COUNTERS };
@@ -28,7 +28,7 @@ static const struct counter {
 } counters[COUNTERS] = {
 	[INST] = { "INST", false, { 1000003, 2500000, 77, 4000000 }, { 2100000, 2099000, 2101000, 2100001 } },
 	[CYC] = { "CYC", false, { 3000000, 2000001, 1234, 9000000 }, { 2100000, 2099000, 2101000, 2100001 } },
-	/* Shared: read on CPUs 0 and 2; the others have values that must not be used. */
+	/* A shared counter, read on CPUs 0 and 2; the values of the others must not be used. */
 	[L3] = { "L3-MISS", false, { 5000, 9, 300, 999 }, { 2100000, 0, 2101000, 0 } },
 	[L2] = { "L2:all.x_1", false, { 70000, 80000, 90000, 1 }, { 1050000, 1050001, 1050002, 1 } },
 	[X] = { "x", false, { 1, 2, 3, 4 }, { 10, 20, 30, 41 } },
@@ -65,7 +65,7 @@ static const struct counter *counter_of(const char *name)
 	return &counters[i];
 }
 
-/* What the CPUs @first to @first + @lanes - 1 have for a form. */
+/* Evaluate a form on the CPUs @first to @first + @lanes - 1. */
 static int value_of(const struct rcr_form *f, unsigned int first, unsigned int lanes, s64 *val)
 {
 	u64 delta[LANES][RCR_FORM_OPERANDS], time[LANES][RCR_FORM_OPERANDS];
@@ -84,7 +84,7 @@ static int value_of(const struct rcr_form *f, unsigned int first, unsigned int l
 	return rcr_form_value(f, lane, lanes, TSC_HZ, 1, val);
 }
 
-/* Over CPUs @first up to @end. */
+/* Sum a counter over the CPUs from @first to @end. */
 static long double sum_of(unsigned int counter, unsigned int first, unsigned int end)
 {
 	long double sum = NAN;
@@ -109,7 +109,7 @@ static long double rate_of(unsigned int counter, unsigned int first, unsigned in
 	return sum;
 }
 
-/* The mean over those CPUs that have values. */
+/* Average a gauge over those of the CPUs that have values. */
 static long double gauge_of(unsigned int counter, unsigned int first, unsigned int end)
 {
 	long double sum = 0;
@@ -150,7 +150,7 @@ static long double cpi(unsigned int lane)
 	return one(CYC, lane) / one(INST, lane);
 }
 
-/* As many as fit. */
+/* Return the most digits with which the value fits. */
 static unsigned int digits_for(long double want)
 {
 	unsigned int digits = RCR_FORM_DIGITS;
@@ -160,7 +160,7 @@ static unsigned int digits_for(long double want)
 	return digits;
 }
 
-/* @want, but for one rounding, and those of rates to 2^-32; or as much of it as fits. */
+/* Check that @val is @want but for one rounding, a rate to 2^-32; fewer digits if not all fit. */
 static bool is_value(int err, s64 val, long double want, unsigned int digits)
 {
 	long double all = fminl(want * powl(10, digits), S64_MAX);
@@ -172,10 +172,10 @@ static bool is_value(int err, s64 val, long double want, unsigned int digits)
 
 struct row {
 	const char *text;
-	/* Over all four CPUs; NAN: it is undefined. */
+	/* The value over all four CPUs; NAN if it is undefined. */
 	long double want;
 	unsigned int operands;
-	/* Is it a count, a rate? Else its sum over time is its average. */
+	/* 'c' for a count, 'r' for a rate; any other value is averaged over time. */
 	char kind;
 };
 
@@ -195,7 +195,7 @@ static void check_row(const struct row *r)
 	free(f);
 }
 
-/* How many there are; they are tested unless they are only counted. */
+/* Return the number of formulas; test them unless @only_count. */
 static unsigned int test_formulas(bool only_count)
 {
 	const struct row rows[] = {
@@ -250,7 +250,7 @@ static unsigned int test_formulas(bool only_count)
 		{ "scale(INST + CYC, 1 / 8)", (sum(INST) + sum(CYC)) / 8, 2, 'c' },
 		{ "scale(TEMP, tsc_hz)", gauge(TEMP) * TSC_HZ, 1, '-' },
 
-		/* Lane by lane. */
+		/* Reductions over the values of each lane. */
 		{ "min(CYC)", 1234, 1, '-' },
 		{ "max(CYC)", 9000000, 1, '-' },
 		{ "mean(CYC)", sum(CYC) / 4, 1, 'c' },
@@ -270,7 +270,7 @@ static unsigned int test_formulas(bool only_count)
 		{ "max(NEVER)", NAN, 1, '-' },
 		{ "mean(INST / NOTHING)", NAN, 2, '-' },
 		{ "mean(INST + \"L3-MISS\")", (one(INST, 0) + 5000 + one(INST, 2) + 300) / 2, 2, 'c' },
-		/* Each of them has all of its own, and no CPU has both. */
+		/* Each counter has all of its own lanes, though no CPU has both counters. */
 		{ "INST + \"L3-MISS\"", sum(INST) + sum(L3), 2, 'c' },
 		{ "mean(WATT) / mean(\"L3-MISS\")", gauge(WATT) / 2650, 2, '-' },
 	};
@@ -281,7 +281,7 @@ static unsigned int test_formulas(bool only_count)
 	return ARRAY_SIZE(rows);
 }
 
-/* One CPU, some, and none. */
+/* Evaluate on one CPU, on some, and on none. */
 static void test_groups(void)
 {
 	struct rcr_form *f = form_of("max(CYC) / mean(INST)", 9, TSC_HZ, find_counter);
@@ -289,20 +289,21 @@ static void test_groups(void)
 	int err;
 
 	err = value_of(f, 1, 1, &val);
-	ksft_test_result(is_value(err, val, 2000001 / 2500000.0L, 9), "group: one CPU alone\n");
+	ksft_test_result(is_value(err, val, 2000001 / 2500000.0L, 9),
+			 "group: one CPU has its own value\n");
 	err = value_of(f, 0, 3, &val);
 	ksft_test_result(is_value(err, val, 3000000 / (sum_of(INST, 0, 3) / 3), 9),
-			 "group: three CPUs\n");
+			 "group: three CPUs have the value of their counts\n");
 	err = value_of(f, 0, 0, &val);
 	ksft_test_result(err == -EDOM, "group: no CPU has no value\n");
 	free(f);
 	f = form_of("rate(\"L3-MISS\")", 3, TSC_HZ, find_counter);
 	err = value_of(f, 1, 1, &val);
-	ksft_test_result(err == -EDOM, "group: no value of what another CPU reads\n");
+	ksft_test_result(err == -EDOM, "group: a counter that another CPU reads has no value\n");
 	free(f);
 }
 
-/* A line of form_vectors.py, number by number. */
+/* Reads a line of form_vectors.py, number by number. */
 struct reader {
 	const char *at;
 	bool failed;
@@ -397,7 +398,7 @@ static int value_of_vector(const struct vector *v, s64 *val)
 	return rcr_form_value(v->form, v->lane, v->lanes * v->times, v->tsc_hz, v->parts, val);
 }
 
-/* The other sign of a side, whose smallest is the largest of before. False: it has none. */
+/* Negate a side, so that its minimum is the maximum of before; false if it cannot be negated. */
 static bool negate(struct rcr_form *f, enum rcr_side side)
 {
 	struct rcr_term *t = (struct rcr_term *)rcr_form_side(f, side);
@@ -414,7 +415,7 @@ static bool negate(struct rcr_form *f, enum rcr_side side)
 	return f->terms[side];
 }
 
-/* A value of the other sign is as large, to the last digit. */
+/* Check that the negated side gives the same value with the other sign, to the last digit. */
 static bool is_symmetric(const struct vector *v, int err, s64 val)
 {
 	unsigned int side;
@@ -477,7 +478,7 @@ static void test_vectors(void)
 			 tried.lopsided);
 }
 
-/* Numbers of names, each in a term of its own: the first @above above the line. */
+/* Make a form with one term for each name; the first @above are above the line. */
 static struct rcr_form *form_of_names(unsigned int above, unsigned int below, unsigned int names)
 {
 	struct rcr_form *f = form_alloc(above + below);
@@ -508,7 +509,7 @@ static bool is_taken(struct rcr_form *f)
 	return is_refused(f, 0, 0);
 }
 
-/* Changes of a form that is right: two terms over two others. */
+/* Changes that are made to a valid form: two terms over two others. */
 static void no_change(struct rcr_form *f)
 {
 	(void)f;
@@ -684,7 +685,7 @@ static void test_prepare(void)
 
 static void test_operands(void)
 {
-	/* N0 N1 "" N3 N0, N1 N2 N3 N0 */
+	/* The names are N0 N1 "" N3, and N0 N1 N2 N3 N0. */
 	static const u8 operands[] = { 0, 1, 2, 3, 0, 1, 4, 3, 0 };
 	struct rcr_form *f = form_of_names(5, 4, 4);
 	struct rcr_failure failure = { };
@@ -698,7 +699,7 @@ static void test_operands(void)
 		right &= f->term[i].operand == operands[i];
 	ksft_test_result(right, "prepare: a name is one operand on both sides\n");
 	right = !rcr_form_prepare(f, &failure) && f->operands == 5 && f->term[6].operand == 4;
-	ksft_test_result(right, "prepare: a second time it is the same\n");
+	ksft_test_result(right, "prepare: a second time gives the same form\n");
 	free(f);
 }
 

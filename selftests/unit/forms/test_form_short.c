@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_form_short.c - the short ways of form.c against the general one, at random: of plain
- * forms on one CPU, of a mean of one term, of quotients that fit into 64 bits.
+ * test_form_short.c - the fast paths of form.c against the general one, at random:
+ * plain forms on one CPU, the mean of one term, and quotients that fit into 64 bits.
  */
 #include "meter/form.c"
 
@@ -19,7 +19,7 @@ static u64 chance(void)
 	return seed >> 32 | seed << 32;
 }
 
-/* Numbers of all lengths, and often those next to powers of 2. */
+/* Return a number of any length, often next to a power of 2. */
 static u64 number(void)
 {
 	u64 n = chance() >> (chance() >> 7) % 64;
@@ -46,7 +46,7 @@ static void test_quotients(void)
 			 "form: a division of 64 bits rounds as one of 128 (%u differ)\n", wrong);
 }
 
-/* Of any kinds and reductions; weights of 1 where @plain. */
+/* Make a form of random kinds and reductions; all weights are 1 if @plain. */
 static void make_form(struct rcr_form *f, bool plain)
 {
 	struct rcr_failure failure;
@@ -92,7 +92,7 @@ static bool same_value(int err, s64 val, int general, s64 other)
 	return err == general && (err || val == other);
 }
 
-/* Each form as it is evaluated, and without the short way. */
+/* Evaluate each form as usual and without the fast path. */
 static void test_plain(struct rcr_form *f)
 {
 	u64 delta[LANES][2], time[LANES][2], hz, parts;
@@ -111,11 +111,11 @@ static void test_plain(struct rcr_form *f)
 				     other);
 	}
 	ksft_test_result(!wrong && undefined > ROUNDS / 50 && valued > ROUNDS / 10 && largest,
-			 "form: plain ones on one CPU have the value of any form (%u differ)\n",
+			 "form: the fast path of plain forms has the general value (%u differ)\n",
 			 wrong);
 }
 
-/* The mean of one term is that of sums of CPUs. */
+/* Compare the mean of one term with that of sums of CPUs. */
 static void test_means(struct rcr_form *f)
 {
 	u64 delta[LANES][2], time[LANES][2], factor;

@@ -69,7 +69,7 @@ static double side_value(const struct rcr_form_side *side)
 	return sum;
 }
 
-/* What the module would have for a part. */
+/* Compute the value that the module would have for a part. */
 static double part_value(const char *part)
 {
 	char reason[512];
@@ -197,14 +197,15 @@ static void test_room(void)
 	for (i = 0; i < 18; i++)
 		snprintf(text + strlen(text), sizeof(text) - strlen(text), "+A*%d*B/C", i + 1);
 	ksft_test_result(formula_split(text, "m", &names, &split, &why) == -1 &&
-			 strstr(why.text, "more than 16 parts"), "split: more than 16 parts\n");
+			 strstr(why.text, "more than 16 parts"),
+			 "split: more than 16 parts are refused\n");
 	memset(text, '(', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(formula_split(text, "m", &names, &split, &why) == -1,
-			 "split: too many parentheses\n");
+			 "split: too many parentheses are refused\n");
 }
 
-/* What a client may send to rcrd. */
+/* Expressions that rcrd takes from a client, and those that it refuses. */
 static void test_expression(void)
 {
 	static const char *const wrong[] = {
@@ -224,7 +225,7 @@ static void test_expression(void)
 			ksft_print_msg("'%s' is taken\n", wrong[i]);
 			good = false;
 		}
-	ksft_test_result(good, "expression: a malformed one is refused\n");
+	ksft_test_result(good, "expression: a malformed expression is refused\n");
 	ksft_test_result(!expression_parse("1,0,/", &e, &why) && !expression_compute(&e, NULL, &value),
 			 "expression: a division by zero has no value\n");
 	ksft_test_result(!expression_parse("1,0,/,2,threshold", &e, &why) &&
@@ -238,9 +239,11 @@ static void test_expression(void)
 	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = i % 2 ? ',' : '1';
 	text[i] = 0;
-	ksft_test_result(expression_parse(text, &e, &why) == -1, "expression: too long\n");
+	ksft_test_result(expression_parse(text, &e, &why) == -1,
+			 "expression: one that is too long is refused\n");
 	text[2 * EXPRESSION_STACK + 1] = 0;
-	ksft_test_result(expression_parse(text, &e, &why) == -1, "expression: too deep\n");
+	ksft_test_result(expression_parse(text, &e, &why) == -1,
+			 "expression: one that is nested too deeply is refused\n");
 }
 
 int main(void)

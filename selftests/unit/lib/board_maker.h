@@ -97,7 +97,7 @@ static inline void make_value(struct rcr_board_entry *e, __s64 current)
 	e->head = 1;
 }
 
-/* Entries of meter @n from @first on: the machine, and two places from @place on. */
+/* Make entries of meter @n from @first on: the machine, and two places from @place on. */
 static inline void make_entries(struct made_board *b, unsigned int n, unsigned int first,
 				unsigned int place, __s64 current)
 {

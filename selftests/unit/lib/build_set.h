@@ -10,7 +10,7 @@
 
 #include "set/counter_set.h"
 
-/* The set has its machine; it gets these events. */
+/* Build the set of these events; the caller has set its machine. */
 static inline int build_set(struct rcr_counter_set *set,
 			    const struct rcr_counter_set *before,
 			    const struct rcr_event *events, unsigned int count,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meant.h - what a word means as an event, for tests: is it that, or refused so?
+ * meant.h - checks what a word means as an event, or by which error it is refused.
  */
 #ifndef MEANT_H
 #define MEANT_H
@@ -14,7 +14,7 @@ static struct names n;
 static char event[RCR_EVENT_LEN];	/* what the last word meant */
 static struct why why;			/* the latest error */
 
-/* Of the dictionary no line is wrong. */
+/* Called for an invalid line of the dictionary, of which there is none. */
 static void no_row(void *to, unsigned int line, const char *sentence)
 {
 	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);

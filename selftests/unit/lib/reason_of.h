@@ -8,7 +8,7 @@
 #include "../../userspace/librcr/rcr.h"
 #include "error.h"
 
-/* Valid until the next call. */
+/* Return the sentence, which is valid until the next call. */
 static inline const char *reason_of(const struct rcr_failure *f)
 {
 	static char text[RCR_SENTENCE_LEN];

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <linux/rcrtool.h>
 
-/* CPUs, and 2 to 8 counters; a test may want others than these. */
+/* By default 4 CPUs and 2 to 8 counters; a test may define other numbers. */
 #ifndef MAKER_CPUS
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 2
@@ -30,7 +30,7 @@ struct made_record {
 	};
 };
 
-/* The same numbers in each run. */
+/* Return a random number; the sequence is the same in each run. */
 static inline uint64_t random_number(void)
 {
 	static uint64_t x = 88172645463325252ull;
@@ -41,7 +41,7 @@ static inline uint64_t random_number(void)
 	return x;
 }
 
-/* Two counters, CPUs 0, 1 and 3 of 4, 1 ms, a TSC of 1 GHz. */
+/* Make a set of two counters on CPUs 0, 1 and 3 of 4: period 1 ms, TSC 1 GHz. */
 static inline struct made_set make_set(void)
 {
 	struct made_set s = {

@@ -22,7 +22,7 @@ static void begin_tree(void)
 		ksft_exit_fail_msg("cannot make %s\n", root);
 }
 
-/* Writes @text to a file, and creates the directories of its path. */
+/* Write @text to a file, and create the directories of its path. */
 __attribute__((format(printf, 2, 3)))
 static void put(const char *text, const char *format, ...)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * history_bench.h - a machine that never was: its CPUs' rings, written as the sampler and
+ * history_bench.h - a simulated machine: its CPUs' rings, written as the sampler and
  * scale.c write them, and a log of each sample, for judges of histories and values.
  */
 #ifndef HISTORY_BENCH_H
@@ -23,12 +23,15 @@
 #define RECORDS		16		/* of a ring */
 #define LOG		60000
 
-/* Two of each CPU, one of each pair, a slow one, a gauge of each CPU, one of the machine. */
+/*
+ * The counters: two of each CPU, one of each pair of CPUs, a slow one, a gauge of each CPU, and a
+ * gauge of the machine.
+ */
 enum { A, B, NODE, SLOW, TEMP, PTEMP, COUNTERS, SPENT = COUNTERS, ALL };
 
 static const char *const names[] = { "A", "B", "NODE", "SLOW", "TEMP", "PTEMP" };
 
-/* A sample, with all counters that there could be. */
+/* A sample, with room for every counter. */
 struct raw {
 	u64 time;
 	u64 tsc;
@@ -126,7 +129,7 @@ static inline void make_rings(struct machine *m, struct cpu *c, unsigned int cpu
 	free(old);
 }
 
-/* A set of the counters in @mask, in an order that depends on @turn. */
+/* Make a set of the counters in @mask, in an order that depends on @turn. */
 static inline void set_layout(struct machine *m, unsigned int mask, unsigned int turn)
 {
 	struct rcr_record_layout *l = &m->layout;
@@ -192,7 +195,7 @@ static inline void end_machine(struct machine *m)
 		rcr_scale_drop(m->scale);
 }
 
-/* Another set; marks of what both have go on. With a new counter a part begins. */
+/* Change the set: marks of counters that are in both sets go on; a new counter begins a part. */
 static inline void change_set(struct machine *m, unsigned int mask)
 {
 	struct rcr_carry how = {
@@ -244,7 +247,7 @@ static inline unsigned int mask_of_set(const struct machine *m)
 	return mask;
 }
 
-/* The same counters by another period, from the next tick on. */
+/* Sample the same counters with another period from the next tick on. */
 static inline void change_period(struct machine *m, u64 period)
 {
 	u64 now = time_of_tick(m);
@@ -284,7 +287,7 @@ static inline void write_record(struct machine *m, struct cpu *c, const struct r
 		rcr_scales_mark(&c->scales, to);
 }
 
-/* A record of something else. */
+/* Write a record that is not a sample. */
 static inline void write_clock(struct machine *m, struct cpu *c)
 {
 	struct rcr_ring *ring = ring_of(c);
@@ -300,7 +303,7 @@ static inline void set_status(struct cpu *c, unsigned int u, u8 status)
 	c->status[u] = status;
 }
 
-/* What the CPU counts until its sample at @time, and the sample, which is written at @now. */
+/* Take the sample of a CPU: count until @time, and write the record at @now. */
 static inline void take_sample_late(struct machine *m, unsigned int cpu, u64 time, u64 now)
 {
 	struct cpu *c = &m->cpu[cpu];
@@ -363,7 +366,7 @@ static inline void promise(struct cpu *c, u64 time)
 	rcr_ring_promise(ring_of(c), time);
 }
 
-/* One that is sampled, to read what CPUs share. */
+/* Find a sampled CPU that reads the counters which CPUs share. */
 static inline unsigned int find_owner(const struct machine *m, unsigned int from, unsigned int n)
 {
 	unsigned int i, at = from + chance(n);
@@ -386,7 +389,7 @@ static inline void choose_owners(struct machine *m)
 	m->machine_owner = find_owner(m, 0, LANES);
 }
 
-/* Events on a CPU, so many of a thousand ticks. */
+/* Let events happen on a CPU, @events of them in a thousand ticks. */
 static inline void disturb(struct machine *m, struct cpu *c, unsigned int events)
 {
 	static const u8 bad[] = {
@@ -426,7 +429,7 @@ static inline void disturb(struct machine *m, struct cpu *c, unsigned int events
 	}
 }
 
-/* A CPU that was late writes the sample that it owes, and goes on with the next tick. */
+/* Write the sample that a late CPU owes; the CPU goes on with the next tick. */
 static inline void write_late(struct machine *m, unsigned int cpu)
 {
 	struct cpu *c = &m->cpu[cpu];
@@ -438,7 +441,7 @@ static inline void write_late(struct machine *m, unsigned int cpu)
 	c->late_until = 0;
 }
 
-/* A CPU comes to the machine's tick. */
+/* Advance a CPU to the machine's tick. */
 static inline void tick_cpu(struct machine *m, unsigned int cpu, unsigned int events)
 {
 	struct cpu *c = &m->cpu[cpu];
@@ -471,7 +474,7 @@ static inline void free_machine(struct machine *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Was it counted from one sample to the next of those that have a mark? */
+/* Return whether a counter was ok in every interval between the samples of two marks. */
 static inline bool is_ok(const struct machine *m, const struct raw *r, unsigned int u)
 {
 	if (u == SPENT)

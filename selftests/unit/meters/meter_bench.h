@@ -31,7 +31,7 @@ struct bench_place {
 	u16 lane[LANES];
 };
 
-/* What the module has. */
+/* The module's state. */
 static struct {
 	const struct row *row;
 	unsigned int rows;
@@ -80,7 +80,7 @@ static inline struct rcr_form *make_form(const struct row *r)
 	return f;
 }
 
-/* At most BENCH_ROWS meters, at as many as BENCH_PLACES places. */
+/* Prepare at most BENCH_ROWS meters at up to BENCH_PLACES places. */
 static inline void open_bench(const struct row *row, unsigned int rows,
 			      const struct bench_place *place, unsigned int places)
 {
@@ -106,7 +106,7 @@ static inline void close_bench(void)
 	rcr_workspace_free(&bench.workspace);
 }
 
-/* As bind.c does. */
+/* Bind a meter's counters as bind.c does. */
 static inline void bind_row(const struct machine *m, unsigned int row)
 {
 	const u16 *sharing[RCR_FORM_OPERANDS] = { };
@@ -128,7 +128,7 @@ static inline void bind_row(const struct machine *m, unsigned int row)
 				 &m->layout);
 }
 
-/* As span.c does where a place has another run. */
+/* Fill a view as span.c does when the place has another run. */
 static inline void fill_view(const struct machine *m, unsigned int n)
 {
 	struct rcr_view *v = &bench.view[n];
@@ -146,7 +146,7 @@ static inline void fill_view(const struct machine *m, unsigned int n)
 	}
 }
 
-/* Another run of the machine; its first one: nothing is known from before. */
+/* Begin another run of the machine; if it is the first one, nothing is known from before. */
 static inline void begin_bench(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -167,7 +167,7 @@ static inline void begin_bench(struct machine *m, bool first)
 		bind_row(m, i);
 }
 
-/* Not where its CPUs are fewer than share one of its counters. */
+/* A meter has no value at a place with fewer CPUs than share one of its counters. */
 static inline bool has_value_at(unsigned int row, unsigned int place)
 {
 	const struct row *r = &bench.row[row];

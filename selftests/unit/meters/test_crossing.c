@@ -20,8 +20,8 @@ static struct rcr_watch above(s64 bound, s64 back, u64 hold_ns)
 }
 
 /*
- * Plays one value a millisecond, a digit each, '.' for none; writes '!' where it fires.
- * @negative: plays them below 0.
+ * Play one value a millisecond, a digit each, '.' for none and '!' where the watch must
+ * fire; @negative plays them below 0.
  */
 static bool fires(struct rcr_watch w, bool negative, const char *values,
 		  const char *expected)
@@ -47,7 +47,10 @@ static bool fires(struct rcr_watch w, bool negative, const char *values,
 	return strlen(values) == strlen(expected);
 }
 
-/* Upwards, and the same upside down: a bound that is crossed downwards. */
+/*
+ * Test a bound that is crossed upwards, and the same schedule upside down for one that is crossed
+ * downwards.
+ */
 static void both(s64 bound, s64 back, u64 hold_ns, const char *values,
 		 const char *expected, const char *what)
 {
@@ -99,11 +102,13 @@ static void test_check(void)
 	struct rcr_watch up = above(5, 6, 0), down = up, bits = above(5, 5, 0), longest = bits;
 
 	ksft_test_result(rcr_crossing_check(&up) == -EINVAL,
-			 "a way back beyond the bound is refused\n");
+			 "a way back above an upper bound is refused\n");
 	down.flags = RCR_WATCH_BELOW;
-	ksft_test_result(!rcr_crossing_check(&down), "a way back beyond the bound is refused downwards\n");
+	ksft_test_result(!rcr_crossing_check(&down),
+			 "a way back above a lower bound is accepted\n");
 	down.back = 4;
-	ksft_test_result(rcr_crossing_check(&down) == -EINVAL, "where the other is refused\n");
+	ksft_test_result(rcr_crossing_check(&down) == -EINVAL,
+			 "a way back below a lower bound is refused\n");
 	bits.flags = 2;
 	longest.window_ns = RCR_SCALE_MAX_NS;
 	ksft_test_result(rcr_crossing_check(&bits) == -EINVAL &&
@@ -168,7 +173,9 @@ static void push(struct rcr_crossing_queue *q, u64 count)
 	rcr_crossing_push(q, &c);
 }
 
-/* Reads all: each in order, and with the losses before it none is missing. */
+/*
+ * Read all crossings: each must be in order, and none may be missing that is not counted as lost.
+ */
 static bool read_all(struct rcr_crossing_queue *q, u64 *count, u64 *lost)
 {
 	struct rcr_crossing c;
@@ -190,18 +197,18 @@ static void test_queue(void)
 	struct rcr_crossing c;
 	u64 count = 0, lost = 0, number, i;
 
-	ksft_test_result(!rcr_crossing_peek(&q, &c, &number), "an empty queue has none\n");
+	ksft_test_result(!rcr_crossing_peek(&q, &c, &number), "an empty queue has no crossing\n");
 	for (i = 1; i <= 1000; i++) {
 		push(&q, i);
 		if (!(i % RCR_CROSSINGS) && !read_all(&q, &count, &lost))
 			break;
 	}
 	ksft_test_result(read_all(&q, &count, &lost) && count == 1000 && !lost,
-			 "crossings that are read in time are there, in order\n");
+			 "crossings that are read in time are complete and in order\n");
 	for (; i <= 1000 + RCR_CROSSINGS + 7; i++)
 		push(&q, i);
 	ksft_test_result(read_all(&q, &count, &lost) && count == 1007 + RCR_CROSSINGS && lost == 7,
-			 "else the latest are, and the others are counted\n");
+			 "unread crossings are overwritten by the latest and counted\n");
 	push(&q, i++);
 	rcr_crossing_peek(&q, &c, &number);
 	for (; i <= 2000; i++)
@@ -210,7 +217,7 @@ static void test_queue(void)
 	count++;
 	ksft_test_result(c.count == count && !c.lost && read_all(&q, &count, &lost) &&
 			 count == 2000 && lost == 7 + 928 - RCR_CROSSINGS,
-			 "one that is overwritten while it is read is not lost\n");
+			 "a crossing that is overwritten during a read is not lost\n");
 }
 
 int main(void)

@@ -51,7 +51,7 @@ static void begin_histories(struct machine *m)
 	}
 }
 
-/* Of a counter between two samples: its count and its time, as the log has it. */
+/* Compare the count and the time of a counter between two samples with the log. */
 static void check_interval(const struct machine *m, const char *what, const u64 *from,
 			   const u64 *to, const struct raw *a, const struct raw *b)
 {
@@ -74,7 +74,7 @@ static void check_interval(const struct machine *m, const char *what, const u64 
 	}
 }
 
-/* The marks that the ring of a CPU has had, the newest one last. */
+/* List the marks that the ring of a CPU has had, the newest last. */
 static unsigned int list_marks(const struct cpu *c, const struct raw **mark, unsigned int room)
 {
 	unsigned int n = min(c->ring_marks, room), at = c->samples, i = n;
@@ -150,7 +150,7 @@ static unsigned int random_mask(void)
 	return (1 + chance((1 << COUNTERS) - 1)) | 1 << A;
 }
 
-/* @gap: about so many ticks from one update to the next. */
+/* Run the machine, with about @gap ticks from one update to the next. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -220,7 +220,7 @@ static void test_edges(void)
 	compare("one mark", history[0].head, 1);
 	compare("status", rcr_history_status(&history[0], 0), RCR_STATUS_OK);
 	compare("status", rcr_history_status(&history[0], RCR_OPERAND_SPENT), RCR_STATUS_OK);
-	/* A sample whose clock has not moved. */
+	/* A sample whose clock has not advanced. */
 	take_sample_at(m, 0, m->base + m->tick * m->period);
 	rcr_history_update(&history[0], time_of_tick(m));
 	compare("one mark", history[0].head, 1);
@@ -228,7 +228,7 @@ static void test_edges(void)
 	for (i = 0; i < history[0].columns; i++)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].now[i];
 	compare("no running part", none, 0);
-	/* One whose TSC was set back. */
+	/* A sample whose TSC was set back. */
 	m->tick = 40;
 	take_sample_at(m, 0, m->base + m->tick * m->period);
 	{
@@ -245,7 +245,7 @@ static void test_edges(void)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].latest[history[0].columns + i];
 	compare("no time goes back", none, 0);
 	end_machine(m);
-	ksft_test_result(!wrong, "history: no sample, one sample, and a clock that stands still\n");
+	ksft_test_result(!wrong, "history: no sample, one sample or a still clock has no part\n");
 
 	begin_machine(m, 100000, 0, 1 << A | 1 << TEMP);
 	m->scale = 1600000;
@@ -280,7 +280,7 @@ static void test_edges(void)
 	rcr_history_update(&history[0], time_of_tick(m));
 	compare("the same in another ring", history[0].head - history[0].first, 1);
 	rcr_scale_drop(1600000);
-	ksft_test_result(!wrong, "history: a time scale that CPUs do not know yet, or any more\n");
+	ksft_test_result(!wrong, "history: an unknown time scale has no marks\n");
 }
 
 static struct machine *copied;
@@ -338,7 +338,7 @@ static void test_torn(void)
 			 overtaken, h->lost);
 }
 
-/* The entry of the log of a sample, which there is. */
+/* Find a sample in the log, which has it. */
 static const struct raw *find_logged(const struct cpu *c, u64 time)
 {
 	unsigned int k = c->samples;
@@ -348,7 +348,10 @@ static const struct raw *find_logged(const struct cpu *c, u64 time)
 	return &c->log[k];
 }
 
-/* All marks up to the newest sample are known but perhaps its own, and the one before it is. */
+/*
+ * All marks up to the newest sample are known, except that sample's own mark, and so is the sample
+ * before it.
+ */
 static void check_known(const struct machine *m, const struct rcr_history *h)
 {
 	const struct cpu *c = &m->cpu[0];
@@ -366,7 +369,7 @@ static void check_known(const struct machine *m, const struct rcr_history *h)
 		compare("the sample before", h->before->time, last[-1].time);
 }
 
-/* Samples come between any two words that an update reads: up to @most at once. */
+/* Write up to @most samples between any two words that an update reads. */
 static void update_meanwhile(u64 scale, unsigned int most, unsigned int times)
 {
 	struct machine *m = &machine;
@@ -396,10 +399,11 @@ static void test_meanwhile(void)
 	update_meanwhile(1600000, 3, 3000);
 	update_meanwhile(16000000, 12, 3000);
 	burst = 0;
-	ksft_test_result(!wrong, "history: has all marks up to its newest sample (%u)\n", checked);
+	ksft_test_result(!wrong,
+			 "history: it has all marks up to its newest sample (%u)\n", checked);
 }
 
-/* A CPU begins to be sampled while its history is brought up to date. */
+/* A CPU begins to be sampled while its history is updated. */
 static void begin_meanwhile(void)
 {
 	if (chance(3))
@@ -438,10 +442,10 @@ static void test_begun_meanwhile(void)
 		begun += h->sampled;
 	}
 	ksft_test_result(!wrong && begun > 100 && begun < 290,
-			 "history: a CPU that begins meanwhile is sampled or is not (%u)\n", begun);
+			 "history: a CPU that begins meanwhile is seen or not (%u)\n", begun);
 }
 
-/* Marks of a short time scale are all overwritten while they are read, once. */
+/* All marks of a short time scale are overwritten once while they are read. */
 static void overwrite_once(void)
 {
 	if (chance(40))

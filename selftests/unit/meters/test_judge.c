@@ -42,7 +42,7 @@ static const struct row rows[] = {
 
 #define ROWS ARRAY_SIZE(rows)
 
-/* The machine, its halves, each CPU. */
+/* The places: the machine, its halves, and each CPU. */
 static const struct bench_place places[] = {
 	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } },
 	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
@@ -51,13 +51,13 @@ static const struct bench_place places[] = {
 #define PLACES ARRAY_SIZE(places)
 #define MOST_SNAPSHOTS 400000
 
-/* What the module has, next to its bench. */
+/* The simulated machine, the module's side of which is its bench. */
 static struct machine machine;
 static struct rcr_past pasts[ROWS][PLACES];
 static u64 versions[ROWS][PLACES];
 static u64 pass;
 
-/* What the judge gets. */
+/* The judge's input. */
 static struct meter_form judged_forms[ROWS];
 static struct snapshot *snapshots;
 static unsigned int snapshot_count;
@@ -121,7 +121,7 @@ static void log_set(const struct machine *m)
 	log_item(&set->item);
 }
 
-/* The records that a CPU has written since the last time, as a reader would get them. */
+/* Log the records that a CPU has written since the last call, as a reader would receive them. */
 static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 {
 	const struct rcr_ring *ring = ring_of(&m->cpu[cpu]);
@@ -143,7 +143,7 @@ static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 	}
 }
 
-/* An evaluation goes on where all counters did. */
+/* Begin a run as the module does: an evaluation goes on if all of its counters do. */
 static void begin_module_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -167,7 +167,7 @@ static void evaluate(unsigned int row, unsigned int place)
 	rcr_value_update(&pasts[row][place], &bench.binding[row], &bench.view[place],
 			 &bench.workspace, &v);
 	versions[row][place]++;
-	/* Some are missed, and before the first sample there are no values. */
+	/* Skip some evaluations; before the first sample there are no values. */
 	if (!v.time || snapshot_count == MOST_SNAPSHOTS || !chance(6))
 		return;
 	s = &snapshots[snapshot_count++];
@@ -216,10 +216,10 @@ static void forget_log(void)
 	memset(&samples, 0, sizeof(samples));
 }
 
-/* About so many ticks from one change of the set, or of the period, to the next. */
+/* Mean number of ticks from one change of the set or of the period to the next. */
 static unsigned int change_gap = 300;
 
-/* @gap: about so many ticks from one evaluation to the next. */
+/* Run the machine, with about @gap ticks from one evaluation to the next. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -273,7 +273,7 @@ static void complain(const struct snapshot *s, const struct explanation *e)
 		       (long)e->value.counted_ns, e->value.status);
 }
 
-/* One snapshot in four. */
+/* Break one snapshot in four. */
 static bool is_broken(unsigned int i)
 {
 	return !(i * 2654435761u >> 20 & 3);
@@ -291,7 +291,7 @@ static void begin_judge(struct meter_place *m, unsigned int row, unsigned int pl
 	bind_meter(m);
 }
 
-/* All snapshots, or those of one in @each. */
+/* Judge one snapshot in @each. */
 static void judge_snapshots(unsigned int each)
 {
 	static struct meter_place m;
@@ -325,7 +325,7 @@ static void judge_snapshots(unsigned int each)
 		}
 }
 
-/* A line of a meter's file, which has no time. */
+/* Judge a line of a meter's file, which has no time. */
 static void judge_line(const struct snapshot *s, const struct past *past,
 		       const struct explanation *whole)
 {
@@ -341,7 +341,10 @@ static void judge_line(const struct snapshot *s, const struct past *past,
 		complain(s, &e);
 }
 
-/* Lines of the machine's halves, by what explains the machine's value of the same evaluation. */
+/*
+ * Judge lines of the machine's halves by the samples that explain the machine's value of the same
+ * evaluation.
+ */
 static void judge_lines(unsigned int row)
 {
 	static struct meter_place m;
@@ -370,7 +373,7 @@ static void judge_quietly(unsigned int each)
 
 static const u64 scales[] = { 1600000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
 
-/* Ticks are divided by that; an argument has all of them. */
+/* Divisor of the number of ticks; an argument of the program runs all of them. */
 static unsigned int share = 4;
 
 static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
@@ -412,7 +415,7 @@ static void test_lines(void)
 			 values);
 }
 
-/* The log of a machine with events, and the module's values. */
+/* Make the log of a machine with events, and the module's values. */
 static void make_log(u64 scale)
 {
 	run_machine(100000, scale, 200, 2, 40, false);
@@ -465,7 +468,10 @@ static void break_field(struct rcr_board_value *v, unsigned int field)
 	}
 }
 
-/* Most values that are off by their last digit are refused; the rest is not determined. */
+/*
+ * Most values with a wrong last digit are refused; the samples do not determine the others to that
+ * digit.
+ */
 static void test_fields(void)
 {
 	unsigned int field, i, broken, refused, least = 100, others = 0;
@@ -481,7 +487,10 @@ static void test_fields(void)
 		refused = tally.broken_refused;
 		others += tally.wrong - refused;
 		ksft_print_msg("%s off: %u of %u refused\n", fields[field], refused, broken);
-		/* Of the current value, highest and unseen it depends on the one before. */
+		/*
+		 * Whether the current value, the highest and the unseen time are right depends on
+		 * the value before.
+		 */
 		least = min(least, 100 * refused / broken);
 		for (i = 0; i < snapshot_count; i++)
 			if (is_broken(i))
@@ -491,7 +500,10 @@ static void test_fields(void)
 	ksft_test_result(least >= 20 && broken > 50, "judge: refuses values that are off by one\n");
 }
 
-/* @least of a thousand are refused; of meters and places about one in @each is judged. */
+/*
+ * Report whether @least of a thousand broken values are refused; about one meter and place in @each
+ * is judged.
+ */
 static void report_broken(const char *what, unsigned int least, unsigned int each)
 {
 	bench_seed = 7;
@@ -515,7 +527,7 @@ static void test_mark_dropped(void)
 	report_broken("a mark was not written", 5, 24);
 }
 
-/* The mark at the edge of the window is in it. */
+/* A mark at the edge of the window belongs to the window. */
 static void test_edge_of_window(void)
 {
 	make_log(1600000);
@@ -526,7 +538,7 @@ static void test_edge_of_window(void)
 	find_scale(1599999)->ns++;
 }
 
-/* The module has taken the counter for ok where it was not. */
+/* A counter that was not ok is refused if the module's value treats it as ok. */
 static void test_foreign_counted(void)
 {
 	unsigned int cpu;
@@ -543,7 +555,7 @@ static void test_foreign_counted(void)
 	report_broken("a foreign part was counted", 50, 24);
 }
 
-/* What CPUs share was counted twice. */
+/* A value that counts a shared counter twice is refused. */
 static void test_shared_twice(void)
 {
 	make_log(1600000);

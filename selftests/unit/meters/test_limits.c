@@ -23,7 +23,7 @@ static u64 random_bits(void)
 	return state * 0x2545f4914f6cdd1dull;
 }
 
-/* Of any size, often 0 or near to @near, seldom below 0. */
+/* Return a value of any size, often 0 or close to @near, seldom below 0. */
 static s64 random_value(s64 near)
 {
 	switch (random_bits() % 8) {
@@ -91,7 +91,8 @@ static void test_random(void)
 
 		right = is_right(not_below_0(random_value(val)), not_below_0(random_value(val)), val);
 	}
-	ksft_test_result(right, "limits: %u random resources\n", ROUNDS);
+	ksft_test_result(right,
+			 "limits: %u random resources have the defined utilization\n", ROUNDS);
 }
 
 static void test_bounds(void)
@@ -108,7 +109,7 @@ static void test_bounds(void)
 			right &= is_right(maximum, 1, val);
 	right &= is_right(1, 1, S64_MAX) && is_right(1, 1, S64_MIN) &&
 		 is_right(S64_MAX, 1, S64_MAX) && is_right(S64_MAX, 1, S64_MAX - 1);
-	ksft_test_result(right, "limits: utilization ends at 4000 times the maximum\n");
+	ksft_test_result(right, "limits: utilization saturates at 4000 times the maximum\n");
 }
 
 int main(void)

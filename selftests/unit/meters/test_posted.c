@@ -27,7 +27,7 @@ static void compare(const char *what, s64 got, s64 want)
 		ksft_print_msg("%s is %lld, not %lld\n", what, got, want);
 }
 
-/* All posts of the last sixteen parts, from the one at @first on. */
+/* Judge all posts of the last sixteen parts, from the one at @first on. */
 static void judge(unsigned int first, unsigned int n, u64 part, const struct rcr_board_value *v)
 {
 	u64 id = posts[n].time / part, begin = posts[n].time;

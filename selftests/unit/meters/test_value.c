@@ -34,7 +34,7 @@ static const struct row rows[] = {
 
 #define ROWS ARRAY_SIZE(rows)
 
-/* The machine, its halves in odd orders, each CPU. */
+/* The places: the machine, its halves in odd orders, and each CPU. */
 static const struct bench_place places[] = {
 	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } }, { 4, { 3, 1, 0, 2 } },
 	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
@@ -44,7 +44,7 @@ static const struct bench_place places[] = {
 
 static struct machine machine;
 
-/* The view of a meter at a place, and the judge's knowledge of its past. */
+/* The view of a meter at a place, and what the judge knows of the past there. */
 static struct seen {
 	struct rcr_past past;
 	s64 current_value;
@@ -58,7 +58,7 @@ static struct seen {
 
 static unsigned int wrong, checked, statuses[16], unseen, peaks, late;
 
-/* An evaluation goes on where all counters did. */
+/* Begin a run: an evaluation goes on if all of its counters do. */
 static void begin_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -79,7 +79,7 @@ static void compare(const char *what, unsigned int row, unsigned int place, s64 
 			       place, machine.tick, what, got, want);
 }
 
-/* What of the past a judge can know: all complete parts since the first evaluation. */
+/* Judge the past of a place: all complete parts since the first evaluation. */
 static void judge_past(struct machine *m, unsigned int row, unsigned int place,
 		       struct seat *seat, const struct judged *j)
 {
@@ -142,7 +142,7 @@ static void check_row(struct machine *m, unsigned int row, unsigned int place, s
 	compare("peak", row, place, v.peak, j.has_peak ? j.peak : s->current_value);
 	compare("highest", row, place, v.highest, s->highest);
 	compare("unseen", row, place, v.unseen, s->unseen);
-	/* A reader that comes now reads the same. */
+	/* A reader that is new at this time gets the same values. */
 	rcr_value_update(&fresh, &bench.binding[row], &bench.view[place], &bench.workspace,
 			 &w);
 	w.highest = v.highest;
@@ -186,7 +186,7 @@ static u64 random_period(void)
 	return periods[chance(ARRAY_SIZE(periods))];
 }
 
-/* @gap: about so many ticks from one evaluation to the next. */
+/* Run the machine, with about @gap ticks from one evaluation to the next. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -207,7 +207,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 		}
 		for (i = 0; i < LANES; i++) {
 			tick_cpu(m, i, events);
-			/* Some CPUs have not come yet. */
+			/* Some CPUs come later. */
 			if (!chance(gap * 8))
 				check_places(m);
 		}
@@ -219,7 +219,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 
 static const u64 scales[] = { 1000000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
 
-/* Ticks are divided by that; an argument has all of them. */
+/* Divisor of the number of ticks; an argument of the program runs all of them. */
 static unsigned int share = 4;
 
 static void test_all(const char *what, unsigned int ticks, unsigned int gap, unsigned int events,
@@ -248,7 +248,7 @@ static void test_edges(void)
 	take_sample_at(m, 1, m->base + 100000);
 	check_places(m);
 	end_machine(m);
-	ksft_test_result(wrong == before, "value: no sample, and exactly one\n");
+	ksft_test_result(wrong == before, "value: no sample, or only one, gives no value\n");
 }
 
 static void test_coverage(void)
@@ -262,7 +262,7 @@ static void test_coverage(void)
 		       statuses[RCR_STATUS_OFFLINE], statuses[RCR_STATUS_ELSEWHERE]);
 	ksft_print_msg("%u times a mark was too late\n", late);
 	ksft_test_result(kinds >= 7 && unseen && peaks && late > 100 / share,
-			 "value: the schedules had all there is\n");
+			 "value: the schedules contained every kind of event\n");
 }
 
 int main(int argc, char **argv)

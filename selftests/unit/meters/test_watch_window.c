@@ -79,7 +79,10 @@ static void note_moment(const struct machine *m)
 				at->time[i] = max(at->time[i], at->last[places[i].lane[k]]->time);
 }
 
-/* CPUs that share a counter, of which one has a sample in the window. */
+/*
+ * Count the CPUs, where those that share a counter are one if any of them has a sample in the
+ * window.
+ */
 static unsigned int judge_expected(unsigned int place, unsigned int u, u64 begin)
 {
 	bool is_there[LANES] = { };
@@ -98,7 +101,10 @@ static unsigned int judge_expected(unsigned int place, unsigned int u, u64 begin
 	return n;
 }
 
-/* Where CPUs are summed each that has a sample in the window, or its pair, has half of it. */
+/*
+ * In a sum over CPUs, each CPU that has a sample in the window, or whose pair has one, must have
+ * been counted for half of the window.
+ */
 static bool judge_each(const struct row *r, unsigned int place, const struct sum *s, u64 begin,
 		       u64 end)
 {
@@ -252,7 +258,8 @@ int main(void)
 	test_windows("changes of the set", 12000, 5, 30, true);
 	test_windows("evaluated as often as there are samples", 4000, 1, 20, true);
 	ksft_test_result(statuses[RCR_STATUS_OK] > 10000 && statuses[RCR_STATUS_GAP] > 1000 &&
-			 statuses[0] > 100, "watch window: the schedules had all there is\n");
+			 statuses[0] > 100,
+			 "watch window: the schedules contained every kind of event\n");
 	for (row = 0; row < ROWS; row++)
 		for (i = 0; i < PLACES; i++)
 			rcr_window_free(&windows[row][i]);

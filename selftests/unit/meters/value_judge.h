@@ -39,7 +39,7 @@ static inline __int128 absolute(__int128 x)
 	return x < 0 ? -x : x;
 }
 
-/* To the nearest, halves away from 0. */
+/* Divide, rounding to the nearest and halves away from 0. */
 static inline s64 divide_nearest(__int128 a, __int128 b)
 {
 	__int128 q = (2 * absolute(a) + absolute(b)) / (2 * absolute(b));
@@ -47,7 +47,7 @@ static inline s64 divide_nearest(__int128 a, __int128 b)
 	return (a < 0) != (b < 0) ? -q : q;
 }
 
-/* Counts as they are, all else in units of 2^-32. */
+/* Return a count as it is, and anything else in units of 2^-32. */
 static inline __int128 judge_term(const struct row *r, unsigned int t, const struct sum *s, u64 hz)
 {
 	u64 d = s->delta[r->term[t].u], time = s->time[r->term[t].u];
@@ -56,11 +56,11 @@ static inline __int128 judge_term(const struct row *r, unsigned int t, const str
 		return d;
 	if (r->term[t].kind == RCR_TERM_GAUGE)
 		return ((__int128)d << 32) / time;
-	/* Below 2^127 by the bench. */
+	/* Less than 2^127 with the bench's numbers. */
 	return (((__int128)d * hz / time) << 32) + ((((__int128)d * hz % time) << 32) / time);
 }
 
-/* Over CPUs; @exponent of 2 is that of the unit. False: not counted. */
+/* Compute a side over CPUs in units of 2^@exponent; return false if it was not counted. */
 static inline bool judge_side(const struct row *r, unsigned int side, const struct sum *s,
 			      unsigned int n, u64 hz, __int128 *sum, u64 *divisor, int *exponent)
 {
@@ -139,13 +139,13 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 	return true;
 }
 
-/* Counters of a CPU's own, which are read with each sample. */
+/* Return whether a counter belongs to each CPU and is read with every sample. */
 static inline bool is_alike(unsigned int u)
 {
 	return u == SPENT || (!is_gauge(u) && !is_shared(u) && u != SLOW);
 }
 
-/* Do all of these that the form names count in the part? */
+/* Return whether all such counters that the form names were ok in the part. */
 static inline bool are_alike(const struct machine *m, const struct row *r, const struct raw *a,
 			     const struct raw *b)
 {
@@ -180,7 +180,7 @@ static inline void add_interval(const struct machine *m, const struct row *r, st
 	}
 }
 
-/* CPUs that share a counter are one. */
+/* Merge the CPUs that share a counter into one. */
 static inline void share_sums(struct seat *seat, unsigned int n, struct sum *s)
 {
 	unsigned int i, k, u;
@@ -231,7 +231,7 @@ static inline bool is_rate_row(const struct row *r)
 	       (!r->terms[1] || r->term[r->terms[0]].kind == RCR_TERM_COUNT);
 }
 
-/* How much of @ns was counted, of the operand of which the least was. */
+/* Return how much of @ns was counted, by the operand that was counted least. */
 static inline u64 judge_share(const struct row *r, const struct sum *s, unsigned int n, u64 ns)
 {
 	u64 least = ns;
@@ -262,7 +262,7 @@ static inline bool judge_interval(const struct machine *m, const struct row *r, 
 	return judge_form(r, s, n, HZ, parts, val);
 }
 
-/* Is a sum over CPUs complete? Each has counted @least ns, or its pair. */
+/* Return whether a sum over CPUs is complete: each CPU, or its pair, has counted for @least ns. */
 static inline bool judge_whole(const struct row *r, const struct seat *seat, unsigned int n,
 			       const struct sum *s, u64 least)
 {
@@ -309,7 +309,7 @@ static inline bool judge_counted_all(const struct row *r, const struct sum *s, u
 	return true;
 }
 
-/* The value of a complete part. */
+/* Judge the value of a complete part. */
 static inline bool judge_part(const struct machine *m, const struct row *r, struct seat *seat,
 			      unsigned int n, u64 id, s64 *val)
 {
@@ -426,7 +426,7 @@ static inline u32 judge_status(const struct row *r, struct seat *seat, unsigned 
 	return ok ? RCR_STATUS_GAP : offline ? RCR_STATUS_OFFLINE : RCR_STATUS_ELSEWHERE;
 }
 
-/* Of as many as a view lists the latest are not gone. */
+/* List the latest parts that are still available, as many as a view lists. */
 static inline void judge_list(const struct machine *m, struct seat *seat, unsigned int n,
 			      struct judged *j)
 {
@@ -443,7 +443,9 @@ static inline void judge_list(const struct machine *m, struct seat *seat, unsign
 	j->gone = max(j->gone, latest);
 }
 
-/* The latest part of which all is known, and the last one that is gone. */
+/*
+ * Find the latest part that is completely known, and the last one that is not available any more.
+ */
 static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
 				 struct judged *j)
 {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_catalogue.c - the rows of the catalogue of meters.
+ * test_catalogue.c - checks the rows of the catalogue of meters: their families, order,
+ * events and boxes.
  */
 #include <string.h>
 
@@ -19,7 +20,7 @@
 #define ZEN1	"AMD Fam17h amd64_fam17h_zen1"
 #define ZEN2	"AMD Fam17h amd64_fam17h_zen2"
 
-/* No family, some that the module does not know, models; then all that have names. */
+/* The empty family, some that the module does not know, and models; then all that have names. */
 static const char *families[64] = { "", "AMD", "Intel", "Acme", ZEN1, ZEN2 };
 static size_t family_count = 6;
 
@@ -33,7 +34,7 @@ static void find_families(void)
 			families[family_count++] = n->family;
 }
 
-/* Each test of a row or of a family prints its errors. */
+/* Print the errors of a row or a family. */
 static bool row_is(const struct catalogue_row *row, bool right, const char *what)
 {
 	if (!right)
@@ -43,8 +44,8 @@ static bool row_is(const struct catalogue_row *row, bool right, const char *what
 }
 
 /*
- * Rows are tried for the channels of one home agent, of two, of an -EX and of a Zen 4; the last
- * are more than other units have.
+ * The boxes that rows are tried with: the channels of one home agent, of two, of an -EX
+ * and of a Zen 4; the last two are more than other units have.
  */
 static uint32_t boxes;
 
@@ -80,7 +81,7 @@ static bool is_used(const char *name, const struct formula_names *names)
 	return false;
 }
 
-/* Its events are what its formula names, no fewer and no more. */
+/* Return whether a row's events are exactly those that its formula names. */
 static bool events_match(const struct catalogue_row *row)
 {
 	static struct rcr_event_spec event[RCR_MAX_COUNTERS];
@@ -113,7 +114,7 @@ static bool events_match(const struct catalogue_row *row)
 	return right;
 }
 
-/* Of a unit that has that many, or of one of Zen 4's with up to twelve. */
+/* Return whether a unit can have so many boxes; a Zen 4's unit has up to twelve. */
 static bool can_have(const struct catalogue_row *row)
 {
 	return boxes <= 0xff || (row->events && strstr(row->events, "=umc#"));
@@ -136,7 +137,7 @@ static bool every_row(bool (*is_right)(const struct catalogue_row *row))
 	return right;
 }
 
-/* After the first row of another name a name does not come again. */
+/* Return whether all rows of a meter follow each other. */
 static bool ways_are_adjacent(const char *family)
 {
 	const struct catalogue_row *row, *next, *later;
@@ -175,7 +176,7 @@ static void test_families(void)
 	ksft_test_result(few, "no family has more than %d rows\n", ROWS_MAX);
 }
 
-/* The first row of a meter, or one that has nothing. */
+/* Find the first row of a meter, or the one that has no events. */
 static const struct catalogue_row *first_row(const char *family, const char *name)
 {
 	static const struct catalogue_row none = { .formula = "", .events = "" };
@@ -218,7 +219,10 @@ static void test_match(void)
 			 "any machine has the rows without a family, and no others\n");
 }
 
-/* Is a row returned for one of the families? One for "AMD Fam15" would be, "AMD 15h" not. */
+/*
+ * Return whether a row is returned for one of the families. One for "AMD Fam15" would be, "AMD 15h"
+ * not.
+ */
 static bool is_reached(const struct catalogue_row *wanted)
 {
 	const struct catalogue_row *row;
@@ -241,7 +245,7 @@ static void test_reach(void)
 	for (i = 0; event_table(i); i++)
 		for (row = event_table(i)->meters; row && row->name; row++)
 			reached &= is_reached(row);
-	ksft_test_result(reached, "each row is for a family that there is\n");
+	ksft_test_result(reached, "each row is for an existing family\n");
 }
 
 static void test_public(void)
@@ -255,10 +259,10 @@ static void test_public(void)
 		     row = catalogue_next(row, families[i]))
 			right &= row_is(row, row->is_public == !strcmp(row->name, "mem_bw"),
 					"public");
-	ksft_test_result(right, "memory bandwidth is public, and nothing else\n");
+	ksft_test_result(right, "only the meter of memory bandwidth is public\n");
 }
 
-/* Rows for boxes: all that there are, and no others. */
+/* Rows for boxes name every box of the machine and no other. */
 static void test_boxes(void)
 {
 	const struct catalogue_row *row = first_row("Intel Haswell", "mem_bw");
@@ -272,16 +276,16 @@ static void test_boxes(void)
 			 "boxes: with two home agents channels 0, 1, 4 and 5 are added up\n");
 	ksft_test_result(catalogue_expand(row, 0xff, &way) && strstr(way.events, "CAS_WR7=imc7:") &&
 			 strstr(way.formula, "CAS_WR6 + CAS_WR7) * 64"),
-			 "boxes: with eight channels all eight\n");
+			 "boxes: a row names all eight channels\n");
 	ksft_test_result(catalogue_expand(row, 0, &way) &&
 			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_WR0) * 64"),
-			 "boxes: a unit that there is not is named\n");
+			 "boxes: a missing unit is named\n");
 	large.formula = "rate(CAS_RD_OF_A_VERY_LONG_NAME#) * 64";
 	ksft_test_result(!catalogue_expand(&large, 0xffff, &way), "boxes: too many are refused\n");
 	row = first_row("AMD Fam15h", "mem_bw");
 	ksft_test_result(!catalogue_has_boxes(row) && catalogue_expand(row, 0x33, &way) &&
 			 !strcmp(way.formula, row->formula) && !strcmp(way.events, row->events),
-			 "boxes: a row without them is as it is\n");
+			 "boxes: a row without boxes is unchanged\n");
 }
 
 int main(void)

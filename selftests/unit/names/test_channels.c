@@ -65,7 +65,7 @@ static const struct catalogue_row *find_row(const char *family, const char *name
 	ksft_exit_fail_msg("no %s of %s\n", name, family);
 }
 
-/* Is what @event of the catalogue becomes the driver's own event of that name? */
+/* Return whether @event of the catalogue becomes the driver's own event of that name. */
 static bool is_drivers(const char *event, unsigned int channel, const char *name)
 {
 	char word[128], resolved[RCR_EVENT_LEN] = "", theirs[RCR_EVENT_LEN] = "";
@@ -80,7 +80,7 @@ static bool is_drivers(const char *event, unsigned int channel, const char *name
 	return false;
 }
 
-/* All events of mem_bw: half of them read. */
+/* Find all events of mem_bw, half of which are reads. */
 static bool all_found(const char *family, const char *policy)
 {
 	struct catalogue_way way;
@@ -104,7 +104,7 @@ static bool all_found(const char *family, const char *policy)
 	return found && reads == CHANNELS && writes == CHANNELS;
 }
 
-/* A channel without a driver stays an event of ours, by which the module refuses it. */
+/* An event of a channel without a driver is passed on to the module, which refuses it. */
 static bool is_left(const char *event)
 {
 	char resolved[RCR_EVENT_LEN] = "";
@@ -117,10 +117,12 @@ static void test_family(const char *family, const char *read, const char *write)
 {
 	put_machine(read, write);
 	names_init(&n, family, no_row, NULL);
-	ksft_test_result(all_found(family, "perf"), "channels: %s, source=perf\n", family);
-	ksft_test_result(all_found(family, "auto"), "channels: %s, source=auto\n", family);
+	ksft_test_result(all_found(family, "perf"),
+			 "channels: %s with source=perf has the driver's events\n", family);
+	ksft_test_result(all_found(family, "auto"),
+			 "channels: %s with source=auto has the driver's events\n", family);
 	ksft_test_result(is_left("CAS_RD2=imc2:event:0x04,umask:0x03"),
-			 "channels: %s, one that is not there is named\n", family);
+			 "channels: %s keeps the event of a channel without a driver\n", family);
 	names_free(&n);
 }
 

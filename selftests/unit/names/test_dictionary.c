@@ -66,7 +66,7 @@ static int read_text(const char *text)
 static const char current[] = DICTIONARY("MSR_DEFAULT", "UNCORE_PER_NUMA");
 static const char older[] = DICTIONARY("-a", "");
 
-/* All 18 names, in the order above. */
+/* Compare with all 18 names, in the order above. */
 static bool is_dictionary(void)
 {
 	const struct ldms_row *flops = ldms_find(&d, "RETIRED_FLOPS");
@@ -98,14 +98,16 @@ static void test_good(void)
 		*to++ = *from;
 	}
 	read_text(crlf);
-	ksft_test_result(is_dictionary(), "with a carriage return before each line feed\n%s", said);
+	ksft_test_result(is_dictionary(),
+			 "a carriage return before each line feed is accepted\n%s", said);
 	read_bytes(current, strlen(current) - 1);
-	ksft_test_result(is_dictionary(), "without a line feed at its end\n%s", said);
+	ksft_test_result(is_dictionary(),
+			 "a dictionary without a line feed at its end is read\n%s", said);
 	ksft_test_result(!read_text("") && !d.rows && !read_text("\n# x\n \t\n#") && !d.rows,
-			 "a file without rows has none\n");
+			 "a file without rows gives no names\n");
 	ksft_test_result(!read_text("A,3221291520,118,0,3221291521,1,0,0,,CTR_NUMCORE") && d.rows == 1 &&
 			 d.row[0].code.event == 118 && d.row[0].code.user && !d.row[0].code.os,
-			 "decimal numbers, no blanks\n%s", said);
+			 "decimal numbers without blanks are read\n%s", said);
 }
 
 #define ROW(name, write, event, umask, read, os, ena, sel, flag, type) \
@@ -164,11 +166,13 @@ static void test_rest(void)
 	ksft_test_result(read_text("A, 0xc0010200, 1, 0, 0xc0010201, 3, 0, 0, , CTR_NUMCORE\n\n"
 				   "A, 0xc0010202, 1, 0, 0xc0010203, 3, 0, 0, , CTR_NUMCORE\n") == 1 &&
 			 d.rows == 1 && strstr(said, "3: Name: 'A' is already in line 1"),
-			 "a name that is there twice: %s", said);
+			 "a duplicate name is refused: %s", said);
 	ksft_test_result(read_bytes(junk, sizeof(junk) - 1) == 2 && !d.rows &&
-			 strstr(said, "1: this is not a text\n2: this is not a text"), "no text\n");
+			 strstr(said, "1: this is not a text\n2: this is not a text"),
+			 "a file that is not text is refused line by line\n");
 	memset(text, 'x', sizeof(text) - 1);
-	ksft_test_result(read_text(text) == 1 && strstr(said, "1: the line is too long"), "a long line: %s", said);
+	ksft_test_result(read_text(text) == 1 && strstr(said, "1: the line is too long"),
+			 "a line that is too long is refused: %s", said);
 	strcpy(text, current);
 	strcat(text, "WRONG, 1\n");
 	ksft_test_result(read_text(text) == 1 && d.rows == 18 && !strncmp(said, "23: ", 4),
@@ -207,21 +211,22 @@ static void test_imported(void)
 	said[0] = 0;
 	names_init(&n, "AMD Fam15h", note, said);
 	ksft_test_result(!said[0] && means(&n, "MINE", "MINE=event:0xc2,user,counter:2"),
-			 "an imported name, on its register\n");
-	ksft_test_result(means(&n, "B=MINE", "B=event:0xc2,user,counter:2"), "under another name\n");
+			 "an imported name counts on its register\n");
+	ksft_test_result(means(&n, "B=MINE", "B=event:0xc2,user,counter:2"),
+			 "an imported event may get another name\n");
 	ksft_test_result(means(&n, "TOT_CYC", "TOT_CYC=event:0x76,counter:1"),
-			 "one of our own that means the same has the row's register\n");
+			 "an own name with the same event has the row's register\n");
 	ksft_test_result(means(&n, "TOT_INS", "TOT_INS=event:0xc0") &&
 			 names_differ(&n, ldms_find(&n.imported, "TOT_INS")) &&
 			 !names_differ(&n, ldms_find(&n.imported, "TOT_CYC")),
-			 "one that means something else is ours\n");
+			 "an own name with another event keeps it\n");
 	ksft_test_result(means(&n, "SHARED", "SHARED=nb:event:0x1f0,umask:0x19,counter:3") &&
 			 means(&n, "NODES", "NODES=nb:event:0x1e0,umask:0x0f,pernode,counter:1") &&
 			 means(&n, "DCT_WRT", "DCT_WRT=nb:event:0x1f0,umask:0x19,counter:2"),
-			 "a shared unit's is on its register, too\n");
+			 "an imported name of a shared unit is on its register\n");
 	ksft_test_result(means(&n, "RW_DRAM_INT", "RW_DRAM_INT=nb:event:0x1e0,pernode") &&
 			 names_differ(&n, ldms_find(&n.imported, "RW_DRAM_INT")),
-			 "one that is not per node is another event\n");
+			 "a register that is not per node is another event\n");
 	names_free(&n);
 	unlink(path);
 }
@@ -241,16 +246,16 @@ static void test_files(void)
 	ksft_test_result(!file_begin(&f, path, &why) && fputs("one\n", f.stream) > 0 &&
 			 access(path, F_OK) && !file_commit(&f, &why) &&
 			 (text = file_read(path, &size, &why)) && size == 4 && !strcmp(text, "one\n"),
-			 "a file is there when it is whole\n");
+			 "a file appears when it is complete\n");
 	free(text);
 	text = NULL;
 	ksft_test_result(!file_begin(&f, path, &why) && fputs("two\n", f.stream) > 0 &&
 			 (file_abandon(&f), true) && (text = file_read(path, &size, &why)) &&
-			 !strcmp(text, "one\n"), "one that is given up leaves the old one\n");
+			 !strcmp(text, "one\n"), "a write that is given up leaves the old file\n");
 	free(text);
 	ksft_test_result(file_begin(&f, deep, &why) && strstr(why.text, "No such file") &&
 			 !file_make_folders(deep, &why) && !file_begin(&f, deep, &why) &&
-			 !file_commit(&f, &why), "folders are made where they are asked for\n");
+			 !file_commit(&f, &why), "missing directories are made if requested\n");
 	ksft_test_result(!file_begin(&f, "/dev/full", &why) && fputs("x", f.stream) > 0 &&
 			 file_commit(&f, &why) && strstr(why.text, "/dev/full: No space left"),
 			 "a full disk is reported: %s\n", why.text);
@@ -263,8 +268,8 @@ static void test_files(void)
 	rmdir(deep);
 	snprintf(deep, sizeof(deep), "%s/a", folder);
 	rmdir(deep);
-	/* Not if a file was left there. */
-	ksft_test_result(!rmdir(folder), "no file is left\n");
+	/* rmdir() fails if a file was left in the directory. */
+	ksft_test_result(!rmdir(folder), "no temporary file is left\n");
 }
 
 int main(void)

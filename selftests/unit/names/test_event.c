@@ -44,7 +44,7 @@ static void test_accepted(void)
 			 "an event with a unit mask counts in both modes\n");
 	ksft_test_result(parse("A=event:0x1c0,umask:7,cmask:2,inv,edge,os") == 1 &&
 			 is(&event[0], "A", 0x1c0, 7, 2, "ieo"),
-			 "every field has its place\n");
+			 "every field of an event is printed in its place\n");
 	ksft_test_result(parse("A=event:1;B=event:2,user;\n C=event:3\t") == 3 &&
 			 is(&event[0], "A", 1, 0, 0, "") &&
 			 is(&event[1], "B", 2, 0, 0, "u") &&
@@ -54,7 +54,7 @@ static void test_accepted(void)
 			 is(&event[0], "A", 1, 2, 0, "") &&
 			 is(&event[1], "B", 3, 4, 0, "") &&
 			 is(&event[2], "EVENT_005", 5, 0, 0, ""),
-			 "a comma separates them where another event begins\n");
+			 "a comma separates events where another one begins\n");
 	ksft_test_result(parse("x:y-z+1.0_=event:0xfff") == 1 &&
 			 is(&event[0], "x:y-z+1.0_", 0xfff, 0, 0, ""),
 			 "a name may have every character that is allowed\n");
@@ -84,7 +84,7 @@ static void test_fields(void)
 			 strstr(failure.reason, "write NAME=tracepoint:ID") &&
 			 parse("T=tracepoint:1") == -EINVAL &&
 			 strstr(failure.reason, "fires in every kernel function"),
-			 "one would never come to an end: %s\n", failure.reason);
+			 "a tracepoint of the module itself is refused: %s\n", failure.reason);
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		parse(texts[i]);
 		first = event[0];
@@ -104,12 +104,12 @@ static void test_software(void)
 			 "software events are named as perf names them\n");
 	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
 			 strstr(failure.reason, "unknown software event 'nonsense'"),
-			 "an unknown one is refused: %s\n", failure.reason);
+			 "an unknown tracepoint is refused: %s\n", failure.reason);
 	ksft_test_result(parse("X=software:cpu-clock,umask:1") == -EINVAL,
 			 "a software event has no fields: %s\n", failure.reason);
 }
 
-/* As rcrctl writes them, from sysfs's files of the kernel's PMUs. */
+/* Events as rcrctl writes them from the sysfs files of the kernel's PMUs. */
 static void test_pmu(void)
 {
 	static const char *const wrong[] = {
@@ -196,11 +196,11 @@ static void test_long(void)
 			 "a name of 63 characters is taken\n");
 	memset(text, 'a', sizeof(text));
 	memcpy(text + 64, "=event:1", 9);
-	ksft_test_result(parse(text) == -EINVAL, "one of 64 is refused\n");
+	ksft_test_result(parse(text) == -EINVAL, "a name of 64 characters is refused\n");
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
-			 "a word without end is refused\n");
+			 "an unterminated word is refused\n");
 }
 
 int main(void)

@@ -76,7 +76,7 @@ static void test_same(void)
 	ksft_test_result(right, "same: events that differ in one field are not the same\n");
 }
 
-/* Another program than librcr may ask for them. */
+/* Events that librcr does not send, but another program may. */
 static void test_refused(void)
 {
 	static const struct {

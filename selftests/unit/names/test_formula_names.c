@@ -11,7 +11,7 @@
 static struct formula_names names;
 static struct why why;
 
-/* The names that were found, with blanks between them. */
+/* Return the names that were found, separated by blanks. */
 static const char *found(const char *formula)
 {
 	static char text[4096];
@@ -57,7 +57,7 @@ static void test_found(void)
 			ksft_print_msg("%s: %s\n", cases[i].formula, got);
 		all &= !strcmp(got, cases[i].names);
 	}
-	ksft_test_result(all, "names are found, and nothing else\n");
+	ksft_test_result(all, "only names are found in a formula\n");
 }
 
 static void test_wrong(void)
@@ -85,11 +85,11 @@ static void test_wrong(void)
 	ksft_test_result(all, "a formula that cannot be parsed is an error\n");
 	memset(text, 'A', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
-	ksft_test_result(!strcmp(found(text), "wrong"), "a name without bounds\n");
+	ksft_test_result(!strcmp(found(text), "wrong"), "a name that is too long is an error\n");
 	for (i = 0; i + 1 < sizeof(text); i++)
 		text[i] = i % 2 ? '+' : 'A';
 	ksft_test_result(!strcmp(found(text), "wrong") && names.count == FORMULA_NAMES,
-			 "names without number\n");
+			 "more names than fit are an error\n");
 }
 
 static const char *replaced(const char *formula, const char *const *instead)
@@ -110,19 +110,22 @@ static void test_replaced(void)
 	char text[RCR_FORMULA_LEN + 1];
 
 	ksft_test_result(!strcmp(replaced("A+\"power/energy-pkg/\" * (\"B=event:1\")", some),
-				 "A+\"power-energy-pkg-\" * (B)"), "other names in their place\n");
+				 "A+\"power-energy-pkg-\" * (B)"),
+				 "names are replaced by others\n");
 	ksft_test_result(!strcmp(replaced("A + B", word), "\"rate\" + \"x\""),
-			 "in quotes where they would be something else\n");
-	ksft_test_result(!strcmp(replaced(" A / 2 ", none), " A / 2 "), "other names are written as they were\n");
+			 "a replaced name is quoted where it needs quotes\n");
+	ksft_test_result(!strcmp(replaced(" A / 2 ", none), " A / 2 "),
+			 "names that are not replaced stay as they were\n");
 	memset(text, ' ', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(!strcmp(replaced(text, none), "wrong") && strstr(why.text, "255"),
-			 "too long\n");
+			 "a formula that becomes too long is an error\n");
 	text[sizeof(text) - 2] = 0;
-	ksft_test_result(!strcmp(replaced(text, none), text), "just not\n");
+	ksft_test_result(!strcmp(replaced(text, none), text),
+			 "a formula that just fits is no error\n");
 }
 
-/* Any bytes: an answer, and no fault. */
+/* Random bytes give names or an error, and never a fault. */
 static void test_random(void)
 {
 	static const char letters[] = "AxB1.e+-*/(),\" \"rate(min cpus";
@@ -142,7 +145,8 @@ static void test_random(void)
 		for (i = 0; i < names.count; i++)
 			good -= names.name[i].begin + names.name[i].length > len;
 	}
-	ksft_test_result(good > 1000, "%u of 100000 random texts\n", good);
+	ksft_test_result(good > 1000,
+			 "%u of 100000 random texts were parsed, without a fault\n", good);
 }
 
 int main(void)

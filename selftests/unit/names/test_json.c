@@ -36,7 +36,7 @@ static void test_strings(void)
 			 "characters that a string may not have are escaped, UTF-8 is not\n");
 	j = start();
 	json_text(&j, NULL, "");
-	ksft_test_result(is(&j, "\"\""), "nothing is a string, too\n");
+	ksft_test_result(is(&j, "\"\""), "an empty text is a string\n");
 }
 
 static void test_structure(void)

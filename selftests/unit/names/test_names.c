@@ -102,7 +102,7 @@ static void test_generic(void)
 			 "names: sets by topic have names that the family knows\n");
 }
 
-/* How many events @ldms has on @family, 0 for a refusal. */
+/* Return how many events @ldms has on @family, 0 if it is refused. */
 static unsigned int in_ldms(const char *family)
 {
 	const char *const *set;
@@ -227,11 +227,11 @@ static void test_families(void)
 	start("AMD Fam17h");
 	ksft_test_result(refused("DCT_RD_TOT", "unknown on this processor") &&
 			 refused("X=DCT_WRT", "unknown on this processor"),
-			 "those of shared units are those of one family: %s\n", why.text);
+			 "names of shared units belong to one family: %s\n", why.text);
 	names_free(&n);
 	start("Nobody's");
 	ksft_test_result(refused("TOT_CYC", "unknown event"),
-			 "on another family nothing is guessed: %s\n", why.text);
+			 "a name of another family is refused: %s\n", why.text);
 	names_free(&n);
 }
 
@@ -278,10 +278,10 @@ static void test_code(void)
 	ksft_test_result(!code_from_select(0x3020255f7e1, true, &c, &why) &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=event:0x2e1,umask:0xf7,cmask:2,edge,user,host,guest"),
-			 "every field of AMD's has its place: %s\n", text);
+			 "every field of an AMD event has its place: %s\n", text);
 	ksft_test_result(code_from_select(0x7300c0, false, &c, &why) == -1 &&
 			 strstr(why.text, "any thread"),
-			 "any thread is refused: %s\n", why.text);
+			 "the flag \"any thread\" is refused: %s\n", why.text);
 	ksft_test_result(!code_text(text, 20, "LONGISH", &c), "a text that does not fit is an error\n");
 	ksft_test_result(code_parse("event:0x1c0,umask:7,cmask:2,inv,edge,os,host,guest,en,counter:5", &c) &&
 			 c.event == 0x1c0 && c.umask == 7 && c.cmask == 2 && c.inv && c.edge && c.os &&
@@ -293,7 +293,7 @@ static void test_code(void)
 			 c.filter[0] == 0x7c0000 && c.filter[1] == 0x18000000 &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=cbo0:event:0x35,filter:0x7c0000,filter1:0x18000000"),
-			 "filters, too\n");
+			 "filters are read back, too\n");
 	ksft_test_result(code_parse("nb:event:0x1e0,umask:0x0f,pernode", &c) &&
 			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
 			 code_text(text, sizeof(text), "X", &c) &&
@@ -311,7 +311,7 @@ static void test_kernel(void)
 
 	start("AMD Fam15h");
 	ksft_test_result(is("context-switches", "context-switches=software:context-switches"),
-			 "software events by perf's names\n");
+			 "software events have perf's names\n");
 	if (!mkdtemp(folder))
 		ksft_exit_fail_msg("no folder\n");
 	snprintf(command, sizeof(command),
@@ -322,7 +322,7 @@ static void test_kernel(void)
 	setenv("RCR_TRACEFS", folder, 1);
 	ksft_test_result(is("sched:sched_switch", "sched:sched_switch=tracepoint:314") &&
 			 is("SW=sched:sched_switch", "SW=tracepoint:314"),
-			 "tracepoints by their ids\n");
+			 "tracepoints get their ids\n");
 	ksft_test_result(refused("sched:nothing", "unknown event") &&
 			 refused("../events:sched", "unknown event") &&
 			 refused("sched:../sched/sched_switch", "unknown event"),
@@ -340,20 +340,20 @@ static void fam15h(void)
 	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "without a module libpfm4 finds the family\n");
 	ksft_test_result(is("RETIRED_INSTRUCTIONS", "RETIRED_INSTRUCTIONS=event:0xc0") &&
 			 is("retired_instructions", "retired_instructions=event:0xc0"),
-			 "native names, in capitals or not\n");
+			 "native names are found in upper and lower case\n");
 	ksft_test_result(is("DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c=2:i:e=1",
 			    "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c-2:i:e-1=event:0x41,umask:0x01,cmask:2,inv,edge") &&
 			 is("M=DATA_CACHE_MISSES:c=2:u", "M=event:0x41,umask:0x03,cmask:2,user"),
-			 "with unit masks and modifiers\n");
+			 "native names take unit masks and modifiers\n");
 	ksft_test_result(is("RETIRED_INSTRUCTIONS:h", "RETIRED_INSTRUCTIONS:h=event:0xc0,host") &&
 			 is("RETIRED_INSTRUCTIONS:k:g", "RETIRED_INSTRUCTIONS:k:g=event:0xc0,os,guest"),
-			 "of host and guest\n");
+			 "native names take the modifiers of host and guest\n");
 	ksft_test_result(is("amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS",
 			    "amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS=event:0xc0"),
-			 "with libpfm4's name of the PMU\n");
+			 "native names take libpfm4's name of the PMU\n");
 	ksft_test_result(refused("RETIRED_INSTRUCTIONS:foo", "unknown unit mask or modifier") &&
 			 refused("RETIRED_INSTRUCTIONS:c=999", "invalid event attribute value"),
-			 "what there is none of is refused: %s\n", why.text);
+			 "an unknown unit mask or modifier is refused: %s\n", why.text);
 	ksft_test_result(refused("L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
 				 "too long for a name") &&
 			 is("P=L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
@@ -362,7 +362,7 @@ static void fam15h(void)
 	names_free(&n);
 }
 
-/* libpfm4 has one processor at a time if the caller selects it. */
+/* libpfm4 knows the events of one processor at a time, which the caller selects. */
 static void shared_units(void)
 {
 	start("AMD Fam15h");
@@ -412,7 +412,7 @@ static void snbep(void)
 			 "the terms of a filter are in the box's filter\n");
 	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
 				 "of each cbo: name one, as in cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
-			 "without the slice they are refused: %s\n", why.text);
+			 "filter terms without a slice are refused: %s\n", why.text);
 	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
 			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&
 			 refused("cbo9::UNC_C_TOR_INSERTS:ALL", "unknown event"),
@@ -441,7 +441,7 @@ static void links(void)
 	names_free(&n);
 }
 
-/* The clock is counted by a counter that counts nothing else. */
+/* The clock has a counter of its own, which counts nothing else. */
 static void channels(void)
 {
 	start("Intel Sandy Bridge");
@@ -451,14 +451,14 @@ static void channels(void)
 	names_free(&n);
 }
 
-/* Of a unit that the module does not count. */
+/* Events of a unit that the module does not count. */
 static void not_counted(void)
 {
 	start("Intel Ivy Bridge");
 	ksft_test_result(refused("UNC_R3_RXR_AD_BYPASSED", "that this version does not support") &&
 			 is("cbo14::UNC_C_TOR_INSERTS:ALL",
 			    "cbo14::UNC_C_TOR_INSERTS:ALL=cbo14:event:0x35,umask:0x08"),
-			 "another unit's is known and refused: %s\n", why.text);
+			 "an event of a unit that is not counted is refused: %s\n", why.text);
 	names_free(&n);
 }
 
@@ -468,12 +468,13 @@ static void nehalem(void)
 	ksft_test_result(is("UNHALTED_REFERENCE_CYCLES", "UNHALTED_REFERENCE_CYCLES=event:0x00,umask:0x03") &&
 			 is("FP_COMP_OPS_EXE:SSE_FP", "FP_COMP_OPS_EXE:SSE_FP=event:0x10,umask:0x04") &&
 			 is("ARITH:DIV", "ARITH:DIV=event:0x14,umask:0x01,cmask:1,inv,edge"),
-			 "Nehalem's, with what their unit masks bring along\n");
+			 "uncore names of Nehalem set what their unit masks imply\n");
 	ksft_test_result(refused("OFFCORE_RESPONSE_0:ANY_DATA:ANY_DRAM", "needs a second register") &&
 			 refused("MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=10", "needs a second register") &&
 			 refused("INST_RETIRED:ANY_P:t", "any thread"),
-			 "what needs more is refused: %s\n", why.text);
-	ksft_test_result(refused("FP_COMP_OPS_EXE", "needs a unit mask"), "a unit mask that is missing: %s\n",
+			 "an event that needs another register is refused: %s\n", why.text);
+	ksft_test_result(refused("FP_COMP_OPS_EXE", "needs a unit mask"),
+			 "a missing unit mask is reported: %s\n",
 			 why.text);
 	names_free(&n);
 }
@@ -495,7 +496,7 @@ static void zen1(void)
 	names_free(&n);
 }
 
-/* libpfm4 asks for its processor once: each one gets a process. */
+/* Run a test in a process for each processor: libpfm4 detects its processor only once. */
 static void on(const char *pmu, void (*test)(void), unsigned int tests)
 {
 	int status;
@@ -518,7 +519,7 @@ int main(void)
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
 	ksft_set_plan(4 + 4 + 2 + 5 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
-	/* First those that must not have asked libpfm4 in this process. */
+	/* Run first: a child must not inherit a libpfm4 that has detected a processor. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);

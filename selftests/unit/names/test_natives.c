@@ -43,7 +43,7 @@ static struct rcr_machine machine_of(const struct rcr_family *f)
 	return m;
 }
 
-/* What one PMU's names came to; @unit is what the module calls it. */
+/* The result of all names of a PMU; @unit is the module's name of it. */
 struct tried {
 	const char *pmu;
 	const char *unit;
@@ -54,7 +54,7 @@ struct tried {
 	unsigned int wrong;
 };
 
-/* libpfm4's codes of @name, which may follow the module's name of a box. */
+/* Return libpfm4's codes of @name, which may follow the module's name of a box. */
 static int codes_of(const struct tried *t, const char *name, u64 *codes)
 {
 	const char *event = strstr(name, "::") ? strstr(name, "::") + 2 : name;
@@ -92,7 +92,7 @@ static void complain(struct tried *t, const char *name, const char *what)
 		ksft_print_msg("%s: %s\n", name, what);
 }
 
-/* Of a name with a PMU (pmu::EVENT) only those of the tried unit. */
+/* Of the names that contain a PMU (pmu::EVENT), only those of the tried unit are tried. */
 static bool is_tried(const struct tried *t, const char *name)
 {
 	const char *colons = strstr(name, "::");
@@ -101,7 +101,7 @@ static bool is_tried(const struct tried *t, const char *name)
 	return !colons || (strlen(t->unit) == len && !strncmp(name, t->unit, len));
 }
 
-/* The event of a text, as the module receives it. */
+/* Parse an event as the module receives it. */
 static bool read_event(const char *text, struct rcr_event *e, char why[RCR_SENTENCE_LEN])
 {
 	struct rcr_failure failure = { };
@@ -150,8 +150,8 @@ static void try_name(void *to, const char *name, const char *description)
 }
 
 /*
- * Fewer names than @least mean that some are not tested. Those up to @refused
- * have libpfm4's codes, but want registers that the module does not program.
+ * If fewer than @least names were tried, some were missed. Up to @refused names have
+ * codes in libpfm4, but need registers that the module does not program.
  */
 struct pmu {
 	const char *pmu;
@@ -161,7 +161,7 @@ struct pmu {
 	unsigned int refused;
 };
 
-/* In a process of its own: libpfm4 asks for its processor once. */
+/* Try a PMU in a process of its own: libpfm4 detects its processor only once. */
 static int try_pmu(const struct pmu *p)
 {
 	struct tried t = { .pmu = p->pmu, .unit = p->unit };
@@ -184,7 +184,7 @@ static const struct pmu pmus[] = {
 	{ "wsm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "snbep_unc_cbo0", "Intel Sandy Bridge", "cbo0", 100, 0 },
 	{ "snbep_unc_cbo7", "Intel Sandy Bridge", "cbo7", 100, 0 },
-	/* Events after bit 21. */
+	/* Events with a code beyond bit 21. */
 	{ "snbep_unc_pcu", "Intel Sandy Bridge", "pcu", 20, 25 },
 	{ "snbep_unc_ubo", "Intel Sandy Bridge", "ubox", 5, 0 },
 	{ "snbep_unc_ha", "Intel Sandy Bridge", "ha", 60, 0 },
@@ -218,7 +218,7 @@ static void test_pmus(void)
 	}
 }
 
-/* The event that a name means, as the module reads it. */
+/* Parse the event that a name means as the module reads it. */
 static bool read_own(const struct own_name *own, struct rcr_event *e)
 {
 	char text[RCR_EVENT_LEN], why[RCR_SENTENCE_LEN];
@@ -280,7 +280,7 @@ static bool check_defaults(const struct rcr_family *f)
 	return right;
 }
 
-/* 'rcrctl load default' counts what the module counts when it is loaded. */
+/* 'rcrctl load default' loads the events that the module counts when it is loaded. */
 static bool check_load_default(const struct rcr_family *f)
 {
 	const char *const *names = own_defaults(f->name, "");
@@ -305,7 +305,7 @@ static void test_own(void)
 				 "%s: every name of rcrtool's own has a counter\n",
 				 rcr_families[i]->name);
 		ksft_test_result(check_defaults(rcr_families[i]),
-				 "%s: the default set is of those names\n",
+				 "%s: the default set consists of such names\n",
 				 rcr_families[i]->name);
 		ksft_test_result(check_load_default(rcr_families[i]),
 				 "%s: 'rcrctl load default' counts the module's default set\n",

@@ -55,7 +55,7 @@ static void test_beginnings(void)
 		rest = number_begin(good[i].text, &number);
 		all &= rest && (double)number == good[i].number && !strcmp(rest, good[i].rest);
 	}
-	/* A double would not hold it. */
+	/* Large enough that a double would lose digits. */
 	rest = number_begin("9007199254740993B", &number);
 	all &= rest && number == 9007199254740993 && !strcmp(rest, "B");
 	ksft_test_result(all, "a number ends where its unit begins, without loss of digits\n");
@@ -65,7 +65,7 @@ static void test_beginnings(void)
 	ksft_test_result(all, "hexadecimal numbers, inf, nan and blanks begin no number\n");
 }
 
-/* Each parser of numbers with units refuses the same. */
+/* All parsers of numbers with units refuse the same texts. */
 static void test_units(void)
 {
 	static const struct quantity_scale scale = { .unit = "s", .digits = 3 };

@@ -118,11 +118,11 @@ static void test_terms(void)
 	ksft_test_result(is("A=amd_l3/event=4/", "A=pmu:11,config:0x4,scope:llc") &&
 			 is("A=amd_umc_12/event=0,rdwrmask=3/", "A=pmu:12,config:0x300,scope:package") &&
 			 is("A=msr/aperf/", "A=pmu:14,config:0x1,scope:cpu"),
-			 "the scope is the unit of which no two CPUs of the mask are\n");
+			 "the scope is the unit that has one CPU in the mask\n");
 	ksft_test_result(is("C=cpu/event=0x1c0,umask=2/", "C=event:0x1c0,umask:0x02") &&
 			 is("C=cpu/cycles/", "C=event:0x76") &&
 			 refused("cpu/cycles,ldlat=3/", "second register"),
-			 "the core's are events like any other\n");
+			 "events of the core's PMU are core events\n");
 }
 
 static void test_refused(void)
@@ -154,14 +154,14 @@ static void test_refused(void)
 				 why.text);
 }
 
-/* What the module has units and registers for, as each policy has it. */
+/* Under each policy, units and registers that the module has a table for. */
 static void test_policies(void)
 {
 	names_set_policy(&n, "msr");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7") &&
 			 is("E=register:energy-pkg", "E=register:energy-pkg") &&
 			 is("A=amd_nb/event=1/", "A=pmu:10,config:0x1,scope:die"),
-			 "msr: the module's own registers\n");
+			 "msr: units are counted by the module's registers\n");
 	names_set_policy(&n, "perf");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("X=L3_CACHE_MISSES", "X=pmu:10,config:0x40000f7e1,scope:die") &&
@@ -174,7 +174,7 @@ static void test_policies(void)
 			 is("X=imc0:event:4", "X=pmu:16,config:0x4,scope:package,slow") &&
 			 is("E=register:energy-pkg", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("A=register:aperf", "A=pmu:14,config:0x1,scope:cpu"),
-			 "perf: the kernel's PMU of the unit\n");
+			 "perf: units are counted by the kernel's PMU\n");
 	ksft_test_result(is("TOT_CYC", "TOT_CYC=event:0x76") && is("X=cbo4:event:1", "X=cbo4:event:1") &&
 			 is("M=register:mperf", "M=register:mperf") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
@@ -182,12 +182,12 @@ static void test_policies(void)
 			 "a name without a spelling of the PMU stays as it is\n");
 	ksft_test_result(refused("X=umc12:event:1,umask:4", "rdwrmask: 0x4 is too large") &&
 			 refused("X=pcu:event:1,edge", "'edge' is neither"),
-			 "what that cannot count is refused: %s\n", why.text);
+			 "an event that the PMU cannot count is refused: %s\n", why.text);
 	names_set_policy(&n, "auto");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
 			 is("X=umc12:event:1,umask:4", "X=umc12:event:1,umask:4"),
-			 "auto: that, too, and where it cannot the module's\n");
+			 "auto: the kernel's PMU, or the module where it cannot\n");
 	ksft_test_result(!names_keep(&n, "X=amd_nb/event=1/") && !names_keep(&n, "X=event:1") &&
 			 names_keep(&n, "X=nb:event:1,pernode") && !names_keep(&n, "nb:event:2") &&
 			 names_keep(&n, "X=cbo7:event:1") &&
@@ -196,7 +196,8 @@ static void test_policies(void)
 			 is("X=uncore:event:1", "X=pmu:18,config:0x1,scope:package"),
 			 "a unit of which the module counts something is the module's\n");
 	names_set_policy(&n, "perf");
-	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"), "with perf alone it is the kernel's PMU\n");
+	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"),
+			 "with source=perf a unit is the kernel's PMU\n");
 	names_set_policy(&n, "");
 	n.nkept = 0;
 }

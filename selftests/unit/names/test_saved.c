@@ -44,7 +44,7 @@ static void test_good(void)
 	ksft_test_result(!read_text("") && !set.count && !set.period_ns, "nothing\n");
 	saved_remove((read_text("TOT_CYC\nTOT_INS\nL1_DCM\n"), &set), 0);
 	ksft_test_result(set.count == 2 && !strncmp(set.event[0], "TOT_INS=", 8) &&
-			 set.line[1] == 3, "one is taken out\n");
+			 set.line[1] == 3, "an event is removed from a saved set\n");
 }
 
 static void test_wrong(void)

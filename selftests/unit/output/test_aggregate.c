@@ -43,7 +43,7 @@ static void set_rate(unsigned int cpu, unsigned int counter, uint64_t count,
 	c->to.worst[counter] = RCR_STATUS_OK;
 }
 
-/* Rates of all sizes, over times with many digits. */
+/* Make rates of all sizes, over times with many digits. */
 static void randomize(void)
 {
 	unsigned int i;
@@ -53,7 +53,7 @@ static void randomize(void)
 			 2299998000 + random_number() % 1000000);
 }
 
-/* Parts all CPUs at random into @parts units that are not in any order. */
+/* Divide all CPUs at random among @parts units, in no order. */
 static void part(struct units *u, unsigned int parts)
 {
 	unsigned int i, cpu, at = 0;
@@ -74,7 +74,7 @@ static void part(struct units *u, unsigned int parts)
 	}
 }
 
-/* The numbers of a line as they are printed, of every fifth column from the first. */
+/* Add up the numbers of a line as they are printed, every fifth column from the first. */
 static uint64_t printed_sum(const struct units *u)
 {
 	static char line[65536];
@@ -96,7 +96,7 @@ static uint64_t printed_sum(const struct units *u)
 	return sum;
 }
 
-/* Random parts of random numbers, once as computed and once as printed. */
+/* Divide random numbers at random; compare the sums as computed and as printed. */
 static void test_parts(void)
 {
 	struct unit unit[MAKER_CPUS] = { }, whole;
@@ -121,7 +121,7 @@ static void test_parts(void)
 	ksft_test_result(!wrong_text, "printed parts of units and of CPUs add up, too\n");
 }
 
-/* Against arithmetic that is less exact, and that nobody has to think about. */
+/* Compare with a computation that is less exact, but obviously right. */
 static bool is_close(const struct stats *s)
 {
 	long double sum = 0, squares = 0, rate;
@@ -182,7 +182,7 @@ static void test_known(void)
 			 "2 4 4 4 5 5 7 9 have mean 5 and deviation 2\n");
 }
 
-/* As many and as large as there can be. */
+/* As many values as there can be, each as large as possible. */
 static void test_large(void)
 {
 	struct unit whole;
@@ -201,7 +201,7 @@ static void test_large(void)
 			 "a rate that no counter can reach is left out\n");
 }
 
-/* No sum without one of its CPUs, and no CPU too few in silence. */
+/* A sum with a missing CPU is not printed, and a missing CPU is reported. */
 static void test_missing(void)
 {
 	struct unit whole;
@@ -217,12 +217,14 @@ static void test_missing(void)
 	v.cpu[3].to.valid = false;
 	ksft_test_result(!unit_stats(&v, &whole, 0, &s), "a unit with a gap has no sum\n");
 	v.cpu[3].to.valid = true;
-	ksft_test_result(!unit_is_uneven(&v, &whole), "the same ticks are even\n");
+	ksft_test_result(!unit_is_uneven(&v, &whole),
+			 "CPUs with the same ticks are not marked as uneven\n");
 	v.cpu[3].to.time = 5;
-	ksft_test_result(unit_is_uneven(&v, &whole), "other ticks are not\n");
+	ksft_test_result(unit_is_uneven(&v, &whole),
+			 "CPUs with other ticks are marked as uneven\n");
 }
 
-/* The one rounding is the one that csv has always done. */
+/* Sums are rounded in the same way as csv output. */
 static void test_rounding(void)
 {
 	unsigned int i, wrong = 0;
@@ -239,7 +241,7 @@ static void test_rounding(void)
 		wrong += sscanf(text, "%lu.%lu", &whole, &tenth) != 2 ||
 			 rate_tenths(rate) != whole * 10 + tenth;
 	}
-	ksft_test_result(!wrong, "a rate is rounded as printf does, ties too\n");
+	ksft_test_result(!wrong, "rates are rounded as by printf(), ties too\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_interval.c - records in, lines out: what rcrstat makes of a stream.
+ * test_interval.c - the lines that rcrstat prints of the records of a stream.
  */
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static bool header_is(const char *expected)
 	return !strcmp(line, expected);
 }
 
-/* 1 count per ms is 1000 per second. */
+/* Feed one sample a millisecond; a count of 1 each is 1000 per second. */
 static void feed(uint64_t from, uint64_t to, unsigned int cpu)
 {
 	for (; from <= to; from++)
@@ -67,19 +67,20 @@ static void test_lines(void)
 	feed(100, 110, 0);
 	feed(100, 110, 1);
 	feed(100, 111, 3);
-	ksft_test_result(!intervals_complete(&v), "not complete before every CPU is beyond\n");
+	ksft_test_result(!intervals_complete(&v),
+			 "an interval is complete when every CPU is beyond it\n");
 	feed(111, 111, 0);
 	feed(111, 111, 1);
 	ksft_test_result(intervals_complete(&v) &&
 			 line_is("1700000000.110000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
-			 "a complete interval\n");
+			 "a complete interval is printed\n");
 	intervals_next(&v);
 	feed(112, 121, 0);
 	feed(112, 121, 1);
 	feed(112, 121, 3);
 	ksft_test_result(intervals_complete(&v) &&
 			 line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
-			 "the next goes on where it ended\n");
+			 "the next interval begins where the last ended\n");
 }
 
 static void test_lost(void)
@@ -149,7 +150,7 @@ static void test_status(void)
 			 "the counter has a rate again when it was ours throughout\n");
 }
 
-/* One sample of CPU 0, in which CYC is not ok and its total stands still. */
+/* Add one sample of CPU 0 in which CYC is not ok and its total does not change. */
 static void add_status(uint64_t ms, uint64_t total, enum rcr_status status)
 {
 	struct made_record r = make_sample(0, ms, total, ms * 1000);
@@ -183,7 +184,7 @@ static void test_each_status(void)
 
 	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_MISPLACED; status++)
 		wrong += !status_prints(status, name[status]);
-	ksft_test_result(!wrong, "one sample that is not ok is enough, whatever it is\n");
+	ksft_test_result(!wrong, "one sample of any status but ok takes the rate away\n");
 	for (; status < 256; status++)
 		wrong += !status_prints(status, "unknown");
 	wrong += !status_prints(0, "unknown");
@@ -208,11 +209,11 @@ static void test_ends(void)
 	intervals_next(&v);
 	feed(112, 121, 0);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu0:CYC=halted,,1000000.0\n"),
-			 "the next interval, which begins with that sample, has none either\n");
+			 "the interval that begins with a halted sample has no rate\n");
 	intervals_next(&v);
 	feed(122, 131, 0);
 	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "the first interval from an ok sample on has one\n");
+			 "the first interval from an ok sample on has a rate\n");
 }
 
 static void test_gap(void)
@@ -250,7 +251,7 @@ static void test_clock(void)
 	intervals_add(&v, &clock.record.item);
 	feed(105, 111, 0);
 	ksft_test_result(line_is("1700000060.110000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "a line has the time of the clock as it was set\n");
+			 "a line has the wall clock time after the clock was set\n");
 }
 
 /* A temperature has the value of the end of the interval, and may fall. */

@@ -66,17 +66,17 @@ static void test_lines(void)
 				 "#Time,Time_usec,ProducerName,component_id,job_id,app_id,Ctr0_name,Ctr0_wctl0,Ctr0_c0,Ctr0_c1,Ctr0_c3,Ctr1_name,Ctr1_wctl0,Ctr1_c0,Ctr1_c1,Ctr1_c3\n"),
 			 "the header has the columns of the sampled CPUs\n");
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,CYC,85903603681,30,40,50,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
-			 "totals, of 64 bits, and the control register\n");
+			 "totals have 64 bits, and the control register is printed\n");
 	job = ~0ull;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,18446744073709551615,0,CYC,85903603681,30,40,50,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
-			 "the job that runs\n");
+			 "the running job is printed\n");
 	job = 0;
 	v.cpu[1].to.worst[0] = RCR_STATUS_HALTED;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
-			 "a counter that is not right has no name, control 0 and zeros\n");
+			 "a counter that is not ok has no name, control 0 and zeros\n");
 	v.cpu[2].to.valid = false;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,,0,0,0,0\n"),
-			 "a silent CPU takes every counter's name away\n");
+			 "with a silent CPU no counter has a name\n");
 }
 
 int main(void)

@@ -27,7 +27,7 @@ static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static uint64_t now_ms;
 static char text[65536];
 
-/* In a millisecond, at 1 GHz: all of it can be. */
+/* Counts in a millisecond at 1 GHz that break no relation. */
 static const uint64_t steady[MAKER_COUNTERS] = {
 	[CYC] = 1000000, [INS] = 2000000, [FLOPS] = 15000000, [VEC] = 2000000,
 	[L3_MISSES] = 5000, [L3_READS] = 5000, [APERF] = 1500000, [MPERF] = 1000000,
@@ -71,7 +71,7 @@ static void start(void)
 	begin();
 }
 
-/* One sample of a CPU, whose registers took @reading ticks to be read. */
+/* Add a sample of a CPU whose registers took @reading ticks to read. */
 static void sample(unsigned int cpu, uint64_t reading)
 {
 	struct made_record r = make_sample(cpu, now_ms, 0, 0);
@@ -100,14 +100,14 @@ static void tick(uint64_t reading)
 	now_ms++;
 }
 
-/* To the end of the interval. */
+/* Add samples until the interval ends. */
 static void ticks(unsigned int n)
 {
 	while (n--)
 		tick(0);
 }
 
-/* Records that broke something, in all. */
+/* Return the number of records that broke a relation. */
 static uint64_t broken(void)
 {
 	uint64_t n = 0;
@@ -118,7 +118,7 @@ static uint64_t broken(void)
 	return n;
 }
 
-/* Cells that are marked in the present interval, as "cpu:counter". */
+/* Return the cells that are marked in the current interval, as "cpu:counter". */
 static const char *suspects(void)
 {
 	static char said[256];
@@ -155,7 +155,7 @@ static void test_right(void)
 	ksft_test_result(are("") && !broken(), "a possible count is not marked\n");
 }
 
-/* One counter of one CPU is too large in one record. */
+/* Make one counter of one CPU too large in one record. */
 static void test_one(unsigned int cpu, unsigned int counter, uint64_t more,
 		     const char *expected)
 {
@@ -184,7 +184,7 @@ static void test_each(void)
 	test_one(1, MPERF, 101001, "1:7 ");
 }
 
-/* Less than what breaks them. */
+/* Counts just below those that break the relations. */
 static void test_nearly(void)
 {
 	start();
@@ -195,7 +195,7 @@ static void test_nearly(void)
 	total[1][APERF] += 6500000;
 	total[2][MPERF] += 100990;
 	ticks(6);
-	ksft_test_result(are("") && !broken(), "up to the bound nothing is\n");
+	ksft_test_result(are("") && !broken(), "a count up to the bound is not marked\n");
 }
 
 static void test_numbers(void)
@@ -205,9 +205,9 @@ static void test_numbers(void)
 	total[2][VEC] += 10;
 	ticks(6);
 	line();
-	/* 10 ms of 2000000 and 10 more. */
+	/* The interval of 10 ms at 2000000 each has 10 counts more. */
 	ksft_test_result(strstr(text, ",cpu2:VEC=suspect,") && strstr(text, ",2000001000.0,"),
-			 "its number is printed as it is: %s", text);
+			 "the number of a marked cell is unchanged: %s", text);
 }
 
 static void print_table(void)
@@ -234,7 +234,7 @@ static void test_table(void)
 			 "a table has a ?, and a sentence that names the relation\n");
 }
 
-/* A total that is less than before and goes on. */
+/* A total that is less than before, and grows again. */
 static void test_less(void)
 {
 	start();
@@ -245,7 +245,7 @@ static void test_less(void)
 	print_table();
 	ksft_test_result(are("3:7 ") && broken() == 1 &&
 			 strstr(text, "M on CPU 3 is suspect: it violates 'M is never less than before'\n"),
-			 "a total less than before is marked, and nothing by it\n");
+			 "a total less than before is marked, and nothing else\n");
 }
 
 /* Counts during the read of the registers are tolerated. */
@@ -257,7 +257,7 @@ static void test_skew(void)
 	tick(1000);
 	total[1][VEC] += 2000 * 8 * 16 + 1;
 	tick(1000);
-	ksft_test_result(broken() == 1 && are("1:3 "), "as much as reading took is allowed for\n");
+	ksft_test_result(broken() == 1 && are("1:3 "), "counts during the read are tolerated\n");
 }
 
 static void test_perf(void)
@@ -270,7 +270,7 @@ static void test_perf(void)
 	tick(0);
 	total[1][VEC] += 250001;
 	tick(0);
-	ksft_test_result(broken() == 1, "with source=perf an eighth more\n");
+	ksft_test_result(broken() == 1, "with source=perf an eighth more is tolerated\n");
 }
 
 static void lose(unsigned int cpu)
@@ -291,10 +291,10 @@ static void test_unknown(void)
 	lose(1);
 	total[1][VEC] += 1;
 	tick(0);
-	ksft_test_result(!broken(), "nobody knows what lost records had\n");
+	ksft_test_result(!broken(), "lost records are not compared\n");
 	total[1][VEC] += 1;
 	tick(0);
-	ksft_test_result(broken() == 1, "after them it goes on\n");
+	ksft_test_result(broken() == 1, "records after lost ones are compared\n");
 
 	start();
 	ticks(2);
@@ -310,17 +310,20 @@ static void test_unknown(void)
 	ksft_test_result(!broken(), "a counter that is not ok is compared with nothing\n");
 }
 
-/* Whatever it is called, by the control; and only with what counts as well. */
+/*
+ * Relations are bound by the control register, whatever the counter's name is, and only if all of
+ * their counters are in the set.
+ */
 static void test_bind(void)
 {
 	start();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "%u relations\n",
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "%u relations are checked\n",
 			 lint.checks - MAKER_COUNTERS);
 	begin_set();
 	set.counter[INS].select = 0x4100c0;
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 5,
-			 "none with what counts in user mode only\n");
+			 "counters of user mode have no relations\n");
 	begin_set();
 	set.counter[CYC].select |= 1 << 24;
 	begin();
@@ -329,11 +332,13 @@ static void test_bind(void)
 	strcpy(set.counter[INS].name, "TOT_CYC");
 	set.counter[CYC].select = 0x430077;
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "an event that only has the name is not compared\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 4,
+			 "an event of another select is not compared by its name\n");
 	begin_set();
 	strcpy(set.set.family, "other");
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 2, "elsewhere an event is another one\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 2,
+			 "the same code of another unit is another event\n");
 }
 
 static void test_fixed(void)
@@ -375,10 +380,10 @@ static void test_parse(void)
 	ksft_test_result(all, "a malformed relation is refused: %s\n", why.text);
 	ksft_test_result(!relation_parse(&r, "X <= 0.5 Y + 3 + ns", &why) && r.terms == 2 &&
 			 r.term[0].factor == 0.5 && r.term[1].factor == 1 && r.constant == 3 &&
-			 !strcmp(r.term[1].word, "ns"), "with their factors\n");
+			 !strcmp(r.term[1].word, "ns"), "relations have factors\n");
 }
 
-/* Two counters of a set are in the place of the time of the slow ones. */
+/* A set without slow counters has two counters at the place of their time. */
 static void test_slow(void)
 {
 	begin_set();
@@ -388,22 +393,24 @@ static void test_slow(void)
 	set.counter[MPERF].counter = 0;
 	total[0][MPERF] = 1000 + steady[APERF] - steady[MPERF];
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 4, "slow counters are held against each other\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 4,
+			 "slow counters are compared with each other\n");
 	tick(0);
 	total[0][MPERF] += steady[APERF] - steady[MPERF];
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32;
 	tick(0);
-	ksft_test_result(!broken(), "allowing for their own reading\n");
+	ksft_test_result(!broken(), "slow counters may differ by counts during their own read\n");
 	total[0][MPERF] += steady[APERF] - steady[MPERF];
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32 + 1;
 	tick(0);
-	ksft_test_result(broken() == 1 && are("0:4 "), "more than their own reading is not allowed for\n");
+	ksft_test_result(broken() == 1 && are("0:4 "),
+			 "slow counters that differ by more are marked\n");
 	set.set.slow = 1 << L3_MISSES;
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "a slow counter is compared with no other\n");
 }
 
-/* All of the table is read, and none of it is silently left out. */
+/* Every line of the table is parsed; none is skipped without an error. */
 static void test_known(void)
 {
 	const struct known_relation *k;
@@ -416,7 +423,7 @@ static void test_known(void)
 			ksft_print_msg("%s: %s\n", k->text, why.text);
 			all = false;
 		}
-	ksft_test_result(all, "each that is known is one\n");
+	ksft_test_result(all, "each known relation is parsed\n");
 }
 
 static void test_own(void)
@@ -431,7 +438,8 @@ static void test_own(void)
 	strcpy(own.relation[0].term[1].word, "CYC");
 	start();
 	ticks(3);
-	ksft_test_result(!broken() && lint.checks == MAKER_COUNTERS + 7, "a user's own goes by names\n");
+	ksft_test_result(!broken() && lint.checks == MAKER_COUNTERS + 7,
+			 "a relation of the user goes by names\n");
 	own.relation[0].constant = 0;
 	own.relation[0].term[1].factor = 0.5;
 	start();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_marks.c - marks that wait, as lines, and their effect on jobs.
+ * test_marks.c - marks in a queue, printed as lines, and their effect on jobs.
  */
 #include <stdlib.h>
 
@@ -22,7 +22,7 @@ static void put(struct marks *m, uint64_t time)
 		ksft_exit_fail_msg("no memory\n");
 }
 
-/* Takes out all there are up to that time: how many, or -1 for a wrong one. */
+/* Take all marks up to that time; return their number, or -1 if one is wrong. */
 static int take(struct marks *m, uint64_t until, uint64_t *next)
 {
 	const struct rcr_mark *mark;
@@ -42,7 +42,7 @@ static void test_waiting(void)
 	uint64_t time, next = 1;
 	int taken = 0;
 
-	ksft_test_result(!marks_take(&m, UINT64_MAX), "without marks there is none\n");
+	ksft_test_result(!marks_take(&m, UINT64_MAX), "marks: an empty queue has none\n");
 	for (time = 1; time <= 4; time++)
 		put(&m, time);
 	ksft_test_result(take(&m, 2, &next) == 2 && take(&m, 2, &next) == 0 &&
@@ -53,7 +53,7 @@ static void test_waiting(void)
 		taken += time % 3 ? 0 : take(&m, time - 1, &next);
 	}
 	ksft_test_result(taken + take(&m, UINT64_MAX, &next) == 995,
-			 "marks come in order, however many\n");
+			 "marks come in order, however many there are\n");
 	marks_free(&m);
 }
 
@@ -104,15 +104,15 @@ static void test_jobs(void)
 	ksft_test_result(jobs_id(&j) == 0, "no job runs\n");
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_BEGIN, "18446744073709551615", 0);
-	ksft_test_result(jobs_id(&j) == UINT64_MAX, "of two that run the latest\n");
+	ksft_test_result(jobs_id(&j) == UINT64_MAX, "of two running jobs the latest is current\n");
 	say(&j, RCR_MARK_END, "18446744073709551615", 0);
-	ksft_test_result(jobs_id(&j) == 1, "when that ends the one before\n");
+	ksft_test_result(jobs_id(&j) == 1, "when the latest job ends, the one before is current\n");
 	say(&j, RCR_MARK_BEGIN, "2", 0);
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_END, "2", 0);
 	ksft_test_result(jobs_id(&j) == 1 && j.count == 1, "a job that begins again is the latest, once\n");
 	say(&j, RCR_MARK_TEXT, "x", 1);
-	ksft_test_result(jobs_id(&j) == 0, "after lost marks none is known to run\n");
+	ksft_test_result(jobs_id(&j) == 0, "after lost marks no job is known to run\n");
 }
 
 static void test_ids(void)

@@ -63,7 +63,7 @@ static struct {
 	unsigned int all, undefined, wrong;
 } tried;
 
-/* The value may differ from the exact one by its rounding, and by what differences lose. */
+/* Return whether the value differs from the exact one by no more than rounding and cancellation. */
 static bool is_near(double value, long double low, long double high)
 {
 	long double slack = 1 + fabsl(low) / 1e10L;
@@ -115,8 +115,8 @@ static void check_line(const char *line)
 	if (n.failed)
 		ksft_exit_fail_msg("malformed: %s", line);
 	/*
-	 * Rates without a clock are counts there, what saturates in 64 bits does not here, and no
-	 * counter counts more in an interval.
+	 * Skip what differs from the module on purpose: rates without a clock, which are counts
+	 * there, values that saturate in 64 bits, and counts larger than an interval can have.
 	 */
 	if (counts && tsc_hz && fabsl(low) < 1e17L && fabsl(high) < 1e17L) {
 		got = form_compute(&b, lane, lanes * times, tsc_hz, parts, &value);
@@ -152,7 +152,7 @@ static struct view view;
 static struct meters meters;
 static char text[65536];
 
-/* Counters 0 and 1 of each CPU, 2 shared by all and read by CPU 1, and 3 a temperature. */
+/* Counters 0 and 1 are each CPU's, 2 is shared by all and read by CPU 1, and 3 is a temperature. */
 static void begin_meters(void)
 {
 	static const char *const names[] = { "TOT_CYC", "TOT_INS", "DCT_RD_TOT", "TEMP" };
@@ -174,7 +174,7 @@ static void begin_meters(void)
 	view = (struct view){ };
 }
 
-/* A sample of a CPU: its counts, and what it read of the shared counter. */
+/* Add a sample of a CPU: its counts, and its reading of the shared counter. */
 static void add_counts(unsigned int cpu, uint64_t ms, uint64_t cycles, uint64_t instructions,
 		       uint64_t reads, enum rcr_status status)
 {
@@ -188,7 +188,7 @@ static void add_counts(unsigned int cpu, uint64_t ms, uint64_t cycles, uint64_t 
 	intervals_add(&v, &r.record.item);
 }
 
-/* A meter of one counter over another, or of one alone. */
+/* Add a meter of one counter divided by another, or of one counter. */
 static struct meter *add_meter(const char *name, const char *above, const char *below,
 			       uint32_t kind, unsigned int digits)
 {
@@ -258,27 +258,30 @@ static void test_places(void)
 			 "places: a shared counter counts once, where it is read\n");
 	ksft_test_result(value_is(hot, METER_AVERAGE, 46000), "places: a gauge is its latest value\n");
 	ksft_test_result(value_is(spent, METER_AVERAGE, 3 * 2000000),
-			 "places: the cycles of the sampler\n");
+			 "places: the cycles of the sampler are a counter\n");
 	ksft_test_result(value_is(joules, METER_AVERAGE, 4.0) &&
 			 value_is(joules, METER_CURRENT, 13.0),
 			 "places: a count is for one sampling period\n");
 	ksft_test_result(status_is(none, METER_UNDEFINED) && !strcmp(none->missing, "ABSENT"),
-			 "places: a counter that the set does not have\n");
+			 "places: a counter that is not in the set has no value\n");
 	intervals_next(&v);
 	add_counts(0, 6990, 1990, 600, 0, RCR_STATUS_OK);
 	add_counts(0, 7000, 2000, 1100, 0, RCR_STATUS_FOREIGN);
 	add_counts(1, 7000, 2000, 1100, 1200, RCR_STATUS_OK);
 	add_counts(3, 7000, 2000, 1100, 0, RCR_STATUS_OK);
 	ksft_test_result(status_is(ipc, RCR_STATUS_FOREIGN) && value_is(reads, METER_AVERAGE, 100),
-			 "places: no value where one counter of one CPU was not ok\n");
+			 "places: a counter of one CPU that is not ok takes the value away\n");
 	intervals_next(&v);
 	add_counts(0, 8000, 3000, 1100, 0, RCR_STATUS_OK);
 	add_counts(3, 8000, 3000, 1100, 0, RCR_STATUS_OK);
 	ksft_test_result(status_is(reads, RCR_STATUS_GAP),
-			 "places: no value where the CPU that reads is silent\n");
+			 "places: a shared counter has no value if its reader is silent\n");
 }
 
-/* Samples after the end of the interval do not reach its values, nor those before it the next. */
+/*
+ * Samples after the end of the interval do not change its values, nor samples before its start
+ * those of the next.
+ */
 static void test_current(void)
 {
 	struct meter *ipc;
@@ -294,10 +297,11 @@ static void test_current(void)
 		add_counts(cpu, 6500, 1500, 1750, 0, RCR_STATUS_OK);
 		add_counts(cpu, 7000, 2000, 3000, 0, RCR_STATUS_OK);
 	}
-	ksft_test_result(value_is(ipc, METER_CURRENT, 1), "current: of an interval with one sample\n");
+	ksft_test_result(value_is(ipc, METER_CURRENT, 1),
+			 "current: an interval with one sample has a value\n");
 	intervals_next(&v);
 	ksft_test_result(value_is(ipc, METER_CURRENT, 2.5) && value_is(ipc, METER_AVERAGE, 2),
-			 "current: of samples that came before the interval began\n");
+			 "current: samples from before the interval count\n");
 }
 
 static bool prints(const char *what)
@@ -332,34 +336,34 @@ static void test_print(void)
 	v.chosen = 0;
 	print_with(print_csv_names);
 	ksft_test_result(!strcmp(text, "time,interval,lost,overruns,status,all:ipc,all:ipc:current\n"
-				       "# unit ipc 1\n"), "csv: the columns of a meter\n");
+				       "# unit ipc 1\n"), "csv: a meter has its columns\n");
 	print_with(format_csv.line);
-	ksft_test_result(prints(",1,0,0,ok,2.000000,2.500000\n"), "csv: its values\n");
+	ksft_test_result(prints(",1,0,0,ok,2.000000,2.500000\n"), "csv: a meter has its values\n");
 	print_with(format_json.line);
 	ksft_test_result(prints("\"places\": [], \"meters\": [{\"name\": \"ipc\", \"place\": \"all\"") &&
 			 prints("\"status\": \"ok\", \"current\": 2.500000, \"average\": 2.000000}]}\n"),
-			 "json: its values\n");
+			 "json: a meter has its values\n");
 	add_meter("more", "ABSENT", NULL, RCR_TERM_RATE, 0);
 	meters_bind(&meters, &set.set);
 	print_with(format_csv.line);
 	ksft_test_result(prints(",1,0,0,all:more=undefined,2.000000,2.500000,,\n"),
-			 "csv: a value that is not known is empty, and in the status\n");
+			 "csv: an unknown value is empty, and in the status\n");
 	print_with(format_json.line);
 	ksft_test_result(prints("\"status\": \"undefined\", \"current\": null, \"average\": null}"),
-			 "json: it is null\n");
+			 "json: a value that is not known is null\n");
 	print_with(print_table_lines);
 	ksft_test_result(!strcmp(strchr(text, '\n'), "\n\nMETER  PLACE    CURRENT    AVERAGE  UNIT\n"
 				 "ipc    all        2.500      2.000\n"
 				 "more   all            -          -\n\n"
 				 "more of all has no value: ABSENT is not counted\n"),
-			 "table: meters alone\n");
+			 "table: meters are printed without counters\n");
 	v.chosen = 3;
 	print_with(print_table_lines);
 	ksft_test_result(prints("1 more row of meters not shown") || prints("CPUs are not shown"),
-			 "table: it is cut where the window is low\n");
+			 "table: meters are cut where the window is low\n");
 }
 
-/* Of a saved stream: by name and event. */
+/* Meters of a saved stream find their counters by name and event. */
 static void test_saved_meters(void)
 {
 	struct meter m = { .name = "ipc" };
@@ -369,7 +373,7 @@ static void test_saved_meters(void)
 	ksft_test_result(!saved_meter_find(&m, &set.set, &why) && m.digits == 6 &&
 			 !strcmp(m.bound.form.above.term[0].name, "TOT_INS") &&
 			 !strcmp(m.bound.form.below.term[0].name, "TOT_CYC"),
-			 "saved: a meter of the family\n");
+			 "saved: a meter of the family is computed\n");
 	set.counter[1].select = 0x4300c2;
 	ksft_test_result(saved_meter_find(&m, &set.set, &why) &&
 			 strstr(why.text, "lacks the counters"),

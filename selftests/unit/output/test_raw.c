@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_raw.c - items as they are: all that was taken comes out, whatever a write
- * takes at a time, and with no more writes than that takes.
+ * test_raw.c - items are written unchanged and completely, however few bytes a write
+ * takes, and with no more writes than that needs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static char written[sizeof(place)];
 static size_t bytes, most;
 static unsigned int writes;
 
-/* Stands for the kernel's: takes @most bytes at a time. */
+/* Replaces the C library's writev(), and takes @most bytes at a time. */
 ssize_t __wrap_writev(int fd, const struct iovec *part, int parts)
 {
 	size_t room = most, size, before = bytes;
@@ -60,7 +60,7 @@ static void begin(size_t at_once)
 	most = at_once;
 }
 
-/* Takes @n items, each followed by a hole; returns how often it had to write. */
+/* Take @n items, each followed by a hole; return the number of writes. */
 static unsigned int take(unsigned int n)
 {
 	unsigned int i, full = 0;
@@ -98,7 +98,7 @@ static void test_neighbours(void)
 			 bytes == sizeof(r) && !memcmp(written, r, sizeof(r)),
 			 "adjacent items are one stretch, and one write\n");
 	ksft_test_result(!raw.parts && !raw_write(&raw, 1) && writes == 1,
-			 "where there is nothing to write nothing is\n");
+			 "raw: without items nothing is written\n");
 }
 
 static void test_holes(void)
@@ -106,11 +106,11 @@ static void test_holes(void)
 	begin(SIZE_MAX);
 	ksft_test_result(!take(RAW_PARTS) && !raw_write(&raw, 1) && writes == 1 &&
 			 came_out(RAW_PARTS),
-			 "others are written by one write, too\n");
+			 "items that are not adjacent are one write, too\n");
 	begin(SIZE_MAX);
 	ksft_test_result(take(ITEMS) == 2 && !raw_write(&raw, 1) && writes == 3 &&
 			 came_out(ITEMS),
-			 "as many as one write takes; then there is another\n");
+			 "a second write follows when the first is full\n");
 }
 
 static void test_short_writes(void)
@@ -123,7 +123,7 @@ static void test_short_writes(void)
 		right = right && !raw_write(&raw, 1) && came_out(100) &&
 			writes == (100 * ITEM_BYTES + most - 1) / most;
 	}
-	ksft_test_result(right, "a write that takes less is gone on with\n");
+	ksft_test_result(right, "a partial write is continued\n");
 	begin(SIZE_MAX);
 	take(10);
 	errno = 0;
@@ -143,7 +143,7 @@ static void test_wants(void)
 			 "items of wanted CPUs pass, and those of all CPUs\n");
 	r.record.item.cpu = 1;
 	ksft_test_result(!raw_wants(&r.record.item, cpu) && !raw_wants(&far, cpu),
-			 "other CPUs do not\n");
+			 "items of other CPUs do not pass\n");
 }
 
 int main(void)

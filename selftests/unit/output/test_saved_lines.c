@@ -28,7 +28,7 @@ static const char totals[] =
 	"1700000004.000000,0,host,0,0,0,,0,0,0,L3,5,18446744073709551601\n"
 	"1700000005.000000,0,host,0,0,0,CYC,4391030,9000,9000,L3,5,10\n";
 
-/* What a text gives: intervals, marks, and a sum over all numbers. */
+/* The result of a text: its intervals and marks, and the sum of all numbers. */
 struct gist {
 	unsigned int intervals, marks, headers, wrong, known;
 	double sum;
@@ -85,7 +85,7 @@ static unsigned int lines_in(const char *text, size_t length)
 	return n;
 }
 
-/* Of a text that is cut off, the complete lines are those of the whole. */
+/* A text that is cut off gives the same complete lines as the whole. */
 static void test_cut(const char *name, const char *text, size_t length, FILE *out)
 {
 	unsigned int before = 0, right = 0;
@@ -108,25 +108,29 @@ static void test_rates(FILE *out)
 
 	ksft_test_result(g.intervals == 3 && g.marks == 1 && g.headers == 2 && g.known == 7 &&
 			 fabs(g.sum - (100.5 + 200 + 7 + 0.612345 + 8 - 1.5 + 12345678901.2)) < 0.00001,
-			 "saved: rates, and none where a cell is empty\n");
+			 "saved: cells have rates, and an empty one has none\n");
 	take_text(rates, strstr(rates, "time,interval,lost,overruns,status,cpu0:INS") - rates, out);
 	ksft_test_result(!strcmp(saved_status(&saved, 0, status), "foreign") &&
 			 !strcmp(saved_status(&saved, 1, status), "gap") &&
 			 !strcmp(saved_status(&saved, 2, status), "ok") &&
 			 !strcmp(saved.column[2].place, "package0/die0") &&
-			 !strcmp(saved.column[2].stat, "sum"), "saved: statuses, and the parts of a name\n");
+			 !strcmp(saved.column[2].stat, "sum"),
+			 "saved: statuses and the parts of a name are read\n");
 }
 
 static void test_totals(FILE *out)
 {
 	struct gist g = take_text(totals, strlen(totals), out);
 
-	/* Known: both CPUs and the unit in the second line, the unit in the third; no other. */
+	/*
+	 * Rates are known of both CPUs and the unit in the second line, and of the unit in the
+	 * third.
+	 */
 	ksft_test_result(g.intervals == 3 && g.known == 4 && fabs(g.sum - (1000 + 0 + 300 + 1)) < 0.00001,
 			 "saved: rates of totals, and none where a name is missing or a total steps back\n");
 	ksft_test_result(!strcmp(saved.column[1].place, "cpu3") && !strcmp(saved.column[1].event, "CYC") &&
 			 !strcmp(saved.column[2].place, "unit0") && strstr(saved.status, "cpu0:CYC=gap"),
-			 "saved: their names, and what is not known\n");
+			 "saved: names of totals are read, and unknown ones are empty\n");
 }
 
 static bool is_refused(const char *before, const char *line, const char *sentence, FILE *out)
@@ -158,7 +162,7 @@ static void test_wrong(FILE *out)
 			 "saved: wrong lines are refused, with what is wrong\n");
 }
 
-/* Random bytes in it: each line is taken or refused. */
+/* A line with random bytes is either accepted or refused. */
 static void test_random(FILE *out)
 {
 	static const char likely[] = ",:;=#\n.-019ceCtr_n";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_shared.c - counters that CPUs share: whichever of a unit reads them, the
- * printed rate is the unit's, and never less.
+ * test_shared.c - counters that CPUs share: the printed rate is that of the unit, and
+ * never less, no matter which of its CPUs reads them.
  *
  * A made-up sysfs: two packages of two dies of two CPUs; CPU 8 has no place.
  */
@@ -54,7 +54,7 @@ static unsigned int unit_of(unsigned int cpu, unsigned int counter)
 	}
 }
 
-/* Of each unit's counts in a millisecond. */
+/* Return the counts of a unit in a millisecond. */
 static uint64_t steady(unsigned int unit, unsigned int counter)
 {
 	return 1000 * (counter + 1) + unit;
@@ -85,7 +85,7 @@ static struct cpu *find_owner(unsigned int unit, unsigned int counter)
 	return NULL;
 }
 
-/* A CPU of the unit owns it, if any is online. */
+/* Elect an online CPU of the unit as owner of a counter, if there is one. */
 static void elect(unsigned int unit, unsigned int counter, bool gap)
 {
 	unsigned int cpu;
@@ -133,7 +133,7 @@ static struct made_record sample_of(unsigned int cpu)
 	return r;
 }
 
-/* A tick of all that are online. */
+/* Take a sample on all online CPUs. */
 static void tick(void)
 {
 	struct made_record r;
@@ -154,7 +154,7 @@ static void run(unsigned int ms)
 		tick();
 }
 
-/* Adds ten milliseconds of samples, and prints the interval that ends there. */
+/* Add samples for ten milliseconds, and print the interval that ends there. */
 static void run_interval(void)
 {
 	intervals_next(&v);
@@ -178,7 +178,7 @@ static void look(enum grouping per, const bool *wanted)
 		elect_all(cpu, false);
 }
 
-/* One interval, which begins with a sample. */
+/* Begin an interval with a sample of each CPU. */
 static void start(enum grouping per, const bool *wanted)
 {
 	look(per, wanted);
@@ -202,7 +202,7 @@ static void make_counters(void)
 	}
 }
 
-/* The output from its @field'th comma on. */
+/* Return the output from the @field'th comma on. */
 static const char *print(void (*to)(FILE *f), unsigned int field)
 {
 	FILE *f = fmemopen(text, sizeof(text), "w");
@@ -241,26 +241,26 @@ static void test_columns(void)
 	start(PER_CPU, NULL);
 	ksft_test_result(is(print(header, 5),
 			    "cpu0:OWN,cpu1:OWN,cpu2:OWN,cpu3:OWN,cpu4:OWN,cpu5:OWN,cpu6:OWN,cpu7:OWN,package0/die0:DIE,package0/die1:DIE,package1/die0:DIE,package1/die1:DIE,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n"),
-			 "a shared counter is a column of what shares it\n");
+			 "a shared counter has a column for each unit that shares it\n");
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
-			 "an event has a rate there, whichever CPU reads it\n");
+			 "a shared counter has a rate, whichever CPU reads it\n");
 	start(PER_CORE, NULL);
 	ksft_test_result(strstr(print(header, 5),
 				"package1/die1/core1:OWN:dev,package0/die0:DIE,package0/die1:DIE,package1/die0:DIE,package1/die1:DIE,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n"),
-			 "by cores a die has a line of its own\n");
+			 "a die has a line of its own next to cores\n");
 	start(PER_DIE, NULL);
 	ksft_test_result(strstr(print(header, 5), "package0/die0:DIE:dev,package0/die1:OWN:sum") &&
 			 strstr(text, "package1/die1:DIE:dev,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n") &&
 			 strstr(print(line, 4), ",2001000.0,2001000.0,2001000.0,2001000.0,0.0,"),
-			 "by dies it is in the statistics of its die, and a larger unit is not\n");
+			 "a die's counter is in its statistics, a larger unit's is not\n");
 	start(PER_ALL, NULL);
 	ksft_test_result(is(print(line, 9),
 			    "2291.3,8006000.0,2001500.0,2000000.0,2003000.0,1118.0,6001000.0,3000500.0,3000000.0,3001000.0,500.0,4000000.0,4000000.0,4000000.0,4000000.0,0.0\n"),
-			 "by all it is among all: statistics of dies, and of packages\n");
+			 "grouped by all, dies and packages have statistics\n");
 }
 
-/* CPU 0 owns something of everything, and hands it over when it goes. */
+/* CPU 0 owns a counter of each scope, and another CPU takes over when it goes offline. */
 static void test_handover(void)
 {
 	start(PER_CPU, NULL);
@@ -271,7 +271,7 @@ static void test_handover(void)
 	ksft_test_result(is(print(line, 4),
 			    "package0/die0:DIE=gap;package0:PACKAGE=gap;all:STRANGE=gap," CPU_CELLS
 			    ",2001000.0,2002000.0,2003000.0,,3001000.0,\n"),
-			 "another CPU takes over: no rate that is too low\n");
+			 "a unit that another CPU takes over has no low rate\n");
 	run_interval();
 	ksft_test_result(is(print(line, 4), "cpu0=gap;all:STRANGE=gap,,1001000.0,1002000.0,1003000.0,1004000.0,1005000.0,1006000.0,1007000.0,2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,\n"),
 			 "from then on there is one, but of units that are not told apart\n");
@@ -291,10 +291,10 @@ static void test_handover(void)
 	set_online(0, false);
 	run(4);
 	ksft_test_result(strstr(print(line, 4), "package0/die0:DIE=gap;"),
-			 "there and back again within an interval is a gap\n");
+			 "a handover there and back within an interval is a gap\n");
 }
 
-/* What becomes of the owner's status. */
+/* The status of the owner becomes that of the unit. */
 static void test_status(void)
 {
 	start(PER_DIE, NULL);
@@ -311,7 +311,8 @@ static void test_status(void)
 			 "an owner that is silent leaves a gap\n");
 	start(PER_DIE, NULL);
 	v.cpu[3].to.valid = false;
-	ksft_test_result(!strncmp(print(line, 4), "cpu3=gap,", 9), "another one does not\n");
+	ksft_test_result(!strncmp(print(line, 4), "cpu3=gap,", 9),
+			 "another CPU's status does not change the unit's\n");
 }
 
 static void test_some(void)
@@ -329,11 +330,11 @@ static void test_nowhere(void)
 	set.cpus[0] = 0x1ff;
 	start(PER_ALL, NULL);
 	ksft_test_result(!strncmp(print(line, 4), "cpu8=gap,,,,,,8006000.0,", 24),
-			 "it takes no sum away that it has no part in\n");
+			 "a CPU outside of a unit does not change its sum\n");
 	start(PER_CPU, NULL);
 	ksft_test_result(strstr(print(header, 0), ",unknown:DIE,package0:PACKAGE,package1:PACKAGE,unknown:PACKAGE,") &&
 			 !strstr(print(line, 0), "unknown"),
-			 "its unit has a column and no value\n");
+			 "a unit without an owner has a column and no value\n");
 	set.cpus[0] = 0xff;
 }
 
@@ -363,28 +364,28 @@ static void test_ldms(void)
 	start(PER_CPU, NULL);
 	ksft_test_result(is(print(ldms_names, 14),
 			    "Ctr0_c6,Ctr0_c7,Ctr1_name,Ctr1_wctl0,Ctr1_n0,Ctr1_n1,Ctr1_n2,Ctr1_n3,Ctr2_name,Ctr2_wctl0,Ctr2_n0,Ctr2_n1,Ctr3_name,Ctr3_wctl0,Ctr3_n0\n"),
-			 "ldms: a vector of nodes\n");
+			 "ldms: a counter of dies is a vector of nodes\n");
 	ksft_test_result(is(print(ldms, 16), "DIE,1001,22000,22011,22022,22033,PACKAGE,1002,33000,33011,STRANGE,1003,44000\n"),
-			 "the totals of each are right\n");
+			 "ldms: the totals of each unit are right\n");
 	intervals_next(&v);
 	run(5);
 	set_online(0, false);
 	run(5);
 	ksft_test_result(is(print(ldms, 16), ",0,0,0,0,0,,0,0,0,,0,0\n"),
-			 "no data where one was handed over\n");
+			 "ldms: a counter that was handed over has no data\n");
 	run_interval();
 	before = ldms_total(18);
 	ksft_test_result(before > 22000 + 10 * 2000 && before < 22000 + 20 * 2000,
-			 "what the one before has read stays in the sum\n");
+			 "ldms: the count of the last owner stays in the sum\n");
 	cpus[1].owns[DIE] = false;
 	cpus[0].online = true;
 	cpus[0].owns[DIE] = true;
 	run_interval();
 	run_interval();
-	ksft_test_result(ldms_total(18) > before, "the sum never steps back\n");
+	ksft_test_result(ldms_total(18) > before, "ldms: the sum never decreases\n");
 }
 
-/* A total from before the first sample is not a count of this interval. */
+/* A total from before the first sample is not counted in this interval. */
 static void test_late(void)
 {
 	uint64_t before;
@@ -439,7 +440,7 @@ static void test_table(void)
 				      "all sum        8.028M       -   6.001M   4.000M\n"
 				      "\n"
 				      "DIE of package0/die1 was foreign: another program changed its register\n"),
-			 "a table has rows of what shares a counter\n");
+			 "a table has a row for each unit that shares a counter\n");
 	print(low_table, 0);
 	ksft_test_result(strstr(text, "package1/die1 ") && !strstr(text, "cpu0") &&
 			 lines_of(text) == 13 &&
@@ -450,12 +451,12 @@ static void test_table(void)
 	print(table, 0);
 	ksft_test_result(strstr(text, "package1 mean  1.006M  2.003M   3.001M\n") &&
 			 !strstr(text, "die"),
-			 "of packages, dies are in their statistics\n");
+			 "dies are in the statistics of their packages\n");
 }
 
 /*
- * Owners come and go at random while all count steadily: a rate is right, or there
- * is none; and there is one wherever nothing has happened.
+ * Owners change at random while all units count steadily: each printed rate is right,
+ * and a rate is missing only where an owner changed.
  */
 static bool rates_are_steady(const bool *touched, unsigned int *there)
 {
@@ -481,7 +482,7 @@ static void run_at_random(bool *touched)
 	unsigned int ms, cpu;
 
 	memset(touched, 0, DIES * sizeof(*touched));
-	/* A gap in the last sample is at the beginning of this interval, too. */
+	/* A gap in the last sample also affects the beginning of this interval. */
 	if (latest < DIES)
 		touched[latest] = true;
 	latest = DIES;

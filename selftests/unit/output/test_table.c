@@ -41,7 +41,7 @@ static void test_numbers(void)
 	number_is(8200000000000000000, "820.0P");
 }
 
-/* All CPUs count @rate a second of each event. */
+/* Let all CPUs count @rate events of each kind a second. */
 static void start(unsigned int cpus, uint64_t rate)
 {
 	static const char *const names[] = { "TOT_CYC", "RETIRED_FLOPS", "C", "D" };
@@ -110,7 +110,7 @@ static void test_plain(void)
 				 "all sum   5.000M         5.000M       -  5.000M\n"
 				 "\n"
 				 "C on CPU 1 was foreign: another program changed its register\n"),
-			 "a table, and the problems in words\n");
+			 "a table has its rows, and its problems in words\n");
 }
 
 static void test_narrow(void)
@@ -143,10 +143,11 @@ static void test_low(void)
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);
-	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
+	ksft_test_result(lines_of(text) == 23 && strstr(text,
+			 "more like that\n"),
 			 "problems that do not fit are counted, too\n");
 	print(&each, 69 + 12, 80);
-	ksft_test_result(!strstr(text, "more"), "where all fits nothing is cut\n");
+	ksft_test_result(!strstr(text, "more"), "a table that fits is not cut\n");
 	start(64, 1000);
 	view_init(&per, &v, PER_CPU, "/");
 	per.grouped = true;
@@ -159,7 +160,7 @@ static void test_low(void)
 	view_free(&per);
 }
 
-/* Whatever the size, nothing is written outside of it or of memory. */
+/* A table of any size stays within its width, its height and its memory. */
 static void test_sizes(void)
 {
 	unsigned int lines, columns, wrong = 0;
@@ -172,11 +173,14 @@ static void test_sizes(void)
 	for (lines = 1; lines < 120; lines++)
 		for (columns = 1; columns < 140; columns += 3) {
 			print(columns % 2 ? &per : &each, lines, columns);
-			/* Heading, names in two lines, units, sum, and the line about cuts. */
+			/*
+			 * The smallest table has a heading, names in two lines, units, a sum, and
+			 * the line about cuts.
+			 */
 			wrong += lines_of(text) > (lines > 9 ? lines : 9);
 		}
 	view_free(&per);
-	ksft_test_result(!wrong, "every size of a window\n");
+	ksft_test_result(!wrong, "a table fits in a window of any size\n");
 }
 
 static void test_gap(void)
@@ -199,7 +203,7 @@ static void test_gap(void)
 	print(&each, 0, 0);
 	ksft_test_result(strstr(text, "CPU 0 gave no records: it was offline, or starved\n"
 				"TOT_CYC on CPU 2 was interrupted\n"),
-			 "a CPU's gap is one thing, a counter's another\n");
+			 "a gap of a CPU and that of a counter have their sentences\n");
 }
 
 static void test_statuses(void)
@@ -230,10 +234,10 @@ static void test_mark(void)
 	mark.lost = 2;
 	print_marked(&mark, &each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "\n\n2 marks were lost\nmarked "),
-			 "a mark is printed also where there is little space\n");
+			 "a mark is printed in a small window, too\n");
 }
 
-/* A CPU's instructions and cycles, and what all CPUs have of another counter. */
+/* Instructions and cycles of a CPU, and the total of another counter over all CPUs. */
 static void test_ratio(void)
 {
 	struct view per;

@@ -31,7 +31,7 @@ static void begin_tasks_of(enum task_kind kind, uint64_t length_ms)
 	v.tasks = &tasks;
 }
 
-/* A sample at a time in us, of a TSC of 1 GHz. */
+/* Make a sample at a time in us, with a TSC of 1 GHz. */
 static struct made_record sample_at(unsigned int cpu, uint64_t us, uint32_t task, uint64_t count,
 				    uint64_t other)
 {
@@ -87,7 +87,7 @@ static double sum_of(unsigned int column)
 	return sum;
 }
 
-/* Counts as they come, with a task alone on each CPU. */
+/* A task that is alone on its CPU has all counts of the CPU. */
 static void test_alone(void)
 {
 	uint64_t count[2] = { }, us;
@@ -104,11 +104,12 @@ static void test_alone(void)
 	b = value_of(101, 0);
 	time = value_of(100, TASK_TIME);
 	ksft_test_result(a.known && !a.error && b.known && !b.error && time.rate == 1 && !time.error &&
-			 fabs(a.rate + b.rate - whole_of(0)) < 1, "tasks: one that is alone has all, exactly\n");
-	ksft_test_result(!value_of(102, 0).known, "tasks: of one without samples nothing is known\n");
+			 fabs(a.rate + b.rate - whole_of(0)) < 1,
+			 "tasks: a task that is alone has all counts exactly\n");
+	ksft_test_result(!value_of(102, 0).known, "tasks: a task without samples has no share\n");
 }
 
-/* The same by cgroup; and the idle task is neither process nor cgroup. */
+/* Shares by cgroup are the same; the idle task belongs to no process or cgroup. */
 static void test_kinds(void)
 {
 	uint64_t us;
@@ -120,7 +121,7 @@ static void test_kinds(void)
 	}
 	ksft_test_result(value_of(1007, 0).known && value_of(TASK_IDLE, 0).known &&
 			 !value_of(7, 0).known && !value_of(1000, 0).known,
-			 "tasks: by cgroup, and the idle task by itself\n");
+			 "tasks: shares by cgroup leave the idle task by itself\n");
 }
 
 /* Samples after the end belong to the next interval, with the counts since the one before. */
@@ -135,12 +136,12 @@ static void test_intervals(void)
 			 "tasks: samples after the end are not in the interval\n");
 	intervals_next(&v);
 	ksft_test_result(fabs(value_of(6, 0).rate - 1e6) < 1 && !value_of(5, 0).known,
-			 "tasks: but in the next one\n");
+			 "tasks: samples after the end are in the next interval\n");
 	ksft_test_result(value_of(6, 0).error > 0 && value_of(6, 0).error < 0.02e6,
-			 "tasks: where one of its counts began with the other task\n");
+			 "tasks: a count that began with another task is divided\n");
 }
 
-/* A count that is not known leaves those that are. */
+/* An unknown count does not affect the others. */
 static void test_broken(void)
 {
 	struct made_record r;
@@ -157,7 +158,7 @@ static void test_broken(void)
 			 "tasks: a counter that was not ok has no share\n");
 }
 
-/* The standard error is that of the residuals, computed one after the other. */
+/* Compare the standard error with that of the residuals, computed one after the other. */
 static void test_formula(void)
 {
 	enum { N = 400 };
@@ -238,7 +239,7 @@ static void run_until(struct schedule *s, uint64_t us)
 	}
 }
 
-/* Result of many intervals of a schedule. */
+/* The results of many intervals of a schedule. */
 struct outcome {
 	unsigned int known, all, beyond;
 	double squares;
@@ -258,7 +259,7 @@ static void judge_share(struct outcome *o, uint64_t id, unsigned int column, dou
 	o->squares += off * off;
 }
 
-/* Intervals of ten seconds of four CPUs with such a schedule; of the counts, or of the time. */
+/* Simulate intervals of ten seconds on four CPUs with such a schedule, by counts or by time. */
 static struct outcome simulate(uint64_t mean, bool exact, uint64_t rate0, uint64_t rate1,
 			       unsigned int column)
 {
@@ -326,7 +327,7 @@ static void test_many(void)
 	n = tasks_rows(&tasks, &row, &whole);
 	free(row);
 	ksft_test_result(n == 10000 && whole.samples == 10000 && fabs(sum_of(0) / whole_of(0) - 1) < 0.000001 &&
-			 !value_of(77, 0).known, "tasks: %u processes, which add up\n", n);
+			 !value_of(77, 0).known, "tasks: the shares of %u processes add up\n", n);
 }
 
 int main(void)

@@ -57,7 +57,7 @@ static void test_counts(void)
 			 total_rate(&totals.total[0]) < 300100,
 			 "totals: a rate is the count over their time\n");
 	ksft_test_result(totals_ratio(&totals, &ratio) && ratio > 1.4999 && ratio < 1.5001,
-			 "totals: instructions per cycle\n");
+			 "totals: instructions per cycle are printed\n");
 	ksft_test_result(totals.total[2].incomplete,
 			 "totals: a counter that was interrupted on one CPU is incomplete\n");
 	totals_add(&totals, &v, &view);
@@ -65,7 +65,7 @@ static void test_counts(void)
 			 totals.total[0].count == 6000000 &&
 			 total_rate(&totals.total[0]) > 299900 &&
 			 total_rate(&totals.total[0]) < 300100,
-			 "totals: those of two sets are added up\n");
+			 "totals: counts of two sets are added up\n");
 }
 
 static void test_restart(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_units.c - CPUs put together by a made-up sysfs: two packages of two
- * dies of two cores of two threads, core numbers that begin anew in each die,
- * and one CPU, 15, that is offline.
+ * test_units.c - CPUs grouped by a made-up sysfs: two packages of two dies of two cores
+ * of two threads, core numbers that begin anew in each die, and one CPU, 15, that is
+ * offline.
  */
 #define MAKER_CPUS 16
 #define MAKER_COUNTERS 2
@@ -27,7 +27,7 @@ static void put_cache(unsigned int cpu, unsigned int index, unsigned int level,
 	put(text, "devices/system/cpu/cpu%u/cache/index%u/id", cpu, index);
 }
 
-/* The last level is not the last index; cores 0 and 1 of a die have one each. */
+/* The last-level cache does not have the highest index; cores 0 and 1 of a die have one each. */
 static void put_caches(unsigned int cpu)
 {
 	put_cache(cpu, 0, 1, cpu);
@@ -39,7 +39,7 @@ static void make_tree(void)
 {
 	unsigned int cpu;
 
-	/* Threads are 8 apart, as on most machines. */
+	/* Threads of a core are 8 apart, as on most machines. */
 	for (cpu = 0; cpu < 15; cpu++) {
 		put_id(cpu, "physical_package_id", cpu % 8 / 4);
 		put_id(cpu, "die_id", cpu % 4 / 2);
@@ -61,7 +61,7 @@ static void start(const bool *wanted)
 	intervals_init(&v, &set.set, 10000000, wanted);
 }
 
-/* Units as "name:cpu cpu,name:cpu cpu". */
+/* Print units as "name:cpu cpu,name:cpu cpu". */
 static void are(enum grouping per, const char *from, const char *expected)
 {
 	char line[1024];
@@ -106,7 +106,7 @@ static void test_some(void)
 	are(PER_CPU, root, "cpu2:2,cpu6:6,cpu10:10");
 }
 
-/* A virtual machine, or an old kernel: fewer files. */
+/* A virtual machine or an old kernel has fewer files. */
 static void test_less(void)
 {
 	bool wanted[MAKER_CPUS] = { true, true };

@@ -82,11 +82,11 @@ int main(void)
 			 parses("  network =  off  \r\n\tpublic\t=\ton\n", 0, true) &&
 			 parses("network = 100ms", SECOND / 10, false) &&
 			 parses("network = 60min\r\n", 3600 * SECOND, false),
-			 "config: keys, blanks and comments\n");
+			 "config: keys, blanks and comments are read\n");
 	ksft_test_result(is_wrong("public = on\n\npublic = off\n", "x.conf:3: 'public' is already in line 1") &&
 			 is_wrong("maximum.a = 1\nmaximum.b = 1\nmaximum.a = 2\n", "x.conf:3: 'maximum.a' is already in line 1") &&
 			 parses("meter = a\nmeter = b\ntag.a = 1\ntag.b = 1\n", SECOND, false),
-			 "config: a key has one value, unless it is one of several\n");
+			 "config: only some keys may be repeated\n");
 	ksft_test_result(is_wrong("period = 10", "x.conf:1: invalid period '10': use 20us to 60min, for example 10ms") &&
 			 is_wrong("period = 19us", "x.conf:1: invalid period '19us': use 20us to 60min, for example 10ms") &&
 			 is_wrong("recorder = 5 mark", "x.conf:1: invalid time '5': add a unit, for example 5s") &&
@@ -100,24 +100,25 @@ int main(void)
 			 is_wrong("tag. = 3", "x.conf:1: key 'tag.' needs a name, as in tag.NAME") &&
 			 is_wrong("set.a = b", "x.conf:1: unknown key 'set.a': there are " KEYS) &&
 			 is_wrong("pub = on", "x.conf:1: unknown key 'pub': there are " KEYS),
-			 "config: keys with a name, and without\n");
-	ksft_test_result(has_lines(), "config: lines, words, places and the recorder\n");
+			 "config: keys with and without a name are read\n");
+	ksft_test_result(has_lines(),
+			 "config: lines, words, places and the recorder are read\n");
 	ksft_test_result(is_wrong("\n#\nshout = on", "x.conf:3: unknown key 'shout': there are " KEYS) &&
 			 is_wrong("public", "x.conf:1: invalid line 'public': write 'key = value'"),
 			 "config: a wrong line is named with its number\n");
 	ksft_test_result(is_wrong("public = yes", "x.conf:1: invalid value 'yes': use on or off") &&
 			 is_wrong("public =", "x.conf:1: invalid value '': use on or off"),
-			 "config: so is a wrong word\n");
+			 "config: a wrong word is named\n");
 	ksft_test_result(is_wrong("network = 99ms", "x.conf:1: invalid interval '99ms': use off, or 100ms to 60min") &&
 			 is_wrong("network = 1", "x.conf:1: invalid interval '1': use off, or 100ms to 60min") &&
 			 is_wrong("network = 61min", "x.conf:1: invalid interval '61min': use off, or 100ms to 60min"),
-			 "config: and a wrong interval\n");
+			 "config: a wrong interval is named\n");
 	ksft_test_result(is_wrong("a = 1\nb = 2\n", "x.conf:1: unknown key 'a': there are " KEYS),
 			 "config: of two wrong lines the first is named\n");
 	fd = mkstemp(path);
 	close(fd);
 	unlink(path);
 	ksft_test_result(!config_read(path, &c, &why) && c.network_ns == SECOND,
-			 "config: without the file all is as by default\n");
+			 "config: without the file the defaults apply\n");
 	ksft_finished();
 }

@@ -10,7 +10,7 @@
 static struct network_read before, now;
 static uint64_t growth[NETWORK_COUNTS];
 
-/* An interface and its three counts. */
+/* Add an interface and its three counts. */
 static void add(struct network_read *r, unsigned int ifindex, uint64_t rx, uint64_t tx,
 		uint64_t dropped)
 {
@@ -40,7 +40,7 @@ static bool grew(uint64_t rx, uint64_t tx, uint64_t dropped)
 
 static void test_growth(void)
 {
-	ksft_test_result(grew(0, 0, 0), "growth: no interface, nothing\n");
+	ksft_test_result(grew(0, 0, 0), "growth: without interfaces it is 0\n");
 	add(&before, 2, 1000, 2000, 3);
 	add(&before, 3, 50, 60, 0);
 	add(&now, 3, 51, 80, 4);
@@ -51,13 +51,13 @@ static void test_growth(void)
 	add(&before, 2, 1000, 2000, 3);
 	add(&now, 2, 1500, 2000, 3);
 	add(&now, 7, 1ull << 60, 1ull << 60, 99);
-	ksft_test_result(grew(500, 0, 0), "growth: one that comes adds nothing of its past\n");
+	ksft_test_result(grew(500, 0, 0), "growth: a new interface adds nothing of its past\n");
 
 	forget_reads();
 	add(&before, 2, 1000, 2000, 3);
 	add(&before, 7, 5, 5, 5);
 	add(&now, 7, 6, 6, 6);
-	ksft_test_result(grew(1, 1, 1), "growth: one that goes takes nothing with it\n");
+	ksft_test_result(grew(1, 1, 1), "growth: an interface that goes takes nothing away\n");
 
 	forget_reads();
 	add(&before, 2, 1000, 2000, 3);
@@ -81,7 +81,7 @@ static void test_many(void)
 		add(&before, i, i, 0, 0);
 		add(&now, 301 - i, 2 * (301 - i), 1, 0);
 	}
-	ksft_test_result(grew(300 * 301 / 2, 300, 0), "growth: of 300 interfaces\n");
+	ksft_test_result(grew(300 * 301 / 2, 300, 0), "growth: 300 interfaces are added up\n");
 }
 
 static void test_rate(void)
@@ -91,15 +91,17 @@ static void test_rate(void)
 			 network_rate(1000, 3 * SECOND, 0) == 333 &&
 			 network_rate(2000, 3 * SECOND, 0) == 667 &&
 			 network_rate(0, SECOND, 0) == 0,
-			 "rate: per second, of the time that has passed, rounded\n");
+			 "rate: it is per second of the elapsed time, rounded\n");
 	ksft_test_result(network_rate(1, 3 * SECOND, 3) == 333 &&
 			 network_rate(1, 3600 * SECOND, 3) == 0 &&
-			 network_rate(7, SECOND, 3) == 7000, "rate: with digits\n");
+			 network_rate(7, SECOND, 3) == 7000,
+			 "rate: a rate has the digits of its meter\n");
 	ksft_test_result(network_rate(UINT64_MAX, SECOND / 10, 3) == INT64_MAX &&
 			 network_rate(1ull << 62, SECOND, 0) == 1ll << 62 &&
 			 network_rate(1ull << 62, 3600 * SECOND, 3) == 1281023894007607751ll,
-			 "rate: no overflow\n");
-	ksft_test_result(network_rate(1000, 0, 3) == 0, "rate: no time has passed\n");
+			 "rate: the largest counts do not overflow\n");
+	ksft_test_result(network_rate(1000, 0, 3) == 0,
+			 "rate: without elapsed time there is none\n");
 }
 
 static void put_interface(const char *name, unsigned int ifindex, unsigned int rx)
@@ -136,10 +138,11 @@ static void test_read(void)
 			 "read: every interface with a device and statistics, and no other\n");
 	ksft_test_result(now.interface[0].count[NETWORK_TX] == UINT64_MAX &&
 			 now.interface[0].count[NETWORK_DROPPED] == 7 &&
-			 now.time > before.time, "read: 64 bits, and drops of both directions\n");
+			 now.time > before.time,
+			 "read: counts have 64 bits, drops are of both directions\n");
 	remove_tree();
 	ksft_test_result(interfaces_read(root, &now, &why) == -1 && strstr(why.text, root),
-			 "read: a folder that is not there is named\n");
+			 "read: a missing directory is named\n");
 }
 
 /* eth0 is renamed, and an interface with another ifindex gets its name. */
@@ -161,7 +164,7 @@ static void test_rename(void)
 	put_interface("eth0", 4, 4000);
 	put("", "eth0/device/vendor");
 	ret |= interfaces_read(root, &now, &why);
-	ksft_test_result(!ret && grew(5, 0, 0), "read: an interface goes on under another name\n");
+	ksft_test_result(!ret && grew(5, 0, 0), "read: a renamed interface keeps its counts\n");
 	remove_tree();
 }
 

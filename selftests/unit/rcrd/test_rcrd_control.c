@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_control.c - messages with sockets that linger when they are closed, in every way
- * in which the control socket drops a message: none makes it wait. And a server without a
- * descriptor for its next client.
+ * test_rcrd_control.c - messages with sockets that linger when they are closed: rcrd
+ * never waits for them, however the control socket drops a message. Also a server that
+ * has no descriptor for its next client.
  */
 #define _GNU_SOURCE
 #include <netinet/in.h>
@@ -42,7 +42,7 @@ static void serve(void)
 	struct why why;
 	int fd;
 
-	/* Whatever was inherited would be in the way of test_no_descriptor(). */
+	/* Inherited descriptors would break the count in test_no_descriptor(). */
 	close_range(3, ~0u, 0);
 	fd = control_bind(path, &why);
 
@@ -77,7 +77,7 @@ static bool ask(int fd)
 	return recv(fd, answer, sizeof(answer) - 1, 0) > 0 && !strcmp(answer, "ok\nhere\n");
 }
 
-/* A TCP socket that waits 10 minutes for a peer that reads nothing. */
+/* Make a TCP socket whose close() waits 10 minutes for a peer that reads nothing. */
 static int make_lingering(int *peer)
 {
 	struct sockaddr_in at = { .sin_family = AF_INET, .sin_addr = { htonl(INADDR_LOOPBACK) } };
@@ -98,7 +98,7 @@ static int make_lingering(int *peer)
 	return fd;
 }
 
-/* Of two such sockets the message has the last reference: the server is stopped meanwhile. */
+/* Send a message that holds the last reference to two such sockets, while the server is stopped. */
 static void send_lingering(int to, int peer[2])
 {
 	union {
@@ -152,7 +152,7 @@ static void test_closed(int root)
 	send_lingering(fd, peer);
 	kill(server, SIGCONT);
 	ksft_test_result(ask(root),
-			 "linger: dropped with a connection that is closed they stop nobody\n");
+			 "linger: sockets dropped by a closed connection block nobody\n");
 	close_peers(peer);
 	close(fd);
 }
@@ -170,13 +170,13 @@ static void test_refused(int root)
 	send_lingering(fd[0], peer);
 	kill(server, SIGCONT);
 	ksft_test_result(ask(root),
-			 "linger: dropped with a connection that is refused they stop nobody\n");
+			 "linger: sockets dropped by a refused connection block nobody\n");
 	close_peers(peer);
 	for (i = 0; i < PLACES; i++)
 		close(fd[i]);
 }
 
-/* Processor time of the server until now, in ticks of the clock; -1: it has ended. */
+/* Return the server's processor time in clock ticks; -1 if it has ended. */
 static long server_time(void)
 {
 	unsigned long user, system;
@@ -207,14 +207,14 @@ static unsigned int server_files(void)
 	return end;
 }
 
-/* More clients than there are numbers below the limit. */
+/* Connect more clients than the limit leaves descriptors for. */
 static void test_no_descriptor(int root)
 {
 	struct rlimit before, limit;
 	int fd[PLACES], clients;
 	long began, used;
 
-	/* Until it has closed what the tests before have left. */
+	/* Wait until the server has closed the descriptors of earlier tests. */
 	while (server_files() > 16)
 		usleep(10000);
 	prlimit(server, RLIMIT_NOFILE, NULL, &before);
@@ -229,7 +229,7 @@ static void test_no_descriptor(int root)
 	usleep(600000);
 	used = server_time() - began;
 	ksft_test_result(began >= 0 && used < sysconf(_SC_CLK_TCK) / 10 && ask(root),
-			 "full: without a descriptor for a client it takes no processor (%ld)\n", used);
+			 "full: a server without descriptors does not spin (%ld)\n", used);
 	prlimit(server, RLIMIT_NOFILE, &before, NULL);
 	while (clients-- > 0) {
 		char answer[16];
@@ -238,7 +238,7 @@ static void test_no_descriptor(int root)
 			break;
 		close(fd[clients]);
 	}
-	ksft_test_result(clients < 0, "full: all are answered once there are some\n");
+	ksft_test_result(clients < 0, "full: all clients are answered once descriptors are free\n");
 }
 
 int main(void)

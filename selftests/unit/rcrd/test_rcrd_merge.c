@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_merge.c - copies of rings become one stream, against a search for the oldest
- * item that is left.
+ * test_rcrd_merge.c - merges copies of rings into one stream, compared with a search
+ * for the oldest remaining item.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static const struct rcr_item *next_item(const struct rcr_item *item)
 	return next < stream + used ? (const void *)next : NULL;
 }
 
-/* Items other than those that a search for the oldest gives, from @from ns to @to. */
+/* Count the items from @from ns to @to that differ from those of a search for the oldest. */
 static unsigned int wrong_items(uint64_t from, uint64_t to)
 {
 	uint64_t at[RINGS], mark = run.marks_first, time, oldest;
@@ -105,7 +105,7 @@ static unsigned int wrong_items(uint64_t from, uint64_t to)
 				oldest = r->record.time;
 				ring = i;
 			}
-			/* A mark comes after all records that are not younger. */
+			/* A mark comes after all records of the same time or before. */
 			if (mark < run.marks && marks[mark % RCR_MARKS].time < oldest) {
 				oldest = marks[mark % RCR_MARKS].time;
 				ring = RINGS;
@@ -115,7 +115,7 @@ static unsigned int wrong_items(uint64_t from, uint64_t to)
 			} else {
 				wrong++;
 			}
-			/* The end of time if there is none. */
+			/* The end of time if there is no older item. */
 			time = oldest;
 		} while (time <= from);
 		if (time > to)
@@ -154,7 +154,7 @@ static void test_random(void)
 		begin();
 		for (i = 0; i < RINGS; i++) {
 			time = 100;
-			/* Several of a moment, and some CPUs without any. */
+			/* Several items have the same time, and some CPUs have none. */
 			for (n = random_number() % 40; n; n--)
 				add_record(i, time += random_number() % 3);
 		}
@@ -171,7 +171,7 @@ static void test_random(void)
 	ksft_test_result(!wrong, "merge: it is the stream of all records and marks in the window\n");
 }
 
-/* The lost item of ring 1, or NULL. */
+/* Find the lost item of ring 1; NULL if there is none. */
 static const struct rcr_lost *find_lost(uint64_t from, uint64_t to)
 {
 	const struct rcr_item *item = NULL;
@@ -193,20 +193,21 @@ static void test_lost(void)
 	for (i = 0; i < CAPACITY; i++)
 		add_record(1, 200 + i);
 	ksft_test_result(!find_lost(100 * MS, 300 * MS),
-			 "lost: before the first record of a run there was none\n");
+			 "lost: none is counted before the first record of a run\n");
 	for (; i < CAPACITY + 10; i++)
 		add_record(1, 200 + i);
-	ksft_test_result(!find_lost(209 * MS, 300 * MS), "lost: nothing where the window begins later\n");
+	ksft_test_result(!find_lost(209 * MS, 300 * MS),
+			 "lost: records before the window do not count\n");
 	lost = find_lost(205 * MS, 300 * MS);
 	ksft_test_result(lost && lost->position == 6 && lost->count == 4,
-			 "lost: the records of the window that were overwritten\n");
+			 "lost: overwritten records of the window are counted\n");
 	lost = find_lost(0, 300 * MS);
 	ksft_test_result(lost && lost->position == 0 && lost->count == 10,
-			 "lost: no more than there were\n");
+			 "lost: no more are counted than were written\n");
 	rings[1].copy.first = rings[1].copy.end;
 	lost = find_lost(205 * MS, 215 * MS);
 	ksft_test_result(lost && lost->position == 16 && lost->count == 10,
-			 "lost: all of the window of a ring that was overwritten while it was copied\n");
+			 "lost: a ring overwritten during its copy has lost the window\n");
 }
 
 static void test_older(void)
@@ -226,7 +227,7 @@ static void test_older(void)
 			 merge_count_older(&run, 210 * MS) == 1 &&
 			 merge_count_older(&run, 209 * MS) == 0 &&
 			 merge_count_older(&run, 100 * MS) == 0,
-			 "older: of the ring that has the fewest records before the window\n");
+			 "older: the ring with the fewest older records decides\n");
 }
 
 static void test_edges(void)
@@ -234,7 +235,7 @@ static void test_edges(void)
 	begin();
 	ksft_test_result(!merge_items(&run, 0, ~0ull - 1, take_item, NULL) && used == sizeof(set) &&
 			 !merge_has_records(&run, 0, ~0ull - 1),
-			 "merge: of empty rings it is the set\n");
+			 "merge: empty rings give the set alone\n");
 	add_record(0, 5);
 	used = 0;
 	limit = sizeof(set) + MAKER_RECORD - 1;
@@ -245,7 +246,7 @@ static void test_edges(void)
 	used = 0;
 	limit = sizeof(stream);
 	ksft_test_result(!merge_items(&run, 0, 10 * MS, take_item, NULL) && used == sizeof(set),
-			 "merge: a set without rings is a set\n");
+			 "merge: a set without rings is written\n");
 }
 
 int main(void)

@@ -34,15 +34,15 @@ static void test_lines(void)
 
 	ksft_test_result(is_kill(OLD, 1234000567000ull, 4711) && is_kill(NEW, 34100567000ull, 99),
 			 "oom: the line of both kernels is read\n");
-	/* A name has at most 15 bytes: too few for the event's. */
+	/* A task's name is at most 15 bytes, too short to imitate the event's. */
 	ksft_test_result(is_kill("  mark_victim: p-7 [000] d..2. 5.000001: mark_victim: pid=8 comm=: mark_victim: pid=9",
 				 5000001000ull, 8), "oom: names of processes are not taken for events\n");
 	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		taken += oom_parse(none[i], &kill);
-	ksft_test_result(!taken, "oom: other lines are none\n");
+	ksft_test_result(!taken, "oom: other lines are not kills\n");
 }
 
-/* By a pipe, in pieces. */
+/* Read lines from a pipe in pieces. */
 static void test_pipe(void)
 {
 	static char junk[3000];
@@ -51,7 +51,7 @@ static void test_pipe(void)
 	struct oom_kill kill;
 	int pair[2];
 
-	ksft_test_result(!oom_next(&oom, &kill), "oom: where there is no pipe there is no kill\n");
+	ksft_test_result(!oom_next(&oom, &kill), "oom: without a pipe there is no kill\n");
 	if (pipe(pair))
 		ksft_exit_fail_msg("no pipe\n");
 	oom.fd = pair[0];
@@ -63,7 +63,7 @@ static void test_pipe(void)
 	for (i = 0; i < 10; i++)
 		kills += oom_next(&oom, &kill);
 	ksft_test_result(kills == 2 && kill.pid == 99,
-			 "oom: whole lines are read, after one that is too long\n");
+			 "oom: lines after one that is too long are read whole\n");
 }
 
 int main(void)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_request.c - requests on rcrd's control socket: those that are, and any bytes.
+ * test_rcrd_request.c - parses requests on rcrd's control socket: valid ones, and
+ * random bytes.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +82,7 @@ static void test_words(void)
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		wrong += request_parse(good[i].text, strlen(good[i].text), &r, &why) ||
 			 !is_same(&r, &good[i].request);
-	ksft_test_result(!wrong, "request: each is read with its kind and arguments\n");
+	ksft_test_result(!wrong, "request: each kind is read with its arguments\n");
 	for (wrong = 0, i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		*why.text = 0;
 		if (request_parse(bad[i], strlen(bad[i]), &r, &why) && *why.text)
@@ -89,10 +90,10 @@ static void test_words(void)
 		wrong++;
 		ksft_print_msg("\"%s\" is taken\n", bad[i]);
 	}
-	ksft_test_result(!wrong, "request: a malformed one is refused with a sentence\n");
+	ksft_test_result(!wrong, "request: a malformed request is refused with a sentence\n");
 }
 
-/* Each in memory of exactly its size, for the sanitizer. */
+/* Copy each request to memory of exactly its size, so that the sanitizer sees reads beyond it. */
 static void test_bytes(void)
 {
 	static const char valid[] = "record arm 2000000000 mark,crossing\n" BOUND "\n" OTHER;
@@ -120,7 +121,7 @@ static void test_bytes(void)
 	ksft_test_result(!request_parse(full, REQUEST_MAX, &r, &why) &&
 			 request_parse(full, REQUEST_MAX + 1, &r, &why) &&
 			 strstr(why.text, "the maximum is"),
-			 "request: one that is too long is refused before it is read\n");
+			 "request: a request that is too long is refused unread\n");
 }
 
 static void test_names(void)

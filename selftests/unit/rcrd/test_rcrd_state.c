@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_state.c - rcrd's state file: read back as it was written, and refused if a
- * byte of it is missing or another.
+ * test_rcrd_state.c - rcrd's state file is read back as it was written, and refused if
+ * a byte of it is missing or different.
  */
 #include <string.h>
 
@@ -64,7 +64,7 @@ static void test_round(void)
 	ksft_test_result(comes_back(&full) && comes_back(&off) && comes_back(&longest),
 			 "state: it is read back as it was written\n");
 	ksft_test_result(state_print(&longest, text) < STATE_MAX - 1,
-			 "state: the longest one fits\n");
+			 "state: the longest state fits\n");
 	strcpy(dirty.kept, "trigger: mark a\nmissed 0\xff\x01");
 	state_print(&dirty, text);
 	ksft_test_result(!state_parse(text, &back, &why) && back.missed == 3 &&
@@ -85,7 +85,7 @@ static void test_damage(void)
 		cut[i] = 0;
 		taken += !state_parse(cut, &back, &why);
 	}
-	ksft_test_result(!taken, "state: one that is cut anywhere is refused\n");
+	ksft_test_result(!taken, "state: a file that is cut off anywhere is refused\n");
 	/* Whatever is taken is within its ranges. */
 	for (taken = 0, i = 0; i < 200000; i++) {
 		memcpy(cut, text, size + 1);
@@ -98,10 +98,10 @@ static void test_damage(void)
 		taken += !back.window_ns != !back.triggers || back.triggers > 7 ||
 			 !back.kept_bytes != !*back.kept;
 	}
-	ksft_test_result(!taken, "state: one with other bytes is refused, or consistent\n");
+	ksft_test_result(!taken, "state: a file with wrong bytes is refused, or consistent\n");
 	ksft_test_result(state_parse("", &back, &why) && state_parse("rcrd-state 1\n", &back, &why) &&
 			 state_parse("rcrd-state 2\nend\n", &back, &why),
-			 "state: an empty one, and one of another version, are refused\n");
+			 "state: an empty file and one of another version are refused\n");
 }
 
 int main(void)

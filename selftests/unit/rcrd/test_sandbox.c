@@ -67,19 +67,19 @@ static const struct call {
 	{ "kill", signal_others },
 };
 
-/* What the loop and the recorder do all the time. */
+/* The calls that the loop and the recorder make all the time. */
 static void work(void)
 {
 	void *at = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int fd = openat(AT_FDCWD, "/proc/self/status", O_RDONLY | O_CLOEXEC);
 	char text[64];
 
-	/* Of a device that is none of the module's: refused by the kernel, not by the filter. */
+	/* An ioctl of the module on another device is refused by the kernel, not by the filter. */
 	if (ioctl(fd, RCR_BOARD_WATCH, text) != -1 || ioctl(fd, RCR_BOARD_SUBSCRIBE, text) != -1)
 		_exit(1);
 	if (at == MAP_FAILED || fd < 0 || read(fd, text, sizeof(text)) <= 0)
 		_exit(1);
-	/* Around what may end a socket that lingers. */
+	/* The timer that interrupts the close of a socket that lingers. */
 	if (setitimer(ITIMER_REAL, &(struct itimerval){ 0 }, NULL))
 		_exit(1);
 	munmap(at, 65536);
@@ -87,7 +87,7 @@ static void work(void)
 	free(malloc(1000000));
 }
 
-/* The status of a child that enters the sandbox and then makes the call. */
+/* Return the status of a child that enters the sandbox and then makes the call. */
 static int status_after(void (*make)(void))
 {
 	struct rlimit no_core = { 0, 0 };
@@ -107,7 +107,7 @@ static int status_after(void (*make)(void))
 	return status;
 }
 
-/* Reports that it runs, waits, and makes a call that is forbidden. */
+/* Report that the thread runs, wait, and make a call that is forbidden. */
 static void *call_late(void *pipes)
 {
 	int *fd = pipes;
@@ -118,7 +118,7 @@ static void *call_late(void *pipes)
 	_exit(0);
 }
 
-/* The status of a child with a thread from before it has entered the sandbox. */
+/* Return the status of a child with a thread that is older than its sandbox. */
 static int status_of_thread(void)
 {
 	struct rlimit no_core = { 0, 0 };
@@ -152,7 +152,7 @@ int main(void)
 	ksft_set_plan(2 + sizeof(forbidden) / sizeof(forbidden[0]));
 	status = status_after(work);
 	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status),
-			 "sandbox: memory and files are at hand\n");
+			 "sandbox: memory and open files can be used\n");
 	for (i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++) {
 		status = status_after(forbidden[i].make);
 		ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
@@ -160,6 +160,6 @@ int main(void)
 	}
 	status = status_of_thread();
 	ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
-			 "sandbox: so it does in a thread that was there before (%#x)\n", status);
+			 "sandbox: a forbidden call of an older thread kills, too (%#x)\n", status);
 	ksft_finished();
 }

@@ -83,12 +83,14 @@ static void test_layout(void)
 			 "16 bits of event and 12 of unit mask go where the layout has them\n");
 	e = event("ch0", 0x8142, 0x731);
 	ksft_test_result(rcr_pmu_select(&channel, &e) == 0x1000000187003142ull &&
-			 !rcr_pmu_unsupported(&channel, &e), "each bit where it belongs\n");
+			 !rcr_pmu_unsupported(&channel, &e),
+			 "each bit of an event goes to its own bit of the control\n");
 	e.umask = 0x1000;
 	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "umask"),
-			 "a unit mask that is too large is found out\n");
+			 "a unit mask that is too large is refused\n");
 	e = event("cache", 0x100, 0);
-	ksft_test_result(!rcr_pmu_has_event(&cache, &e), "an event that is too large for 8 bits is found out\n");
+	ksft_test_result(!rcr_pmu_has_event(&cache, &e),
+			 "an event that is too large for 8 bits is refused\n");
 	e = event("cache", 0x04, 0xff);
 	ksft_test_result(rcr_pmu_select(&cache, &e) == 0xff00000040ff04ull,
 			 "bits that must be set are set\n");
@@ -100,14 +102,14 @@ static void test_impossible(void)
 
 	e.cmask = 1;
 	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "cmask"),
-			 "a field without bits is none\n");
+			 "a field without bits takes no value\n");
 	e.cmask = 0;
 	e.edge = true;
 	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "edge"), "a flag without a bit is refused\n");
 	e.edge = false;
 	e.os = false;
 	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "user"),
-			 "what knows no modes counts both or none\n");
+			 "a unit without modes counts in both or in none\n");
 }
 
 static bool is_box(const char *unit, unsigned int index)
@@ -125,7 +127,8 @@ static void test_names(void)
 
 	set.machine = &machine;
 	ksft_test_result(is_box("", 0) && is_box("core", 0) && is_box("ch0", 1) &&
-			 is_box("ch11", 12) && is_box("cache", 13), "boxes have numbers, one has none\n");
+			 is_box("ch11", 12) && is_box("cache", 13),
+			 "boxes have numbers, a single box has none\n");
 	ksft_test_result(build_set(&set, NULL, &e, 1, &f) == -EINVAL &&
 			 strstr(reason_of(&f), "name one of ch0 to ch11"), "%s\n", reason_of(&f));
 	e = event("ch12", 1, 0);
@@ -145,10 +148,11 @@ static void test_registers(void)
 			 reg.global == BIT_ULL(8) && !reg.global_on,
 			 "each box has its global control, whose bit must be clear\n");
 	rcr_pmu_register(&machine.box[13], &e, 2, &reg);
-	ksft_test_result(!reg.global && !reg.global_on, "one without has none\n");
+	ksft_test_result(!reg.global && !reg.global_on,
+			 "a unit without a global control has no bit of one\n");
 }
 
-/* As many as fit in each box, and no more in any. */
+/* A set uses as many counters as each box has, and no more. */
 static void test_set(void)
 {
 	static struct rcr_counter_set set;

@@ -59,7 +59,7 @@ static char *covered[COVERED_MAX];
 static unsigned int ncovered;
 static unsigned int compared, equal, differs, unexplained, absent;
 
-/* Split a line at its tabs: whether it has that many columns. */
+/* Split a line at its tabs; return whether it has that many columns. */
 static bool split_line(char *line, char **column, unsigned int count)
 {
 	unsigned int i;
@@ -106,7 +106,7 @@ static void take_reason(char **column)
 	reasons[nreasons++] = (struct reason){ column[0], column[1], column[2], column[3], 0 };
 }
 
-/* The family's table: its name is how @name begins. */
+/* Find the family's table, whose name is a prefix of @name. */
 static const struct rcr_family *family_table(const char *name)
 {
 	unsigned int i;
@@ -133,7 +133,7 @@ static unsigned int box_count(const struct rcr_pmu *p)
 	return max(p->boxes, 1u);
 }
 
-/* Addresses of the same register in the first @count boxes. */
+/* Print the addresses of the same register in the first @count boxes. */
 static void print_boxes(char *value, const struct rcr_pmu *p, u32 first, unsigned int count)
 {
 	unsigned int i;
@@ -174,14 +174,14 @@ static u64 field_bits(const struct rcr_pmu *p, const char *name)
 	return bits & ~p->reserved;
 }
 
-/* What an event may choose of a control. */
+/* Return the bits of a control that an event may choose. */
 static u64 settable_bits(const struct rcr_pmu *p)
 {
 	return field_bits(p, "event") | field_bits(p, "umask") | field_bits(p, "cmask") |
 	       field_bits(p, "edge") | field_bits(p, "inv");
 }
 
-/* Keys whose values are one number, and where our tables have it. */
+/* Find the value of a key that is one number in our tables. */
 static bool plain_number(const struct rcr_family *f, const struct rcr_pmu *p, const char *key,
 			 u64 *number)
 {
@@ -219,7 +219,7 @@ static void print_fixed(char *value, const struct rcr_pmu *p, unsigned int n)
 		snprintf(value, VALUE_LEN, "0x%02x:0x%02x", p->fixed[n].event, p->fixed[n].umask);
 }
 
-/* What our tables have for @key of a unit; "-": nothing of that kind. */
+/* Print what our tables have for @key of a unit; "-" if they have nothing of that kind. */
 static void our_value(char *value, const struct rcr_family *f, const struct rcr_pmu *p,
 		      const char *key, unsigned int boxes)
 {
@@ -244,7 +244,7 @@ static void our_value(char *value, const struct rcr_family *f, const struct rcr_
 		snprintf(value, VALUE_LEN, "%#x %#x", p->stride, rcr_pmu_count_stride(p));
 	else if (!strncmp(key, "fixed ", 6))
 		print_fixed(value, p, atoi(key + 6));
-	/* printf() writes 0 so. */
+	/* printf() prints 0 like this. */
 	if (!strcmp(value, "0"))
 		strcpy(value, "0x0");
 }
@@ -256,7 +256,7 @@ static bool has_select(const struct rcr_pmu *p, unsigned int event)
 	return rcr_pmu_has_event(p, &e);
 }
 
-/* The general counters that count an event. */
+/* Return the general counters that can count an event. */
 static u32 counters_for(const struct rcr_pmu *p, unsigned int event, unsigned int umask)
 {
 	const struct rcr_box box = { .pmu = p, .counters = p->counters };
@@ -303,7 +303,7 @@ static struct reason *find_reason(const struct fact *f, const char *item)
 	return NULL;
 }
 
-/* One entry of ours against one fact. */
+/* Compare one entry of ours with one fact. */
 static void compare_entry(const struct fact *f, const char *item, const char *ours,
 			  const char *theirs, bool common)
 {
@@ -339,7 +339,7 @@ static void each_item(const char *list, const char *separators,
 	free(copy);
 }
 
-/* What all facts of that unit allow that are of this event with this unit mask. */
+/* What all facts of a unit together allow for an event and its unit mask. */
 struct allowance {
 	unsigned int event;
 	unsigned int umask;
@@ -384,7 +384,7 @@ static u32 common_counters(const struct fact *f, unsigned int event, unsigned in
 	return a.counters;
 }
 
-/* An item of "counters": of whose unit, and the fact. */
+/* An item of a "counters" fact, with the unit and the fact. */
 struct counting {
 	const struct fact *fact;
 	const struct rcr_pmu *pmu;
@@ -415,7 +415,7 @@ static bool has_own_fact(const struct fact *f, unsigned int event)
 	return a.counters != ~0u;
 }
 
-/* Unit masks of an event that a file has facts of their own for. */
+/* The unit masks of an event for which a file has separate facts. */
 struct apart {
 	unsigned int event;
 	bool umask[0x100];
@@ -432,7 +432,10 @@ static void note_apart(void *to, const char *item)
 		a->umask[strtoul(end + 1, &end, 16) & 0xff] = true;
 }
 
-/* Those that count it with one unit mask or another, but for those that @f's file has apart. */
+/*
+ * Return the counters that count the event with any unit mask for which @f's file has no separate
+ * fact.
+ */
 static u32 widest_counters(const struct rcr_pmu *p, unsigned int event, const struct fact *f)
 {
 	struct apart a = { .event = event };
@@ -449,7 +452,9 @@ static u32 widest_counters(const struct rcr_pmu *p, unsigned int event, const st
 	return all;
 }
 
-/* EVENT/BITS: all whose select has these bits so, but those that have a fact of their own. */
+/*
+ * Check EVENT/BITS: all events whose select has these bits, except those with a fact of their own.
+ */
 static void compare_group(const struct counting *c, const char *item, unsigned int event,
 			  unsigned int bits)
 {
@@ -595,7 +600,7 @@ static void compare_fact(const struct fact *f)
 	}
 }
 
-/* What of ours no fact covers. */
+/* List the entries of our tables that no fact covers. */
 
 static void list_key(const char *family, const struct rcr_family *f, const struct rcr_pmu *p,
 		     const char *key, unsigned int boxes)
@@ -640,7 +645,7 @@ static bool is_constrained(const struct rcr_pmu *p, unsigned int event)
 	return false;
 }
 
-/* Runs of events that not all counters count. */
+/* List ranges of events that only some counters count. */
 static void list_constraints(const char *family, const struct rcr_pmu *p)
 {
 	unsigned int event, first;
@@ -735,6 +740,6 @@ int main(void)
 		       compared, equal, differs - unexplained, absent);
 	ksft_test_result(compared > 0 && !unexplained,
 			 "entries are what Linux has, or differ for a reason\n");
-	ksft_test_result(!stale, "each reason is of a difference that there is\n");
+	ksft_test_result(!stale, "each reason is of an existing difference\n");
 	ksft_finished();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pcicount.c - a count in two halves of PCI configuration space, which goes on
- * between any two of the reads that it takes.
+ * test_pcicount.c - a count in two halves of PCI configuration space, which advances
+ * between the reads.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@
 #define MOST_READS 4
 #define NEVER UINT_MAX
 
-/* The device: its count goes on by a step before each read. */
+/* The device, whose count advances by a step before each read. */
 static struct {
 	u64 count;
 	u64 step[MOST_READS];
@@ -56,7 +56,7 @@ static void reset(u64 count)
 	device.fails_at = NEVER;
 }
 
-/* Is a value read one that it had meanwhile? */
+/* Return whether a value was the count at some time during the read. */
 static bool is_between(u64 before)
 {
 	u64 value;
@@ -65,7 +65,7 @@ static bool is_between(u64 before)
 	       value <= device.count && device.reads <= MOST_READS;
 }
 
-/* Any four steps of these; together they are less than a lower half holds. */
+/* Try any four steps of these; their sum is less than a lower half holds. */
 static void test_carry(void)
 {
 	static const u64 start[] = { 0, 0xfffffffe, 0xffffffff, 0x1234fffffffe, 0xfffffffffff0 };
@@ -79,7 +79,7 @@ static void test_carry(void)
 				device.step[n] = step[rest % 5];
 			wrong += !is_between(start[i]);
 		}
-	ksft_test_result(!wrong, "wherever it carries, the value read is one that it had meanwhile\n");
+	ksft_test_result(!wrong, "a read that crosses a carry returns a value of that time\n");
 }
 
 static void test_restless(void)
@@ -124,7 +124,7 @@ static void test_control(void)
 
 	reset(0x400304);
 	ksft_test_result(!rcr_read_control(function, COUNTER, &value) && value == 0x400304,
-			 "a control is 32 bits\n");
+			 "a control has 32 bits\n");
 	reset(U32_MAX);
 	ksft_test_result(rcr_read_control(function, COUNTER, &value) == -EIO,
 			 "a function that is gone has no control\n");

@@ -14,7 +14,7 @@
 
 static struct vpmu_phases p, kept;
 
-/* The same numbers each time, on any machine. */
+/* The sequence is the same each time, on any machine. */
 static uint64_t state = 1;
 
 static uint64_t any(uint64_t limit)
@@ -39,7 +39,7 @@ static uint64_t count(uint32_t rate, uint32_t event, uint32_t umask, uint64_t ts
 							umask, tsc));
 }
 
-/* Without phases the count is rate.h's, also of an event that has a class. */
+/* Without phases the count is that of rate.h, even for an event with a class. */
 static void test_no_schedule(void)
 {
 	unsigned int i, bad = 0;
@@ -70,7 +70,7 @@ static uint32_t some_multiplier(void)
 	return any(1ull << 32);
 }
 
-/* Up to 64 phases, some of one tick; what each tick has. */
+/* Make a schedule of up to 64 phases, some of one tick, with the multiplier of each tick. */
 static void make_schedule(uint32_t *multiplier)
 {
 	uint32_t now = VPMU_ONE;
@@ -88,7 +88,7 @@ static void make_schedule(uint32_t *multiplier)
 	}
 }
 
-/* Every tick's count, so every boundary's, too; and never less than before. */
+/* Check the count at every tick, and so at every boundary; it never decreases. */
 static unsigned int wrong_counts(const uint32_t *multiplier, uint32_t rate)
 {
 	unsigned __int128 sum = 0;
@@ -119,7 +119,7 @@ static void test_sums(void)
 			 bad);
 }
 
-/* Days of a fast machine: against floating point, which has 64 bits of it. */
+/* Days of a fast machine, compared with floating point, whose mantissa has 64 bits. */
 static void test_large(void)
 {
 	long double sum = 0, counted, off, most = 0;
@@ -138,13 +138,13 @@ static void test_large(void)
 		most = off > most ? off : most;
 		start += 1 + any(1ull << 40);
 	}
-	/* Each sum is rounded to 2^-64 of itself at worst. */
+	/* Each sum is rounded by at most 2^-64 of itself. */
 	ksft_test_result(most <= 1 + sum * 49999 / 4294967296.0L * VPMU_PHASES / 0x1p63L,
 			 "after %u phases of minutes the count is that of floating point (%.0Lf off)\n",
 			 i, most);
 }
 
-/* More phases than are kept: the last ones are right still. */
+/* More phases than are kept: the counts of the last ones are still right. */
 static void test_many(void)
 {
 	unsigned __int128 sum[3000] = { };
@@ -164,7 +164,7 @@ static void test_many(void)
 	ksft_test_result(!bad, "of 3000 phases the last 1024 are known exactly (%u are not)\n", bad);
 }
 
-/* An assignment keeps the count where it is, whatever the class's has been. */
+/* An assignment does not change the count, whatever the class has counted. */
 static void test_assign(void)
 {
 	uint64_t before, other, t = 1000000;
@@ -183,7 +183,7 @@ static void test_assign(void)
 	ksft_test_result(!bad && p.pairs == 1,
 			 "another class changes no count at its moment, and no other mask's (%u do)\n",
 			 bad);
-	/* With a unit mask goes before without, in either order. */
+	/* An assignment with a unit mask has priority over one without, in either order. */
 	vpmu_phases_init(&p);
 	take(VPMU_ASSIGN_MSR, assign(2, 0, 0xc0, 7), 1);
 	take(VPMU_ASSIGN_MSR, assign(3, 0, 0xc0, 0) | VPMU_ANY_UMASK, 1);
@@ -260,7 +260,7 @@ static void test_clear(void)
 			 "a cleared class keeps its counts, and counts by rate.h from there\n");
 }
 
-/* Multipliers of both load classes, when a level is offered. */
+/* Set the multipliers of both load classes for a level that is offered. */
 static void offer(uint32_t kind, uint32_t level, uint64_t at, uint32_t *throughput,
 		  uint32_t *occupancy)
 {
@@ -281,7 +281,7 @@ static bool near(double got, double expected)
 	return fabs(got - expected) <= 1;
 }
 
-/* @scale in units of one. */
+/* Check a hard resource whose knee is @knee, with a scale in units of 1. */
 static unsigned int wrong_hard(uint32_t kind, uint32_t knee, double scale, uint64_t *at)
 {
 	uint32_t level, x, n;
@@ -334,12 +334,12 @@ static void test_loads(void)
 	queue = wrong_queue(VPMU_KIND_RANDOM, 50000, &at);
 	ksft_test_result(!queue, "a queue's latency is 1 / (1 - utilization) until it is full (%u wrong)\n",
 			 queue);
-	/* The most that can be written fits. */
+	/* The largest multiplier that can be written is accepted. */
 	take(VPMU_KNEE_MSR, 1ull << 48 | 127, ++at);
 	take(VPMU_SCALE_MSR, VPMU_SCALE_MAX, ++at);
 	offer(VPMU_KIND_READ, VPMU_ONE, ++at, &hard, &queue);
 	ksft_test_result(hard == 126 * 256 && queue == 127u * VPMU_ONE * 256,
-			 "the largest multiplier fits\n");
+			 "the largest multiplier is accepted\n");
 }
 
 int main(void)

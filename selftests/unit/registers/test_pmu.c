@@ -109,13 +109,13 @@ static void test_allowed(void)
 				 cases[i].event, cases[i].umask, cases[i].counters);
 }
 
-/* The counters that an event takes when it is placed on @c. */
+/* Return the counters that an event takes when it is placed on @c. */
 static u32 taken_by(const struct rcr_need *need, unsigned int c)
 {
 	return (need->pair ? 3u : 1u) << c;
 }
 
-/* Tries every assignment: slow, and plainly right. */
+/* Try every assignment: slow, but obviously right. */
 static bool placeable(const struct rcr_need *need, unsigned int events, u32 used)
 {
 	unsigned int c;
@@ -143,7 +143,7 @@ static bool is_placement(const struct rcr_need *need, const u8 *counter, unsigne
 	return true;
 }
 
-/* @pairs: of four events one, on the even counters, takes two. */
+/* With @pairs, one event in four takes two counters, the first of which is even. */
 static void test_place(bool pairs)
 {
 	unsigned int i, k, n, wrong = 0, placed = 0, refused = 0;
@@ -189,7 +189,7 @@ static int build(struct rcr_counter_set *set, const struct rcr_family *family,
 	return build_set(set, before, events, count, f);
 }
 
-/* An event of both sets stays where it is, and goes on. */
+/* An event that is in both sets keeps its counter and goes on counting. */
 static void test_change(void)
 {
 	static struct rcr_counter_set before, set;
@@ -204,13 +204,13 @@ static void test_change(void)
 	events[3] = event(0x003, 0xff);
 	events[0] = event(0x46, 7);
 	ksft_test_result(!build(&set, f15h, &before, events, 4, &f),
-			 "a set next to another is placed\n");
+			 "a set is placed next to another one\n");
 	rcr_counter_set_inherit(&set, &before);
 	ksft_test_result(set.from[0] == RCR_FROM_NONE && set.from[1] == 1 &&
 			 set.from[2] == 2 && set.from[3] == RCR_FROM_NONE &&
 			 set.counter[1].counter == before.counter[1].counter &&
 			 set.halted == 2,
-			 "an event of both sets stays on its counter, and halted\n");
+			 "an event of both sets keeps its counter, and stays halted\n");
 	events[1].pinned = true;
 	events[1].counter = 3;
 	ksft_test_result(build(&set, f15h, &before, events, 4, &f) == -ENOSPC &&
@@ -284,11 +284,11 @@ static void test_families(void)
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33 && reg.written == 48,
-			 "Nehalem: the second fixed counter\n");
+			 "Nehalem: the second fixed counter has its event\n");
 	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, rcr_family_defaults(nhm), &f) &&
 			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
 	ksft_test_result(!build(&set, ex, NULL, ex->default_event, rcr_family_defaults(ex), &f),
-			 "Nehalem-EX: the same fit\n");
+			 "Nehalem-EX: six events fit on four and two fixed\n");
 	strcpy(shared.unit, "uncore");
 	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
 			 build(&set, ex, NULL, &shared, 1, &f) == -EINVAL,
@@ -297,7 +297,7 @@ static void test_families(void)
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
 			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
 	rcr_pmu_register(&zen4_core, &e, 2, &reg);
-	ksft_test_result(reg.global == 4, "Zen 4: with it, one a counter\n");
+	ksft_test_result(reg.global == 4, "Zen 4: with PerfMonV2 each counter has a global bit\n");
 }
 
 static void test_pairs(void)
@@ -334,7 +334,7 @@ static void test_pairs(void)
 			 "host has a bit on AMD, and none on Nehalem: %s\n", reason_of(&f));
 }
 
-/* Known answers of the LDMS MSR sampler, and of its manual page. */
+/* Known answers of the LDMS MSR sampler and its manual page. */
 static void test_northbridge(void)
 {
 	const struct rcr_pmu *nb = rcr_family_pmu(f15h, 1);
@@ -361,7 +361,7 @@ static void test_northbridge(void)
 			 set.scope[RCR_SCOPE_DIE] == 0xf && set.counter[0].scope == RCR_SCOPE_DIE,
 			 "four of its events are counted, with no counter of a core\n");
 	ksft_test_result(build(&set, f15h, NULL, events, 5, &f) == -ENOSPC,
-			 "a fifth is refused: %s\n", reason_of(&f));
+			 "a fifth northbridge event is refused: %s\n", reason_of(&f));
 	events[0] = event(0x76, 0);
 	strcpy(events[0].unit, "nb");
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
@@ -380,7 +380,7 @@ static void test_northbridge(void)
 			 "a unit that is not there is refused: %s\n", reason_of(&f));
 }
 
-/* A total grows only from one sample that is ok to the next. */
+/* A total grows only between two samples that are both ok. */
 static void test_reading(void)
 {
 	enum { K = RCR_MAX_COUNTERS - 1 };
@@ -418,7 +418,7 @@ static void test_reading(void)
 			 "reading: after a step back it counts on from a new baseline\n");
 }
 
-/* Is a sample with that status unlike the one before? */
+/* Return whether a sample with that status differs from the one before. */
 static bool changes(struct rcr_cpu_counters *c, unsigned int i, u8 status)
 {
 	c->changed = 0;
@@ -434,25 +434,26 @@ static void test_changes(void)
 	right &= !changes(&c, 3, RCR_STATUS_BUSY) && !rcr_readings_ok(&c);
 	right &= changes(&c, 3, RCR_STATUS_OK) && rcr_readings_ok(&c) == 8;
 	right &= !changes(&c, 3, RCR_STATUS_OK) && !changes(&c, 0, RCR_STATUS_ELSEWHERE);
-	ksft_test_result(right, "changes: a status that differs, but not the first one\n");
+	ksft_test_result(right, "changes: another status is a change, the first is not\n");
 	rcr_reading_interrupt(&c, 3);
 	rcr_reading_interrupt(&c, 4);
 	right = rcr_readings_ok(&c) == 0 && changes(&c, 3, RCR_STATUS_OK) &&
 		c.status[3] == RCR_STATUS_GAP;
 	right &= changes(&c, 3, RCR_STATUS_OK) && c.status[3] == RCR_STATUS_OK;
 	right &= !changes(&c, 4, RCR_STATUS_OK) && c.status[4] == RCR_STATUS_OK;
-	ksft_test_result(right, "changes: so does a gap, and its end; one before the first sample is none\n");
+	ksft_test_result(right,
+			 "changes: a gap and its end are changes, except before any sample\n");
 }
 
 static void test_width(void)
 {
 	ksft_test_result(rcr_width_delta(5, (1ull << 48) - 3, 48) == 8,
-			 "48 bits wrap\n");
-	ksft_test_result(rcr_width_delta(5, 0xfffffffd, 32) == 8, "32 bits wrap\n");
-	ksft_test_result(rcr_width_delta(5, ~0ull - 2, 64) == 8, "64 bits wrap\n");
+			 "a count of 48 bits wraps\n");
+	ksft_test_result(rcr_width_delta(5, 0xfffffffd, 32) == 8, "a count of 32 bits wraps\n");
+	ksft_test_result(rcr_width_delta(5, ~0ull - 2, 64) == 8, "a count of 64 bits wraps\n");
 	ksft_test_result(rcr_width_delta(7, 7, 48) == 0, "without a step the delta is 0\n");
 	ksft_test_result(rcr_width_delta(6, 7, 48) == (1ull << 48) - 1,
-			 "one back is nearly all the way round\n");
+			 "a count one less is nearly a full wrap\n");
 }
 
 int main(void)

@@ -66,11 +66,11 @@ static void test_off(void)
 {
 	vpmu_log_note(&cpu, 10);
 	ksft_test_result(!next() && !lost() && ask(0, 20) == VPMU_DONE && !next(),
-			 "register log: one that was never started is empty\n");
+			 "register log: a log that was never started is empty\n");
 	ksft_test_result(ask(2, 20) == VPMU_FAULT &&
 			 vpmu_log_write(&cpu, VPMU_LOG_LOST_MSR, 20, 0) == VPMU_FAULT &&
 			 vpmu_log_write(&cpu, VPMU_LOG_MSR + 8, 20, 1) == VPMU_NOT_MINE,
-			 "register log: other values fault, other registers are not its own\n");
+			 "register log: a wrong value or register faults\n");
 }
 
 static void test_start(void)
@@ -88,7 +88,8 @@ static void test_start(void)
 	for (i = 0; i < 6; i++)
 		right &= next_is(100, vpmu_change_word(counter[i], reg[counter[i]].event,
 						       reg[counter[i]].umask, i == 1, i == 1));
-	ksft_test_result(right && !next(), "register log: it begins with the state of each counter\n");
+	ksft_test_result(right && !next(),
+			 "register log: its first rows are the counters' states\n");
 }
 
 static void test_changes(void)
@@ -104,7 +105,7 @@ static void test_changes(void)
 	ksft_test_result(next_is(300, vpmu_change_word(1, 0x1c0, 0xff, false, false)) &&
 			 next_is(400, vpmu_change_word(1, 0x1c0, 0xff, true, true)) &&
 			 next_is(400, vpmu_change_word(2, 0x1c0, 0xff, true, false)) && !next(),
-			 "register log: disabled, enabled, and enabled where it counts nothing\n");
+			 "register log: it has each kind of change of a counter\n");
 	ask(0, 500);
 	reg[1].enabled = false;
 	vpmu_log_note(&cpu, 600);
@@ -126,7 +127,8 @@ static void test_full(void)
 		right &= next() == 1000 && next();
 	for (i = 0; taken < VPMU_LOG_CHANGES; i++, taken++)
 		right &= next_is(1001 + i, vpmu_change_word(0, 0, 0, !(i & 1), false));
-	ksft_test_result(right && !next(), "register log: the changes before are complete\n");
+	ksft_test_result(right && !next(),
+			 "register log: changes before the first lost one are complete\n");
 	ask(1, 5000);
 	ksft_test_result(!lost() && next() == 5000, "register log: started again, it is empty\n");
 }

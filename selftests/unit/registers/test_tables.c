@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_tables.c - checks the table of every family for mistakes that a manual cannot
- * mean: two counters on one register, bits that are set and reserved, counters
- * that are not there, a width or a limit that was forgotten.
+ * test_tables.c - checks the table of every family for mistakes that no manual can
+ * mean: two counters on one register, bits that are both set and reserved, counters
+ * that do not exist, a missing width or limit.
  */
 #include <errno.h>
 #include <string.h>
@@ -17,7 +17,7 @@
 
 static char complaint[256];
 
-/* Remembers the first thing that is wrong. */
+/* Keep the first message of a check that failed. */
 __attribute__((format(printf, 2, 3)))
 static bool must(bool right, const char *format, ...)
 {
@@ -41,7 +41,10 @@ static void check_register(u32 address, const char *what, u32 *seen, unsigned in
 		seen[(*count)++] = address;
 }
 
-/* A unit's counters of two kinds may have one global control, and then other bits of it. */
+/*
+ * Return whether two kinds of counters of a unit share a global control, of which each has bits of
+ * its own.
+ */
 static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	const struct rcr_pmu *other;
@@ -121,7 +124,7 @@ static void check_constraints(const struct rcr_pmu *p)
 	}
 }
 
-/* Each bit is one field's, or always set, or never. */
+/* Each bit of a select is in one field, always set, or never set. */
 static void check_select(const struct rcr_pmu *p)
 {
 	const struct rcr_layout *l = rcr_pmu_layout(p);
@@ -243,7 +246,10 @@ static void check_defaults(const struct rcr_family *f)
 	     "the default set does not begin with cycles and instructions");
 }
 
-/* What shows that a general counter is free can be counted by each, and by no fixed one. */
+/*
+ * A general counter used to detect that others are free must be able to count the event, and no
+ * fixed counter may.
+ */
 static void check_unfixed(const struct rcr_pmu *core)
 {
 	struct rcr_box box = { .pmu = core, .counters = core->counters ?: 8 };
@@ -275,7 +281,7 @@ static void check_family(const struct rcr_family *f)
 			 "its tables can be true");
 }
 
-/* The first fault found in a family whose second PMU is this one. */
+/* Return the first fault of a family whose second PMU is this one. */
 static bool finds(const struct rcr_pmu *pmu, const char *words)
 {
 	const struct rcr_pmu units[] = { *pmu, { } };
@@ -290,7 +296,7 @@ static bool finds(const struct rcr_pmu *pmu, const char *words)
 	return strstr(complaint, words);
 }
 
-/* FAMILY/UNIT without blanks, and a counter's control and count register. */
+/* Print FAMILY/UNIT without blanks, and a counter's control and count register. */
 static void print_counter(const struct rcr_family *f, const char *unit, u32 control,
 			  u32 counter)
 {
@@ -303,7 +309,7 @@ static void print_counter(const struct rcr_family *f, const char *unit, u32 cont
 	ksft_print_msg("table %s/%s 0x%x 0x%x\n", name, unit, control, counter);
 }
 
-/* The lines that coverage.sh reads from the guests' output. */
+/* Print the lines that coverage.sh compares with the guests' output. */
 static void print_box(const struct rcr_family *f, const struct rcr_box *box)
 {
 	const struct rcr_pmu *p = box->pmu;
@@ -329,7 +335,7 @@ static void print_family(const struct rcr_family *f)
 			print_box(f, &(struct rcr_box){ .pmu = pmu, .number = n });
 }
 
-/* The checks themselves: a table that is wrong in one place is found out. */
+/* Test the checks: each finds a table that is wrong in one place. */
 static void check_looks(void)
 {
 	const struct rcr_pmu nb = *rcr_family_pmu(&rcr_family_amd_15h, 1);
@@ -354,7 +360,7 @@ static void check_looks(void)
 			 finds(&p[3], "counters that are not there") &&
 			 finds(&p[4], "no limit") && finds(&p[5], "twice") &&
 			 finds(&p[6], "the same bit") && finds(&p[7], "nobody knows"),
-			 "eight wrong tables are found out\n");
+			 "the checks find eight wrong tables\n");
 }
 
 int main(void)

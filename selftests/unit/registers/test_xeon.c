@@ -30,7 +30,7 @@ static struct rcr_event event(const char *name, const char *unit, unsigned int c
 	return e;
 }
 
-/* A machine with all that a family can have, but @counters of a core. */
+/* Make a machine with everything that a family can have, but @counters per core. */
 static struct rcr_machine machine_of(const struct rcr_family *f, unsigned int counters)
 {
 	const struct rcr_pmu *pmu;
@@ -82,7 +82,7 @@ static void test_constraints(void)
 	ksft_test_result(!wrong, "%u events go on the counters that can count them\n", i);
 }
 
-/* With two threads a core has four counters for each. */
+/* With two threads, a core has four counters for each. */
 static void test_defaults(void)
 {
 	const struct rcr_family *const families[] = { snb, ivb, hsw, bdw, skx, icx, spr };
@@ -132,18 +132,21 @@ static void test_boxes(void)
 
 	ksft_test_result(is_at(snb, &lookup, 1, 0xdf1, 0xdf7, 0xde4, 0x400334) &&
 			 is_at(hsw, &lookup, 1, 0xe72, 0xe79, 0xe70, 0x400334),
-			 "the eighth slice of Sandy Bridge-EP, and of Haswell-EP\n");
+			 "slice 7 of Sandy Bridge-EP and Haswell-EP has its registers\n");
 	ksft_test_result(is_at(icx, &tor, 0, 0xe01, 0xe08, 0xe00, 0xc816fe00400136),
-			 "a unit mask of Ice Lake-SP that goes on in the upper half\n");
+			 "Ice Lake-SP: a unit mask goes on in the upper half\n");
 	strcpy(tor.unit, "cha18");
 	tor.umask = 1;
-	ksft_test_result(is_at(icx, &tor, 0, 0xf0b, 0xf12, 0xf0a, 0x400136), "its slice 18\n");
+	ksft_test_result(is_at(icx, &tor, 0, 0xf0b, 0xf12, 0xf0a, 0x400136),
+			 "slice 18 of Ice Lake-SP has its registers\n");
 	strcpy(tor.unit, "cha39");
-	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136), "its slice 39\n");
+	ksft_test_result(is_at(icx, &tor, 3, 0xbaa, 0xbb1, 0xba6, 0x400136),
+			 "slice 39 of Ice Lake-SP has its registers\n");
 	ksft_test_result(is_at(snb, &pcu, 3, 0xc33, 0xc39, 0xc24, 0x408080) &&
 			 is_at(bdw, &pcu, 3, 0x714, 0x71a, 0x710, 0x408080),
 			 "power control: the occupancy is where others have a mask\n");
-	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000), "the uncore's clock\n");
+	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000),
+			 "the clock of the uncore has its registers\n");
 }
 
 /* Boxes that are PCI functions: readers see which one, registers have the offset alone. */
@@ -171,13 +174,14 @@ static void test_functions(void)
 
 	ksft_test_result(is_function(snb, &drs, 3, 0x3c4200e4, 0x600802) &&
 			 is_function(bdw, &drs, 0, 0x6f3300d8, 0x600802),
-			 "bit 8 of an event of the links\n");
+			 "bit 8 of an event of the links is in bit 21\n");
 	ksft_test_result(is_function(snb, &cas, 1, 0x3cb400dc, 0x400304) &&
 			 is_function(ivb, &cas, 1, 0x0eb000dc, 0x400304) &&
 			 is_function(hsw, &cas, 1, 0x2fb400dc, 0x400304),
 			 "each family numbers its memory channels\n");
 	ksft_test_result(is_function(snb, &ha, 0, 0x3c4600d8, 0x400301) &&
-			 !is_function(ivb, &ha, 0, 0, 0), "one home agent has no number, two have\n");
+			 !is_function(ivb, &ha, 0, 0, 0),
+			 "one home agent has no number, two have numbers\n");
 	cas.inv = true;
 	ksft_test_result(!rcr_pmu_unsupported(rcr_machine_box(&m, &drs)->pmu, &drs) &&
 			 !strcmp(rcr_pmu_unsupported(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
@@ -188,9 +192,11 @@ static void test_functions(void)
 			 "the U-box of Sandy Bridge-EP inverts, that of Ivy Bridge-EP does not\n");
 	box = rcr_machine_box(&m, &r2);
 	rcr_pmu_demand(box, &r2, &d);
-	ksft_test_result(d.allowed == 0x1, "what only the first counter counts\n");
+	ksft_test_result(d.allowed == 0x1,
+			 "an event of the first counter is allowed on no other\n");
 	r2.event = 0x10f;
-	ksft_test_result(!rcr_pmu_has_event(box->pmu, &r2), "the others have 8 bits of event\n");
+	ksft_test_result(!rcr_pmu_has_event(box->pmu, &r2),
+			 "units other than the links have 8 bits of event\n");
 }
 
 static const struct rcr_pmu *pmu_of(const struct rcr_family *f, const char *name)
@@ -202,7 +208,7 @@ static const struct rcr_pmu *pmu_of(const struct rcr_family *f, const char *name
 	return rcr_family_pmu(f, i);
 }
 
-/* A package with four channels of eight: the others have their numbers all the same. */
+/* A package that has four of eight channels keeps their numbers. */
 static void test_gaps(void)
 {
 	const struct rcr_pmu *imc = pmu_of(hsw, "imc");
@@ -260,10 +266,11 @@ static void test_filters(void)
 			 set.reg[1].filter[0].bits == 0x7c0000 &&
 			 set.reg[2].filter[0].address == 0xd54 &&
 			 set.reg[2].filter[0].bits == 0x40000 && !set.reg[2].filter[1].bits,
-			 "all counters of a unit have its filter, another unit another\n");
+			 "all counters of a unit share its filter\n");
 	events[1].filter[0] = 0x40000;
 	ksft_test_result(build(snb, &set, events, 3, &f) == -EINVAL &&
-			 strstr(reason_of(&f), "A and B need different filters"), "two are refused: %s\n",
+			 strstr(reason_of(&f), "A and B need different filters"),
+			 "two filters of a unit are refused: %s\n",
 			 reason_of(&f));
 	events[1].filter[0] = 0x20;
 	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "'filter'"),
@@ -272,9 +279,10 @@ static void test_filters(void)
 	events[1].filter[1] = 1;
 	ksft_test_result(build(snb, &set, events, 2, &f) == -EINVAL && strstr(reason_of(&f), "'filter1'") &&
 			 !build(ivb, &set, events, 2, &f) && set.reg[0].filter[1].address == 0xd3a,
-			 "the second one is there from Ivy Bridge-EP on\n");
+			 "the second filter register exists from Ivy Bridge-EP on\n");
 	strcpy(events[0].unit, "");
-	ksft_test_result(build(snb, &set, events, 1, &f) == -EINVAL, "a core has none: %s\n", reason_of(&f));
+	ksft_test_result(build(snb, &set, events, 1, &f) == -EINVAL,
+			 "a filter of a core event is refused: %s\n", reason_of(&f));
 }
 
 static void test_energy(void)

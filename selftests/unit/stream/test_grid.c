@@ -35,7 +35,7 @@ static void test_plain(void)
 	ksft_test_result(g.due > now && g.due - now <= MS &&
 			 (g.due + offset) % MS == 0 && g.tick == 1,
 			 "the first tick is the next multiple of the wall clock\n");
-	ksft_test_result(!rcr_grid_tick(&g, g.due - 1, &t), "not a moment earlier\n");
+	ksft_test_result(!rcr_grid_tick(&g, g.due - 1, &t), "no tick comes before its time\n");
 	for (i = 1; i <= 1000; i++) {
 		u64 due = g.due;
 
@@ -43,7 +43,7 @@ static void test_plain(void)
 		    t.due != due || t.overruns || t.skipped || g.due != due + MS)
 			wrong++;
 	}
-	ksft_test_result(!wrong, "a thousand ticks come one after the other\n");
+	ksft_test_result(!wrong, "a thousand ticks have consecutive numbers\n");
 }
 
 static void test_late(void)
@@ -57,10 +57,10 @@ static void test_late(void)
 			 t.overruns == 3 && t.skipped == 0 && t.due == due + 4 * MS,
 			 "three missed ticks are three overruns\n");
 	ksft_test_result(rcr_grid_tick(&g, g.due + MS - 1, &t) && t.overruns == 0,
-			 "a tick late by less than a period is none\n");
+			 "a tick late by less than a period is no overrun\n");
 	ksft_test_result(rcr_grid_tick(&g, g.due + 86400 * S, &t) &&
 			 t.overruns == 86400000 && t.tick == 7 + 86400000,
-			 "a day's stop is counted to the tick\n");
+			 "a stop of a day is counted to the tick\n");
 }
 
 /* The arithmetic that <linux/rcrtool.h> promises, over random clock steps. */
@@ -110,7 +110,7 @@ static void test_steps(u64 period, const char *name)
 			 "%s: elapsed / period, rounded, is the tick difference\n", name);
 }
 
-/* A promise to readers holds, whatever the clock does. */
+/* The clock never breaks the promise that readers get. */
 static void test_promise(void)
 {
 	s64 offset = 1795181831 * (s64)S, shift;
@@ -132,7 +132,7 @@ static void test_promise(void)
 			 "no step brings a tick before the promised time; %u left one out\n", left_out);
 }
 
-/* Two CPUs that learn of a step at different moments number alike. */
+/* Two CPUs that notice a step of the clock at different moments number the ticks alike. */
 static void test_two_cpus(void)
 {
 	struct rcr_grid a, b;
@@ -188,7 +188,7 @@ static void test_stride(void)
 	ksft_test_result(t.tick == last + 1 && !t.skipped, "a stride of 1 again counts every tick\n");
 }
 
-/* After the multiples of the period, also after a step of the clock, and by hours. */
+/* A phase is kept relative to multiples of the period, after a step of the clock and for hours. */
 static void test_phase(void)
 {
 	static const u64 phases[] = { 1, 250000, 999999, 7 * MS + 3, 3600 * S };
@@ -223,10 +223,10 @@ static void test_skip(void)
 		wrong += t.tick % stride[i] || t.tick - last > stride[i] || t.overruns ||
 			 t.tick != last + 1 + t.skipped;
 	}
-	ksft_test_result(!wrong, "skipped ticks are left out, up to a multiple\n");
+	ksft_test_result(!wrong, "ticks are skipped up to a multiple of the stride\n");
 	last = t.tick;
 	rcr_grid_tick(&g, g.due, &t);
-	ksft_test_result(t.tick == last + 1, "skipped ticks are left out once\n");
+	ksft_test_result(t.tick == last + 1, "skipped ticks are reported once\n");
 	rcr_grid_set_stride(&g, 4);
 	rcr_grid_skip(&g, 10);
 	wrong += g.tick % 8;
@@ -259,11 +259,11 @@ static void test_cost(void)
 		tsc += 1000;
 	}
 	ksft_test_result(rcr_cost_stride(&c, tsc, 10000, 0, 1) == 1,
-			 "without a budget nothing is held back\n");
+			 "without a budget the stride stays 1\n");
 	ksft_test_result(rcr_cost_stride(&c, tsc, 10000, 30000, 1) == 1,
-			 "30 of 1000 cycles are within 30000 ppm\n");
+			 "30 of 1000 cycles are within a budget of 30000 ppm\n");
 	ksft_test_result(c.min == 30 && c.max == 30 && c.sum == 480 && c.ticks == 16,
-			 "what ticks cost is kept\n");
+			 "the cost of ticks is saved\n");
 	/* A tick costs 100; one in 1000 cycles is 100000 ppm, four times too much. */
 	for (n = 0; n < 40; n++) {
 		for (i = 0; i < 16; i++) {
@@ -285,7 +285,7 @@ static void test_cost(void)
 	ksft_test_result(stride == 1, "the stride goes back when ticks are cheap again\n");
 }
 
-/* Windows of @ticks ticks that cost @spent cycles each, one in 1000 cycles. */
+/* Run windows of @ticks ticks that cost @spent cycles each, where a tick is 1000 cycles. */
 static u32 spend(struct rcr_cost *c, u64 *tsc, u32 stride, u32 windows, u32 spent)
 {
 	u32 n, i;
@@ -311,7 +311,7 @@ static void test_debt(void)
 	ppm = c.sum * 1000000 / (tsc - 1000);
 	ksft_test_result(stride > 1 && ppm <= 25000 && ppm > 6250,
 			 "the cost of the first ticks is saved again afterwards (%llu ppm)\n", ppm);
-	/* One tick that takes a hundred windows. */
+	/* One tick that takes as long as a hundred windows. */
 	rcr_cost_add(&c, tsc, tsc + 1600000);
 	tsc += 1600000;
 	stride = spend(&c, &tsc, stride, 1, 100);

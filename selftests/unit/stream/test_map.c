@@ -22,7 +22,7 @@ static struct {
 
 static atomic_bool done;
 
-/* Of the reader, which is in map.c's way: not a file here. */
+/* Replaces the library's function: the map of this test is in memory. */
 int rcr_fd(const struct rcr_reader *r)
 {
 	return r ? 0 : -1;
@@ -96,7 +96,7 @@ static void test_quiet(void)
 	right = !rcr_map_copy(&m, copy, &c) && c.first == 0 && c.end == 0 && c.generation == 5;
 	ksft_test_result(right && rcr_map_bytes(&m) == sizeof(copy) && !rcr_map_bytes(NULL) &&
 			 rcr_map_copy(&m, NULL, &c) && errno == EINVAL && !rcr_map_ended(&m),
-			 "copy: of an empty ring there is no record\n");
+			 "copy: an empty ring has no record\n");
 	for (i = 0; i < 10; i++)
 		write_record();
 	rcr_map_copy(&m, copy, &c);
@@ -107,13 +107,13 @@ static void test_quiet(void)
 	ksft_test_result(right && c.first == 10 && c.end == CAPACITY + 10 &&
 			 !mixed_records(copy, &c) && c.capacity == CAPACITY &&
 			 c.record_size == WORDS * 8,
-			 "copy: all records are in it, before the ring went round and after\n");
+			 "copy: it has all records before and after the ring wrapped\n");
 	/* The writer is in the middle of a record. */
 	rcr_ring_begin(&memory.ring);
 	memory.ring.ended = 1;
 	rcr_map_copy(&m, copy, &c);
 	ksft_test_result(c.first == 11 && c.end == CAPACITY + 10 && rcr_map_ended(&m),
-			 "copy: the one that is being overwritten is not\n");
+			 "copy: a record that is being overwritten is left out\n");
 }
 
 static void test_racing(void)

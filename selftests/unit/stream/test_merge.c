@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_merge.c - the tournament of rings against a search of every one of them, and
- * how many games it takes.
+ * test_merge.c - compares the tournament of rings with a search of all of them, and
+ * counts its games.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ static void begin(__u32 places)
 	rcr_merge_clear(&merge);
 }
 
-/* The lowest of those with the least time, found by a search of all. */
+/* Find the lowest ring with the least time by a search of all. */
 static __u32 look_for_first(void)
 {
 	__u32 i, first = 0;
@@ -48,10 +48,10 @@ static void test_places(void)
 			 rcr_merge_places(2) == 2 && rcr_merge_places(3) == 4 &&
 			 rcr_merge_places(64) == 64 && rcr_merge_places(65) == 128 &&
 			 rcr_merge_places(MOST) == MOST,
-			 "there are enough places, a power of two\n");
+			 "the number of places is a sufficient power of two\n");
 }
 
-/* Few different times, so that many are equal; and often none. */
+/* Few different times, so that many are equal; and often rings without a record. */
 static bool is_right_throughout(__u32 places)
 {
 	unsigned int i, wrong = 0;
@@ -75,10 +75,10 @@ static void test_first(void)
 
 	for (places = 2; places <= 1024; places *= 2)
 		right = right && is_right_throughout(places);
-	ksft_test_result(right, "the first is always the one that a search of all finds\n");
+	ksft_test_result(right, "the winner is always the one that a search finds\n");
 }
 
-/* Ticks of all CPUs at the same instants: the order is that of time, then of CPU. */
+/* All CPUs tick at the same instants: records are ordered by time, then by CPU. */
 static void test_ticks(void)
 {
 	unsigned int cpus = 64, ticks = 100, i, wrong = 0;

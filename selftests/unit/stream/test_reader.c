@@ -25,7 +25,7 @@ static void put(const void *data, size_t size)
 		ksft_exit_fail_msg("cannot write %s\n", path);
 }
 
-/* Reads all items; returns the errno at the end. */
+/* Read all items; return the errno at the end. */
 static int read_all(unsigned int *items)
 {
 	const struct rcr_item *item;
@@ -79,7 +79,7 @@ static void test_whole(void)
 	rcr_close(reader);
 }
 
-/* More than one read brings; each record is known by its total. */
+/* A stream longer than one read() returns; each record is known by its total. */
 static void test_ahead(void)
 {
 	const struct rcr_item *item, *first = NULL;
@@ -111,7 +111,7 @@ static void test_ahead(void)
 	rcr_close(reader);
 }
 
-/* Cut anywhere: an end, or an error; never more than there was. */
+/* A stream that is cut off anywhere gives an end or an error, and never more than it has. */
 static void test_cut(void)
 {
 	struct made_record r = make_sample(1, 100, 1, 2);
@@ -197,7 +197,7 @@ static void test_wrong(void)
 	ksft_test_result(read_all(&items) == EPROTO, "records before any set are refused\n");
 }
 
-/* Slow counters have a time of their own, after a sample's statuses. */
+/* The time of slow counters follows the statuses of a sample. */
 static void test_slow(void)
 {
 	static const uint32_t beside[] = { 4, sizeof(struct rcr_record) - 8, MAKER_RECORD - 8,
@@ -222,7 +222,7 @@ static void test_slow(void)
 			 "the time of the slow counters is found\n");
 }
 
-/* A recording of the first release, and one of a module to come. */
+/* A recording of the first release, and one of a future module. */
 static void test_versions(void)
 {
 	struct made_set s = make_set();
@@ -242,10 +242,10 @@ static void test_versions(void)
 	begin();
 	put(&s, sizeof(s));
 	ksft_test_result(read_all(&items) == ENODATA,
-			 "one of a later version that declares itself readable is read\n");
+			 "a recording of a later version that declares itself readable is read\n");
 }
 
-/* A module to come, with larger elements: what this program knows of them is found. */
+/* A future module has larger elements, of which this program finds the part that it knows. */
 static void test_larger(void)
 {
 	struct {

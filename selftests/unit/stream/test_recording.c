@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_recording.c - saved streams that end at any byte: the items before are read, and the end is
- * known as one within an item or between two.
+ * test_recording.c - saved streams that end at any byte: the items before the end are
+ * read, and the reader knows whether the end is within an item or between two.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -48,7 +48,7 @@ static void write_prefix(int fd, size_t bytes)
 		ksft_exit_fail_msg("cannot write: %s\n", strerror(errno));
 }
 
-/* Items that end in the first @bytes. */
+/* Count the items that are complete in the first @bytes. */
 static unsigned int whole_items(size_t bytes)
 {
 	unsigned int n = 0;
@@ -58,7 +58,7 @@ static unsigned int whole_items(size_t bytes)
 	return n;
 }
 
-/* Reads what is there; false if an item is not as it was written. */
+/* Read the items; return false if one differs from what was written. */
 static bool read_items(struct rcr_reader *r, unsigned int *n, int *error)
 {
 	const struct rcr_item *item;
@@ -94,10 +94,11 @@ static void test_cuts(const char *path, int fd)
 
 	for (bytes = 0; bytes <= length && cut_is_right(path, fd, bytes); bytes++)
 		;
-	ksft_test_result(bytes > length, "recording: cut off after %zu of %zu bytes\n", bytes, length);
+	ksft_test_result(bytes > length,
+			 "recording: one cut off after %zu of %zu bytes is read\n", bytes, length);
 }
 
-/* A reader that has met the end of a file goes on when the rest is there. */
+/* A reader at the end of a file goes on when more has been appended. */
 static void test_growth(const char *path, int fd)
 {
 	unsigned int n, more, i;
@@ -121,10 +122,11 @@ static void test_growth(const char *path, int fd)
 		right &= more == items;
 		rcr_close(r);
 	}
-	ksft_test_result(right, "recording: it goes on where the file has grown (%zu)\n", bytes);
+	ksft_test_result(right,
+			 "recording: a reader goes on when the file has grown (%zu)\n", bytes);
 }
 
-/* Each byte is another one: there is an error or there are items, and nothing else. */
+/* A file with a damaged byte gives an error or items, and nothing else. */
 static void test_damage(const char *path, int fd)
 {
 	unsigned int opened = 0, ended = 0;

@@ -158,7 +158,7 @@ static void *paused_reader(void *arg)
 	return NULL;
 }
 
-/* The reader of record 0 stops before a word while @more records are written. */
+/* Pause a reader of record 0 before a word while @more records are written. */
 static enum rcr_ring_answer read_paused(int before, unsigned int more, bool *whole)
 {
 	struct pause p = { .before = before };
@@ -198,7 +198,7 @@ static void test_paused(void)
 	ksft_test_result(!wrong, "a reader paused at any word gets a whole record or none\n");
 }
 
-/* The writer has begun a record and not ended it: its slot is nobody's. */
+/* A record that the writer has begun but not ended cannot be read. */
 static void test_half_written(void)
 {
 	__u64 copy[WORDS];
@@ -210,11 +210,11 @@ static void test_half_written(void)
 	WRITE_ONCE(*(__u64 *)rcr_ring_begin(ring), 1);
 	ksft_test_result(rcr_ring_read(ring, 0, copy) == RCR_RING_LOST &&
 			 rcr_ring_oldest(ring) == 1,
-			 "the slot being overwritten is lost already\n");
+			 "a record that is being overwritten is lost\n");
 	ksft_test_result(rcr_ring_read(ring, 1, copy) == RCR_RING_RECORD &&
-			 is_record(copy, 1), "the next one is whole\n");
+			 is_record(copy, 1), "the record after one being overwritten is whole\n");
 	ksft_test_result(rcr_ring_read(ring, CAPACITY, copy) == RCR_RING_EMPTY,
-			 "the one being written is not there yet\n");
+			 "a record that is being written cannot be read yet\n");
 }
 
 int main(void)

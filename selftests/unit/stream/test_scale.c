@@ -67,7 +67,7 @@ static bool is_whole(const __u64 *mark)
 	return true;
 }
 
-/* Marks of a time scale, and whether each is a whole sample. */
+/* Read the marks of a time scale, and count in @torn those that are not whole samples. */
 static unsigned int read_marks(__u64 ns, unsigned int *torn)
 {
 	unsigned int i, n = 0, k;
@@ -84,7 +84,7 @@ static __u64 mark_time(unsigned int i)
 	return ((const struct rcr_record *)(got + i * WORDS))->time;
 }
 
-/* The first sample, and the first at or after each multiple of the part. */
+/* Marks are the first sample, and the first at or after each multiple of the part. */
 static void test_which(void)
 {
 	__u64 part = 1000, time = 123456, expected[RCR_SCALE_MARKS], slot = ~0ull, written = 0;
@@ -123,7 +123,7 @@ static void test_scales(void)
 	write_sample(time += 1000);
 	for (i = 0; i < RCR_SCALES; i++)
 		wrong += read_marks(16000 + i, &torn) != 1;
-	ksft_test_result(!wrong, "as many time scales as there is room for, and no more\n");
+	ksft_test_result(!wrong, "time scales beyond the room for them are refused\n");
 
 	rcr_scale_drop(16001);
 	write_sample(time += 3000);
@@ -150,11 +150,11 @@ static __u64 value_of(unsigned int counter, unsigned int n)
 	return 1000 * counter + n;
 }
 
-/* Two of three counters go on in a set of four, at other places. */
+/* Two of three counters go on in a set of four, at other indices. */
 static void test_carry(void)
 {
 	static const __u8 from[] = { 1, 2, 0, 0xff };
-	/* The second one is slow from now on. */
+	/* From here on the second counter is slow. */
 	struct rcr_carry how = { .from_count = COUNTERS, .count = 4, .slow = 1, .from = from };
 	__u32 size = sizeof(struct rcr_record) + 4 * 8 + 8;
 	unsigned int i, k, n, wrong = 0;
@@ -191,7 +191,7 @@ static void test_carry(void)
 
 static atomic_int done;
 
-/* Time scales come and go; 16000 ns always is one. */
+/* Add and remove time scales; 16000 ns is always one of them. */
 static void *change_scales(void *arg)
 {
 	(void)arg;
@@ -245,7 +245,7 @@ static void test_threads(void)
 	pthread_join(reader, NULL);
 	pthread_join(changer, NULL);
 	ksft_test_result(!wrong, "marks that are read while they are written are whole and in order\n");
-	/* No change is lost, whatever the tick did meanwhile. */
+	/* No change is lost, even if the tick ran meanwhile. */
 	rcr_scale_use(9000);
 	write_sample(time);
 	wrong += read_marks(9000, &torn) != 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board2.h - blackboard 2 as it is in rcrd, served by a process of the test, in a directory
- * of its own: its sockets, its loop, its limits. And what root gets to see of it.
+ * board2.h - blackboard 2 as rcrd runs it, in a process of the test with a directory of
+ * its own: its sockets, loop and limits; and what root sees of it.
  */
 #ifndef RCR_UNIT_BOARD2_H
 #define RCR_UNIT_BOARD2_H
@@ -35,7 +35,7 @@
 
 static pid_t board2_server;
 
-/* Its limit of open files; 0: as many as it wants. */
+/* The server's limit of open files; 0 leaves it unchanged. */
 static rlim_t board2_limit;
 
 static inline int board2_take(void *arg, const struct caller *caller, const struct request *q,
@@ -45,7 +45,7 @@ static inline int board2_take(void *arg, const struct caller *caller, const stru
 	       because(why, "not served here");
 }
 
-/* As in start.c: what follows is done under the filter. */
+/* Enter the sandbox as start.c does; the filter applies to all that follows. */
 static inline int board2_enter(struct why *why)
 {
 #ifdef BOARD2_SANDBOX
@@ -90,7 +90,7 @@ static inline void board2_serve(int ready)
 	exit(0);
 }
 
-/* Begins to serve; returns once it does. */
+/* Start the server; return once it serves. */
 static inline void board2_start(void)
 {
 	int ready[2];
@@ -110,7 +110,7 @@ static inline void board2_start(void)
 	close(ready[0]);
 }
 
-/* Ends it, by that signal; its status. */
+/* End the server by that signal; return its status. */
 static inline int board2_stop(int signal)
 {
 	int status = -1;
@@ -120,7 +120,7 @@ static inline int board2_stop(int signal)
 	return status;
 }
 
-/* A directory for the sockets, which any user may reach. */
+/* Make a directory for the sockets, which any user may reach. */
 static inline void board2_begin(void)
 {
 	char path[] = "/tmp/rcr-board2-XXXXXX";
@@ -168,7 +168,7 @@ struct seen {
 	uint64_t updates;
 };
 
-/* Calls @each for each slot that is listed; how many there are, or -1. */
+/* Call @each for each slot that is listed; return their number, or -1. */
 static inline int board2_list(int pid, void (*each)(void *arg, const struct seen *s), void *arg)
 {
 	static char answer[ANSWER_MAX + 64];
@@ -211,7 +211,7 @@ static inline int board2_list(int pid, void (*each)(void *arg, const struct seen
 	return n;
 }
 
-/* How many slots of that process are listed; it may take the server a moment. */
+/* Return how many slots of that process are listed; it may take the server a moment. */
 static inline int board2_seen(int pid, int expected)
 {
 	int n, turn;
@@ -225,7 +225,7 @@ static inline int board2_seen(int pid, int expected)
 	return n;
 }
 
-/* Descriptors that a process has open. */
+/* Return the number of descriptors that a process has open. */
 static inline unsigned int board2_files(pid_t pid)
 {
 	char path[64];

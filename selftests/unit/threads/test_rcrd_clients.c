@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_clients.c - clients of board.sock that mean no good, against rcrd's own loop under the
- * sanitizers: none harms it, and others are served meanwhile. What the limits are is
- * selftests/guest/rcrd/board2.sh's; here there may be fewer descriptors.
+ * test_rcrd_clients.c - malicious clients of board.sock against rcrd's own loop under
+ * the sanitizers: none harms it, and others are served meanwhile.
+ * selftests/guest/rcrd/board2.sh tests the limits; here there may be fewer descriptors.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -18,7 +18,7 @@
 
 static struct rcr_slots *mapped;
 
-/* A memfd with a good head, which is mapped. */
+/* Make a memfd with a valid head, and map it. */
 static int make_memory(int seals)
 {
 	int fd = memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING);
@@ -50,7 +50,7 @@ static struct rcr_join good_join(uint64_t start_time)
 	};
 }
 
-/* The error that is answered; -1: none. */
+/* Return the error in the answer; -1 if there is no answer. */
 static int hear_answer(int fd)
 {
 	struct rcr_welcome w;
@@ -58,7 +58,7 @@ static int hear_answer(int fd)
 	return recv(fd, &w, sizeof(w), 0) == sizeof(w) ? (int)w.error : -1;
 }
 
-/* The answer to these bytes with these descriptors. */
+/* Return the answer to these bytes with these descriptors. */
 static int answer_to(const void *bytes, size_t size, const int *fds, size_t count)
 {
 	int fd = board2_connect(RCR_BOARD2_SOCKET), ret;
@@ -81,7 +81,7 @@ static int join_with(int memory, uint64_t start_time)
 	return -1;
 }
 
-/* rcrd has closed it. */
+/* Return whether rcrd has closed a connection. */
 static bool is_closed(int fd)
 {
 	char byte;
@@ -99,21 +99,25 @@ static void test_messages(void)
 		ksft_exit_fail_msg("no pipe\n");
 	for (i = 0; i < 250; i++)
 		fds[i] = good;
-	ksft_test_result(!answer_to(&j, sizeof(j), &good, 1), "message: a good one is answered\n");
+	ksft_test_result(!answer_to(&j, sizeof(j), &good, 1),
+			 "message: a valid message is answered\n");
 	wrong += answer_to(&j, sizeof(j), NULL, 0) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), fds, 2) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), fds, 250) != EINVAL;
-	ksft_test_result(!wrong, "message: none with no descriptor, two, or 250\n");
+	ksft_test_result(!wrong, "message: one with 0, 2 or 250 descriptors is refused\n");
 	wrong += answer_to(&j, sizeof(j), &unsealed, 1) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), pipes, 1) != EINVAL;
 	wrong += answer_to(&j, 8, &good, 1) != EINVAL;
 	j.compat_version = RCR_BOARD2_VERSION + 1;
 	wrong += answer_to(&j, sizeof(j), &good, 1) != EPROTO;
-	ksft_test_result(!wrong, "message: nor one with a wrong memfd, length or version\n");
-	/* Shrunk after rcrd could have checked, but before it was sealed. */
+	ksft_test_result(!wrong, "message: a wrong memfd, length or version is refused\n");
+	/*
+	 * A memfd that was shrunk before it was sealed, when rcrd could have checked its size
+	 * already.
+	 */
 	ksft_test_result(!ftruncate(unsealed, 16) && !fcntl(unsealed, F_ADD_SEALS, SEALS) &&
 			 (j = good_join(0), answer_to(&j, sizeof(j), &unsealed, 1) == EINVAL),
-			 "message: nor one whose memfd was shrunk\n");
+			 "message: a memfd that was shrunk is refused\n");
 	for (i = 0; i < 500 && board2_files(board2_server) != files; i++)
 		sleep_ns(10000000);
 	ksft_test_result(board2_files(board2_server) == files,
@@ -152,16 +156,17 @@ static void test_memory(void)
 
 	slot_at(4095)->state = 0xffffffff;
 	ksft_test_result(board2_seen(0, 1) == 1 && list_pids().unknown == 1,
-			 "memory: a slot without sense is listed, of no process\n");
+			 "memory: an invalid slot is listed without a process\n");
 	mapped->slot_size = 1;
-	ksft_test_result(!board2_seen(0, 0), "memory: with a wrong head nothing is\n");
+	ksft_test_result(!board2_seen(0, 0), "memory: nothing is listed with a wrong head\n");
 	mapped->slot_size = 64;
 	fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 4096, RCR_SLOTS_BYTES);
-	ksft_test_result(!board2_seen(0, 0), "memory: nor what a hole was punched into\n");
+	ksft_test_result(!board2_seen(0, 0),
+			 "memory: nothing is listed where a hole was punched\n");
 	slot_at(7)->state = RCR_THREAD_RUNNING;
 	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	ksft_test_result(is_closed(fd) && !board2_seen(0, 0),
-			 "memory: a client that sends more is closed\n");
+			 "memory: a client that sends more is disconnected\n");
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
@@ -188,11 +193,12 @@ static void test_attribution(void)
 
 	slot_at(0)->state = RCR_THREAD_RUNNING;
 	fd = join_with(memory, own_start_time());
-	ksft_test_result(fd >= 0 && list_pids().known == 1, "attribution: a process is known\n");
+	ksft_test_result(fd >= 0 && list_pids().known == 1,
+			 "attribution: a client's process is known\n");
 	close(fd);
 	fd = join_with(memory, own_start_time() + 1);
 	ksft_test_result(fd >= 0 && list_pids().unknown == 1,
-			 "attribution: not one with the number of another one\n");
+			 "attribution: a process with another one's id is unknown\n");
 	close(fd);
 	if (pipe(held) || pipe(ready))
 		ksft_exit_fail_msg("no pipe\n");
@@ -213,17 +219,17 @@ static void test_attribution(void)
 	waitpid(child, NULL, 0);
 	after = list_pids();
 	ksft_test_result(before.known == 1 && !after.known && after.unknown == 1,
-			 "attribution: nor one that has ended, and left its socket to a child\n");
+			 "attribution: a process that ended is unknown, its child too\n");
 	close(held[1]);
 	close(held[0]);
 	close(ready[0]);
 	close(ready[1]);
-	ksft_test_result(!board2_seen(0, 0), "attribution: its client goes with the last of them\n");
+	ksft_test_result(!board2_seen(0, 0), "attribution: a client goes with its last process\n");
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
 }
 
-/* Ends in the middle of everything. */
+/* A client that may end at any point. */
 static void act_briefly(unsigned int seed)
 {
 	struct rcr_join j = good_join(0);
@@ -258,8 +264,8 @@ static void test_short_lives(void)
 		missing += board2_list(getpid(), NULL, NULL) != 1;
 		waitpid(child, NULL, 0);
 	}
-	ksft_test_result(!missing, "short lives: none of 200 stops another program\n");
-	ksft_test_result(board2_seen(0, 1) == 1, "short lives: and nothing is left of them\n");
+	ksft_test_result(!missing, "short lives: none of 200 clients stops another program\n");
+	ksft_test_result(board2_seen(0, 1) == 1, "short lives: clients that ended leave nothing\n");
 }
 
 static void test_silent(void)
@@ -276,26 +282,26 @@ static void test_silent(void)
 	fd = join_with(memory, 0);
 	ksft_test_result(open == 2000 && fd >= 0,
 			 "silent: after 2000 connections that send nothing another one is served\n");
-	/* That is done outside the loop, and long before they have been silent for too long. */
+	/* rcrd closes them outside of the loop, long before they have been silent for too long. */
 	for (turn = 0; turn < 20 && closed < 2000 - CLIENTS_SILENT_MAX - 1; turn++) {
 		sleep_ns(10000000);
 		for (closed = 0, i = 0; i < 2000; i++)
 			closed += recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0;
 	}
 	ksft_test_result(closed >= 2000 - CLIENTS_SILENT_MAX - 1,
-			 "silent: the oldest were closed for that (%u)\n", closed);
+			 "silent: the oldest connections were closed for that (%u)\n", closed);
 	for (i = 0; i < 2000; i++) {
 		closed += is_closed(fds[i]);
 		close(fds[i]);
 	}
 	ksft_test_result(board2_list(getpid(), NULL, NULL) == 1,
-			 "silent: and the others after a time\n");
+			 "silent: the other connections are closed after a time\n");
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
 }
 
-/* Sends it, and closes it itself: rcrd's is the last one. */
+/* Send the socket and close it: rcrd holds the last reference. */
 static void hold_up(int ready, int held)
 {
 	struct rcr_join j = good_join(0);
@@ -304,7 +310,7 @@ static void hold_up(int ready, int held)
 
 	if (setuid(65534))
 		_exit(1);
-	/* On a busy host a socket may not linger: the answer comes when it is closed. */
+	/* On a busy host the socket may not linger: then the answer comes when it is closed. */
 	for (turn = 0; turn < 5 && p.revents; turn++) {
 		lingering = make_lingering(30, &peer);
 		if (lingering < 0)
@@ -317,7 +323,7 @@ static void hold_up(int ready, int held)
 	}
 	if (p.revents || write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
 		_exit(2);
-	/* Others have been served before. */
+	/* The other clients have been served before. */
 	if (poll(&p, 1, 0))
 		_exit(3);
 	close(peer);
@@ -336,7 +342,7 @@ struct neighbour {
 	bool ready;
 };
 
-/* Starts @harm, which writes a byte to its first descriptor and then reads its second one. */
+/* Start @harm, which writes a byte to its first descriptor and then reads its second one. */
 static struct neighbour start_neighbour(void (*harm)(int ready, int held))
 {
 	struct neighbour n = { 0 };
@@ -360,7 +366,7 @@ static struct neighbour start_neighbour(void (*harm)(int ready, int held))
 	return n;
 }
 
-/* Lets it end; returns its status. */
+/* Let the neighbour end; return its status. */
 static int stop_neighbour(struct neighbour *n)
 {
 	int status = -1;
@@ -417,7 +423,7 @@ static void fill_places(int ready, int held)
 		}
 		send_with_descriptors(fd, &j, sizeof(j), &lingering[i ? i - 127 : 0], 1);
 		close(lingering[i ? i - 127 : 0]);
-		/* Until that is being received, and the others have to wait. */
+		/* Wait until rcrd receives the first one, so that the others have to queue. */
 		sleep_ns(i ? 0 : 300000000);
 	}
 	if (write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
@@ -446,7 +452,7 @@ static void test_places_held(void)
 	close(memory);
 }
 
-/* With as many descriptors as a program has by default. */
+/* The server runs with the default limit of descriptors. */
 static void test_few_descriptors(void)
 {
 	static int fds[900];
@@ -470,7 +476,7 @@ static void test_few_descriptors(void)
 		refused += fds[i] < 0;
 	}
 	ksft_test_result(taken == 128 && refused == 900 - 128,
-			 "few descriptors: a user may be half of the clients there is room for (%u)\n",
+			 "few descriptors: one user gets half of the clients (%u)\n",
 			 taken);
 	for (i = 0; i < 900; i++)
 		if (fds[i] >= 0)
@@ -499,7 +505,7 @@ int main(void)
 	test_attribution();
 	test_short_lives();
 	test_silent();
-	/* It takes two users. */
+	/* This takes a second user. */
 	if (geteuid())
 		ksft_test_result_skip("held up: not run by root\n");
 	else

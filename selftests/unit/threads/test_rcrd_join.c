@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_join.c - the input that rcrd takes from a client of blackboard 2: its message, its
- * memfd with its content, and its process.
+ * test_rcrd_join.c - rcrd's checks of the input from a client of blackboard 2: its
+ * message, its memfd and the content of that, and its process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +32,7 @@ static uint64_t random_number(void)
 	return x;
 }
 
-/* In memory of exactly that size, for the sanitizer. */
+/* Parse a copy in memory of exactly that size, so that the sanitizer sees reads beyond it. */
 static int parse_copy(const void *bytes, size_t size)
 {
 	struct rcr_join join;
@@ -66,17 +66,17 @@ static void test_message(void)
 	unsigned int wrong = 0, i;
 	size_t size;
 
-	ksft_test_result(!parse_copy(j, sizeof(*j)), "message: a good one is taken\n");
+	ksft_test_result(!parse_copy(j, sizeof(*j)), "message: a valid message is taken\n");
 	for (size = 0; size < sizeof(message); size++)
 		wrong += size != sizeof(*j) && parse_copy(j, size) != -EINVAL;
-	ksft_test_result(!wrong, "message: none of another length than it has itself\n");
+	ksft_test_result(!wrong, "message: one of a wrong length is refused\n");
 	j->size = sizeof(*j) + 8;
 	j->version = RCR_BOARD2_VERSION + 5;
 	ksft_test_result(!parse_copy(j, sizeof(*j) + 8),
-			 "message: a longer one of a later version, with zeros\n");
+			 "message: a longer one of a later version, with zeros, is taken\n");
 	message.more[7] = 1;
 	ksft_test_result(parse_copy(j, sizeof(*j) + 8) == -EPROTO,
-			 "message: with anything that is not known it is EPROTO\n");
+			 "message: an unknown member that is not 0 is EPROTO\n");
 	j = good_message();
 	j->compat_version = RCR_BOARD2_VERSION + 1;
 	wrong = parse_copy(j, sizeof(*j)) != -EPROTO;
@@ -86,7 +86,7 @@ static void test_message(void)
 	j = good_message();
 	j->pad = 1;
 	wrong += parse_copy(j, sizeof(*j)) != -EINVAL;
-	ksft_test_result(!wrong, "message: versions that do not fit, and padding\n");
+	ksft_test_result(!wrong, "message: wrong versions and padding are refused\n");
 	for (i = 0; i < 100000; i++) {
 		for (size = 0; size < sizeof(message); size++)
 			((char *)&message)[size] = random_number();
@@ -104,7 +104,7 @@ static int make_memfd(unsigned int flags, off_t size, int seals)
 	return fd;
 }
 
-/* What the check returns for @fd, which is closed. */
+/* Return the result of the check of @fd, and close it. */
 static int check_once(int fd)
 {
 	int ret = fd < 0 ? -1 : slots_check(fd);
@@ -144,30 +144,30 @@ static void test_memfd(void)
 	ksft_test_result(!check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS)) &&
 			 !check_once(make_memfd(0, 4096, SEALS)) &&
 			 !check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS | F_SEAL_FUTURE_WRITE)),
-			 "memfd: one that is sealed is taken\n");
+			 "memfd: a sealed memfd is taken\n");
 	ksft_test_result(check_once(make_memfd(0, RCR_SLOTS_BYTES, 0)) == -EINVAL &&
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_SHRINK)) == -EINVAL &&
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_GROW)) == -EINVAL &&
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_SEAL)) == -EINVAL,
-			 "memfd: one without any of the three seals is EINVAL\n");
+			 "memfd: one that lacks any of the three seals is EINVAL\n");
 	ksft_test_result(check_once(make_memfd(0, RCR_SLOTS_BYTES + 1, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 0, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 31, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 1ll << 40, SEALS)) == -EINVAL,
-			 "memfd: so is one that is too large, or too small for a head\n");
+			 "memfd: one that is too large or too small is EINVAL\n");
 	ksft_test_result(check_once(make_memfd(MFD_HUGETLB, 2 << 20, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(MFD_HUGETLB, 0, SEALS)) == -EINVAL,
-			 "memfd: and one of huge pages\n");
+			 "memfd: one of huge pages is EINVAL\n");
 	ksft_test_result(check_once(write_only(make_memfd(0, 4096, SEALS))) == -EINVAL &&
 			 check_once(path_only(make_memfd(0, 4096, SEALS))) == -EINVAL,
-			 "memfd: one that cannot be read by its descriptor\n");
+			 "memfd: one with an unreadable descriptor is EINVAL\n");
 	ksft_test_result(check_once(pipes[0]) == -EINVAL && check_once(pair[0]) == -EINVAL &&
 			 check_once(open("/dev/zero", O_RDWR)) == -EINVAL &&
 			 check_once(open("/proc/self/mem", O_RDONLY)) == -EINVAL &&
 			 check_once(open("/", O_RDONLY)) == -EINVAL &&
 			 check_once(open("/dev/shm", O_RDWR | O_TMPFILE, 0600)) &&
 			 check_once(open("/proc/self/exe", O_RDONLY)) == -EINVAL,
-			 "memfd: anything else\n");
+			 "memfd: anything else is EINVAL\n");
 }
 
 static struct rcr_slots good_head(void)
@@ -192,11 +192,11 @@ static void test_head(void)
 	unsigned int wrong = 0, i;
 
 	ksft_test_result(slots_parse(&h, &f) && f.count == RCR_THREADS_MAX && f.size == 64 &&
-			 f.offset == 4096, "head: a good one is read\n");
+			 f.offset == 4096, "head: a valid head is read\n");
 	h.slot_size = 128;
 	h.slots = UINT32_MAX;
 	ksft_test_result(slots_parse(&h, &f) && f.count == RCR_THREADS_MAX / 2 && is_within(&f),
-			 "head: larger slots of a later version, as many as there is room for\n");
+			 "head: larger slots of a later version are read\n");
 	h = good_head();
 	h.slot_size = 63;
 	wrong += slots_parse(&h, &f);
@@ -211,7 +211,7 @@ static void test_head(void)
 	h = good_head();
 	h.compat_version = RCR_BOARD2_VERSION + 1;
 	wrong += slots_parse(&h, &f);
-	ksft_test_result(!wrong, "head: one that makes no sense is not\n");
+	ksft_test_result(!wrong, "head: an invalid head is refused\n");
 	for (i = 0; i < 1000000; i++) {
 		h = good_head();
 		h.slot_size = random_number() % 2 ? random_number() % 300 : random_number();
@@ -219,7 +219,7 @@ static void test_head(void)
 		h.slots = random_number();
 		wrong += slots_parse(&h, &f) && !is_within(&f);
 	}
-	ksft_test_result(!wrong, "head: whatever it has, no slot is outside\n");
+	ksft_test_result(!wrong, "head: no content of it puts a slot outside of the memfd\n");
 }
 
 static void test_slots(void)
@@ -240,10 +240,10 @@ static void test_slots(void)
 			 (slots_get(&reader, &f, 0, &got), !memcmp(&got, &slot, sizeof(got))) &&
 			 !slots_read(&reader, fd, &f, 4096) &&
 			 !slots_read(&reader, fd, &f, UINT32_MAX),
-			 "slots: the last is read, and none after it\n");
+			 "slots: the last slot is read, and none after it\n");
 	while ((n = slots_read(&reader, fd, &f, all)))
 		all += n;
-	ksft_test_result(all == RCR_THREADS_MAX, "slots: all %u of them\n", all);
+	ksft_test_result(all == RCR_THREADS_MAX, "slots: all %u of them are read\n", all);
 	ksft_test_result(!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
 				    RCR_SLOTS_BYTES) &&
 			 slots_read(&reader, fd, &f, 4000) == 96 &&
@@ -282,18 +282,19 @@ static void test_process(void)
 	ksft_test_result(peer_parse_stat("7 (a) b) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20") == 4711 &&
 			 !peer_parse_stat("7 (a) R 1 2 3") && !peer_parse_stat("") &&
 			 !peer_parse_stat(")") && p.start_time,
-			 "process: field 22, whatever its name is\n");
-	ksft_test_result(peer_is_process(&p), "process: one that is there is known\n");
+			 "process: its start is field 22, whatever its name is\n");
+	ksft_test_result(peer_is_process(&p), "process: a running process is known\n");
 	other = p;
 	other.start_time++;
 	ksft_test_result(!peer_is_process(&other),
-			 "process: not one that has its number, and started at another time\n");
+			 "process: another one with its id is unknown\n");
 	other = p;
 	other.uid++;
-	ksft_test_result(!peer_is_process(&other), "process: nor one of another user\n");
+	ksft_test_result(!peer_is_process(&other), "process: one of another user is unknown\n");
 	other = p;
 	other.start_time = 0;
-	ksft_test_result(!peer_is_process(&other), "process: nor one whose start is not known\n");
+	ksft_test_result(!peer_is_process(&other),
+			 "process: one whose start is not known is unknown\n");
 	child = fork();
 	if (!child) {
 		pause();
@@ -303,7 +304,7 @@ static void test_process(void)
 	ksft_test_result(peer_is_process(&other), "process: a child is known\n");
 	kill(child, SIGKILL);
 	waitid(P_PID, child, NULL, WEXITED | WNOWAIT);
-	ksft_test_result(!peer_is_process(&other), "process: not any more when it has ended\n");
+	ksft_test_result(!peer_is_process(&other), "process: a child that has ended is unknown\n");
 	waitpid(child, NULL, 0);
 	other.pid = 0;
 	p.pid = -1;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_thread_calls.c - how many system calls a program makes to register its threads: 1,000
- * processes of 8 threads at once. A seccomp filter in each thread turns every system call
- * into a signal, whose handler counts it and then makes it.
+ * test_thread_calls.c - how many system calls a program makes to register its threads:
+ * 1,000 processes of 8 threads at once. A seccomp filter in each thread turns every
+ * system call into a signal, whose handler counts the call and then makes it.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -18,13 +18,13 @@
 #define THREADS 8
 
 /*
- * Of a process with 8 threads, without those that wait for one of its own (futex): 15 once, 8 to
- * register, 5 to take the answer, one a thread, and one at most for each call that asks for the
- * answer in vain.
+ * The bound for a process with 8 threads: 15 calls once, 8 to register, 5 to take the
+ * answer, one for each thread, and at most one for each attempt that finds no answer
+ * yet. Waits for its own threads (futex) are not counted.
  */
 #define BOUND 48
 
-/* By process; in memory that all share. */
+/* Calls of each process, in memory that all share. */
 static unsigned int *calls;
 static unsigned int own_process;
 static __thread bool counts;
@@ -32,7 +32,7 @@ static __thread bool counts;
 static pthread_barrier_t started;
 static int end[2];
 
-/* The address after its syscall instruction is the one that the filter lets through. */
+/* The filter allows system calls only from the address after this syscall instruction. */
 long make_call(long nr, long a, long b, long c, long d, long e, long f);
 extern char call_made[];
 __asm__(".text\n"
@@ -140,7 +140,7 @@ int main(void)
 	calls = mmap(NULL, PROCESSES * sizeof(*calls), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	board2_begin();
-	/* Before there are pipes whose ends it would hold. */
+	/* Start the server before the pipes are made: it would inherit their ends. */
 	board2_start();
 	if (calls == MAP_FAILED || pipe(ready) || pipe(end))
 		ksft_exit_fail_msg("no pipe\n");

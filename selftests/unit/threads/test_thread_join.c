@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_thread_join.c - librcr's way to rcrd, with an rcrd that is none: it does not answer, sends
- * anything, gives pages that are not sealed, and tries to write to the program's memory. The
- * program goes on, in a child that must end well.
+ * test_thread_join.c - librcr connects to a false rcrd, which does not answer, sends
+ * garbage, gives pages that are not sealed, and tries to write to the program's memory.
+ * The program runs in a child, which must end well.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -47,7 +47,7 @@ static int listen_fake(int backlog)
 	return fd;
 }
 
-/* The memfd that the program sends. */
+/* Receive the memfd that the program sends. */
 static int take_memory(int fd)
 {
 	char bytes[JOIN_MAX];
@@ -68,8 +68,8 @@ static int take_memory(int fd)
 }
 
 /*
- * A program: all of its calls succeed, whatever rcrd is. It takes the answer, maps or refuses
- * it, and ends with 0; or with 10 if it is connected.
+ * A program all of whose calls succeed, whatever rcrd does. It takes the answer, maps
+ * or refuses the page, and ends with 0; or with 10 if it is connected.
  */
 static int act_as_program(void)
 {
@@ -83,7 +83,7 @@ static int act_as_program(void)
 		is_connected = rcr_threads_connect();
 		sleep_ns(5000000);
 	}
-	/* Its memory, and its socket at most. */
+	/* It has its memory and at most a socket open. */
 	if (board2_files(getpid()) > files + 2)
 		return 2;
 	return is_connected ? 10 : 0;
@@ -96,7 +96,7 @@ static pid_t start_program(void)
 	fflush(stdout);
 	child = fork();
 	if (!child) {
-		/* A call that waits ends it. */
+		/* End the program if a call waits. */
 		alarm(20);
 		_exit(act_as_program());
 	}
@@ -111,7 +111,7 @@ static int end_program(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* The end of a program that gets this answer, with these descriptors, which are closed. */
+/* Return how a program ends that gets this answer with these descriptors; close them. */
 static int end_with_fds(const void *bytes, size_t size, const int *fds, size_t count)
 {
 	int listener = listen_fake(5), fd, memory, ret;
@@ -143,26 +143,27 @@ static void test_silence(void)
 	pid_t child;
 
 	unlink(RCR_BOARD2_SOCKET);
-	ksft_test_result(!end_program(start_program()), "silence: there is no socket\n");
+	ksft_test_result(!end_program(start_program()),
+			 "silence: a program runs without a socket\n");
 	listener = listen_fake(0);
 	fd = board2_connect(RCR_BOARD2_SOCKET);
 	ret = end_program(start_program());
-	ksft_test_result(!ret, "silence: it takes no connection, and its queue is full\n");
+	ksft_test_result(!ret, "silence: a program runs if the queue of rcrd is full\n");
 	close(fd);
 	close(accept(listener, NULL, NULL));
 	child = start_program();
 	fd = accept(listener, NULL, NULL);
 	ret = end_program(child);
-	ksft_test_result(!ret, "silence: it takes one, and never answers\n");
+	ksft_test_result(!ret, "silence: a program runs if rcrd never answers\n");
 	close(fd);
 	close(listener);
 	ret = end_program(start_program());
-	ksft_test_result(!ret, "silence: its socket is there, and it is not\n");
+	ksft_test_result(!ret, "silence: a program runs if only the socket is left\n");
 	listener = listen_fake(5);
 	child = start_program();
 	close(accept(listener, NULL, NULL));
 	ret = end_program(child);
-	ksft_test_result(!ret, "silence: it closes the connection at once\n");
+	ksft_test_result(!ret, "silence: a program runs if rcrd closes at once\n");
 	close(listener);
 }
 
@@ -176,16 +177,16 @@ static void test_pages(void)
 	int two[2], pipes[2];
 
 	ksft_test_result(end_with(make_page(0, 4096, SEALS, &good_page)) == 10,
-			 "page: a good one is taken\n");
+			 "page: a valid page is taken\n");
 	wrong += end_with(make_page(0, 4096, 0, &good_page)) != 0;
 	for (i = 0; i < sizeof(seals) / sizeof(seals[0]); i++)
 		wrong += end_with(make_page(0, 4096, SEALS & ~seals[i], &good_page)) != 0;
-	ksft_test_result(!wrong, "page: one without any of the four seals is refused\n");
+	ksft_test_result(!wrong, "page: one that lacks any of the four seals is refused\n");
 	ksft_test_result(!end_with(make_page(0, 4095, SEALS, &good_page)) &&
 			 !end_with(make_page(0, 0, SEALS, &good_page)),
-			 "page: so is one that is too small\n");
+			 "page: one that is too small is refused\n");
 	ksft_test_result(!end_with(make_page(MFD_HUGETLB, 2 << 20, SEALS, &good_page)),
-			 "page: and one of huge pages, of which there may be none\n");
+			 "page: one of huge pages is refused\n");
 	odd.magic++;
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
 	odd = good_page;
@@ -193,20 +194,21 @@ static void test_pages(void)
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
 	odd.version = 0;
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
-	ksft_test_result(!wrong, "page: one of another version, or that is none\n");
+	ksft_test_result(!wrong, "page: another version and a wrong magic are refused\n");
 	odd = good_page;
 	memset(&odd.heartbeat, 0xff, sizeof(odd) - offsetof(struct rcr_verdicts, heartbeat));
 	ksft_test_result(end_with(make_page(0, 4096, SEALS, &odd)) == 10,
-			 "page: whatever else is in it, it is read for its heartbeat alone\n");
+			 "page: only its heartbeat is read, whatever else it has\n");
 	if (pipe(pipes))
 		ksft_exit_fail_msg("no pipe\n");
 	close(pipes[1]);
 	ksft_test_result(!end_with(pipes[0]) && !end_with(open("/dev/zero", O_RDWR)) &&
-			 !end_with(open("/proc/self/exe", O_RDONLY)), "page: no memfd\n");
+			 !end_with(open("/proc/self/exe", O_RDONLY)),
+			 "page: a descriptor that is no memfd is refused\n");
 	two[0] = make_page(0, 4096, SEALS, &good_page);
 	two[1] = dup(two[0]);
 	ksft_test_result(end_with_fds(&good_welcome, sizeof(good_welcome), two, 2) == 10,
-			 "page: of several the first, and no other stays open\n");
+			 "page: the first of several is used, and no other stays open\n");
 }
 
 static void test_answers(void)
@@ -216,21 +218,24 @@ static void test_answers(void)
 	unsigned int i, wrong = 0;
 	int page;
 
-	ksft_test_result(!end_with_fds(&w, sizeof(w), NULL, 0), "answer: without a page\n");
+	ksft_test_result(!end_with_fds(&w, sizeof(w), NULL, 0),
+			 "answer: one without a page is refused\n");
 	w.error = EUSERS;
 	page = make_page(0, 4096, SEALS, &good_page);
-	ksft_test_result(!end_with_fds(&w, sizeof(w), &page, 1), "answer: an error, with a page\n");
+	ksft_test_result(!end_with_fds(&w, sizeof(w), &page, 1),
+			 "answer: an error with a page is refused\n");
 	page = make_page(0, 4096, SEALS, &good_page);
-	ksft_test_result(!end_with_fds(&good_welcome, 4, &page, 1), "answer: a short one\n");
+	ksft_test_result(!end_with_fds(&good_welcome, 4, &page, 1),
+			 "answer: a short one is refused\n");
 	for (i = 0; i < 8; i++) {
 		memset(bytes, 17 + i * 31, sizeof(bytes));
 		page = make_page(0, 4096, SEALS, &good_page);
 		wrong += end_with_fds(bytes, 1 + i * 30, &page, 1) != 0;
 	}
-	ksft_test_result(!wrong, "answer: any bytes\n");
+	ksft_test_result(!wrong, "answer: random bytes do no harm\n");
 }
 
-/* What rcrd can do with the program's memory. */
+/* Check that rcrd can do no harm with the program's memory. */
 static bool is_harmless(int memory)
 {
 	char path[64];
@@ -253,7 +258,7 @@ static void test_harm(void)
 	pid_t child;
 	void *at;
 
-	/* As rcrd does it: mapped, and then sealed. */
+	/* Map the page and then seal it, as rcrd does. */
 	at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, page, 0);
 	if (at == MAP_FAILED || fcntl(page, F_ADD_SEALS, SEALS))
 		ksft_exit_fail_msg("no page\n");
@@ -268,9 +273,9 @@ static void test_harm(void)
 	munmap(at, 4096);
 	close(fd);
 	close(listener);
-	ksft_test_result(harmless, "harm: it cannot write to the program's memory, or shrink it\n");
+	ksft_test_result(harmless, "harm: rcrd cannot write to the memory, or shrink it\n");
 	ksft_test_result(kept && end_program(child) >= 0,
-			 "harm: nor take its own page from under the program\n");
+			 "harm: rcrd cannot take away its page\n");
 }
 
 int main(void)
@@ -278,7 +283,7 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(5 + 8 + 4 + 2);
 	board2_begin();
-	/* A program that does not come is waited for no longer. */
+	/* Limits how long the test waits for a program. */
 	alarm(120);
 	test_silence();
 	test_pages();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_threads.c - the thread calls of librcr, by many threads and processes, without rcrd and
- * with it. What rcrd lists is the witness.
+ * test_threads.c - the thread calls of librcr, from many threads and processes, without
+ * rcrd and with it. They are checked by what rcrd lists.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -13,7 +13,7 @@
 #include "board2.h"
 #include "rcr_threads.h"
 
-/* More than there are slots. */
+/* More threads than there are slots. */
 #define MANY 5000
 
 static bool fails_with(bool ok, int error)
@@ -32,7 +32,7 @@ static int status_of(pid_t child)
 	return status;
 }
 
-/* A child that the C library does not know of. */
+/* Fork without the C library's knowledge. */
 static pid_t plain_fork(void)
 {
 	return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
@@ -53,7 +53,7 @@ static void compare_slot(void *arg, const struct seen *s)
 			 s->state == RCR_THREAD_RUNNING && s->updates == sought->s.updates;
 }
 
-/* Exactly one slot of this thread is listed so. */
+/* Return whether exactly one slot of this thread is listed, with these values. */
 static bool is_listed(uint64_t id, uint64_t pc, uint64_t wish, uint64_t updates)
 {
 	struct sought sought;
@@ -83,9 +83,9 @@ static void test_without_rcrd(void)
 	rcr_threads_connect();
 	ksft_test_result(is_listed(4, 0x401, 7, 2),
 			 "threads: an rcrd that is started later lists them\n");
-	ksft_test_result(rcr_threads_connect(), "threads: and has given its page\n");
+	ksft_test_result(rcr_threads_connect(), "threads: rcrd has given its page\n");
 	ksft_test_result(RCRCompleteThread(4) && !board2_seen(0, 0),
-			 "threads: one that is completed is not listed\n");
+			 "threads: a completed thread is not listed\n");
 }
 
 static void test_one(void)
@@ -102,10 +102,10 @@ static void test_one(void)
 			 "one: an id that was not started is ENOENT\n");
 	ksft_test_result(RCRCompleteThread(5) && fails_with(RCRCompleteThread(5), ENOENT) &&
 			 fails_with(RCRUpdateThread(5, 1), ENOENT) && !board2_seen(0, 0),
-			 "one: it is completed once\n");
+			 "one: a thread is completed once\n");
 }
 
-/* Allows exit_group(), and kills for anything else. */
+/* Allow exit_group(), and kill the thread for any other system call. */
 static int forbid_calls(void)
 {
 	static struct sock_filter filter[] = {
@@ -120,7 +120,7 @@ static int forbid_calls(void)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* Of two ids in turn, so that the slower way is taken, too. */
+/* Use two ids in turn, so that the slow path is taken as well. */
 static void test_no_call(void)
 {
 	struct rlimit no_core = { 0, 0 };
@@ -149,7 +149,7 @@ static void test_no_call(void)
 	}
 	status = status_of(child);
 	ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
-			 "update: a start does, and dies of it\n");
+			 "update: a start makes a system call, and is killed for it\n");
 }
 
 static int take_all_slots(void *unused)
@@ -163,7 +163,7 @@ static int take_all_slots(void *unused)
 	return 0;
 }
 
-/* Slots that a task took that shares the memory, and that ended past the C library. */
+/* A task that shares the memory takes all slots, and ends without the C library's knowledge. */
 static void test_dead(void)
 {
 	static char stack[65536];
@@ -177,7 +177,7 @@ static void test_dead(void)
 			 "dead: a task without the C library takes all slots\n");
 	ksft_test_result(RCRStartThread(MANY, 1) && board2_seen(0, 2) == 2 &&
 			 is_listed(1, 0x10, 0, 0),
-			 "dead: its slots are free as soon as one is wanted\n");
+			 "dead: the slots of a dead task are freed when needed\n");
 	RCRCompleteThread(1);
 	RCRCompleteThread(MANY);
 }
@@ -190,7 +190,7 @@ static unsigned int count(unsigned int *of)
 	return __atomic_load_n(of, __ATOMIC_RELAXED);
 }
 
-/* A thread without a slot is done; the others stay until all have tried. */
+/* A thread without a slot ends; the others wait until all have tried. */
 static void *one_of_many(void *number)
 {
 	int id = (int)(uintptr_t)number;
@@ -230,7 +230,7 @@ static void test_many(void)
 	ksft_test_result(got_slot == RCR_THREADS_MAX && got_none == MANY - RCR_THREADS_MAX &&
 			 !got_wrong, "many: of %u threads %u get a slot, %u ENOSPC, %u else\n",
 			 MANY, got_slot, got_none, got_wrong);
-	ksft_test_result(seen == RCR_THREADS_MAX, "many: %d are listed\n", seen);
+	ksft_test_result(seen == RCR_THREADS_MAX, "many: %d threads are listed\n", seen);
 	ksft_test_result(!board2_seen(0, 0), "many: threads that end free their slots\n");
 }
 
@@ -257,10 +257,11 @@ static void test_at_once(void)
 		pthread_join(thread[i], &ret);
 		bad += !ret;
 	}
-	ksft_test_result(!bad && !board2_seen(0, 0), "many: eight at once do not meet\n");
+	ksft_test_result(!bad && !board2_seen(0, 0),
+			 "many: eight threads at once get different slots\n");
 }
 
-/* What a child finds, and makes of it; its parent has id 1 at 0x10. */
+/* Check the slots of a child, and use them; its parent has id 1 at 0x10. */
 static int act_as_child(void)
 {
 	if (!fails_with(RCRUpdateThread(1, 0x20), ENOENT) ||
@@ -286,7 +287,7 @@ static void test_fork(void)
 	if (!child)
 		_exit(act_as_child());
 	ksft_test_result(!status_of(child) && is_listed(1, 0x10, 0, 0) && board2_seen(0, 1) == 1,
-			 "fork: so has one of clone(), past the C library\n");
+			 "fork: a child of a plain clone() has its own slots, too\n");
 	files = board2_files(getpid());
 	child = fork();
 	if (!child)
@@ -303,7 +304,7 @@ static void *start_cancelled(void *unused)
 	return unused;
 }
 
-/* In a child, whose first call connects. */
+/* Run in a child, whose first call connects. */
 static void test_cancelled(void)
 {
 	pthread_t thread;
@@ -321,7 +322,7 @@ static void test_cancelled(void)
 	ksft_test_result(!status_of(child), "cancelled: a thread in a call keeps no lock\n");
 }
 
-/* The descriptor that librcr has of that kind. */
+/* Return the descriptor of librcr of that kind. */
 static int descriptor(const char *kind)
 {
 	char path[64], name[64];
@@ -337,7 +338,7 @@ static int descriptor(const char *kind)
 	return -1;
 }
 
-/* A program that closes a descriptor of the library, and then opens one of its own. */
+/* A program closes a descriptor of the library, and then opens one of its own. */
 static void test_closed(void)
 {
 	int memory, socket;
@@ -359,7 +360,8 @@ static void test_closed(void)
 	if (!child)
 		_exit(!(fcntl(memory, F_GETFD) >= 0 && fcntl(socket, F_GETFD) >= 0 &&
 			RCRStartThread(1, 1) && is_listed(1, 1, 0, 0)));
-	ksft_test_result(!status_of(child), "closed: nor are those closed that have their numbers\n");
+	ksft_test_result(!status_of(child),
+			 "closed: descriptors that reuse their numbers stay open\n");
 	RCRCompleteThread(1);
 }
 
@@ -371,7 +373,7 @@ int main(void)
 	test_without_rcrd();
 	test_one();
 	test_no_call();
-	/* Before dead slots are searched for the first time. */
+	/* Run this before anything else has made librcr search for dead slots. */
 	test_dead();
 	test_many();
 	test_at_once();
