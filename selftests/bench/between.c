@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * between.c SIZE SECONDS - what the first counter counts from one tick to the next of
- * the same CPU: the least and the median of all ticks of all CPUs; and the bytes that
- * a reader is given for a tick, whatever they are. Sleeps without a reader, then reads
- * what the rings still hold of that time.
+ * between.c SIZE SECONDS - what the first counter counts between two ticks of a CPU:
+ * the minimum and the median over all ticks of all CPUs; and the bytes that a reader
+ * gets for a tick. Sleeps without a reader, then reads what the rings still hold.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -16,7 +15,7 @@
 #define CPUS 64
 #define MOST 1000000
 
-/* Of a CPU: values of its latest record, 0 before the first. */
+/* Values of each CPU's latest record, 0 before the first. */
 static uint64_t latest[CPUS];
 
 static uint64_t between[MOST];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * board.c METER FILE COUNT - reads a meter of the blackboard, and the same meter as
- * a file that is kept open.
+ * board.c METER FILE COUNT - the cost of reading a meter from the blackboard, and of
+ * reading it from a file that is kept open.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -12,7 +12,7 @@
 
 #define BATCH 100
 
-/* The value, read in either way. */
+/* The value, read both ways. */
 static struct board {
 	struct rcr_blackboard *board;
 	struct rcr_meter meter;

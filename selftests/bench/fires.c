@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fires.c NAME SECONDS - do ticks that fired and ticks that are counted as missed make up
- * all of the time that has passed? Sleeps without a reader, then reads what the rings
- * still hold.
+ * fires.c NAME SECONDS - checks that ticks that fired and ticks counted as missed add
+ * up to the elapsed time. Sleeps without a reader, then reads what the rings still
+ * hold.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #define CPUS 64
 
-/* Of a CPU: its first sample since the beginning, and what followed. */
+/* The first sample of a CPU since the beginning, and the ticks after it. */
 static struct account {
 	uint64_t first, last, fired, missed;
 } account[CPUS];
@@ -73,7 +73,7 @@ static void tell(const char *name, const struct rcr_set *set, uint64_t elapsed)
 			continue;
 		here = (a->last - a->first) / set->period_ns;
 		off += llabs((long long)(a->fired + a->missed - here));
-		/* And these are about all of the periods by this program's clock. */
+		/* Their sum is about the number of periods by this program's clock. */
 		if (here + 50 < elapsed / set->period_ns)
 			off += elapsed / set->period_ns - here;
 		periods += here;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * group.c NAME COUNT CPU - perf_event: six events of a CPU in a group that always
- * counts, read by one read() on CPU 1, or on CPU 0 where it is the only one.
+ * group.c NAME COUNT CPU - perf_event: a group of six events of a CPU that always
+ * counts, read by one read() on CPU 1, or on CPU 0 if it is the only one.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# guest.sh ROUNDS - the rows of the bench that want a guest (AMD Family 15h, 4 CPUs),
-# side by side in one boot: lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]" and
-# for the plot "plot|PANEL|X|Y...". Programs that poll run while the module is not loaded:
-# neither pays for the other.
+# guest.sh ROUNDS - the rows of the bench that need a guest (AMD Family 15h, 4 CPUs), measured in
+# one boot: lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]" and for the plot
+# "plot|PANEL|X|Y...". Programs that poll run without the module, so that neither slows down the
+# other.
 set -u
 cd /rcr/tests || exit 1
 . ./tap.sh
@@ -19,7 +18,7 @@ raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
 failed=0
 prepared=
 
-# ran COMMAND...: runs it; a failure is reported, and its row is missing in the table.
+# ran COMMAND...: runs a command; if it fails that is reported, and its row is missing in the table.
 ran()
 {
 	"$@" && return
@@ -28,14 +27,14 @@ ran()
 	return 1
 }
 
-# NAME VALUE UNIT MEASUREMENTS [BUDGET_PPM]: prints a line of results.
+# tell NAME VALUE UNIT MEASUREMENTS [BUDGET_PPM]: prints a line of results.
 tell()
 {
 	printf 'bench|%s|%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" "${5-}"
 }
 
-# sampler COUNTERS PARAMETER...: the module with the first so many events; if they are
-# refused nothing is loaded. All counters by source=perf are permitted by one build only.
+# sampler COUNTERS PARAMETER...: loads the module with that many of the events, or not at all if
+# they are refused. Only one build permits all counters by source=perf.
 sampler()
 {
 	local n=$1 list MODULE=$MODULE
@@ -52,7 +51,7 @@ sampler()
 	return 1
 }
 
-# timer KIND CALLBACKS PERIOD_US CPU: one of the bench's own timers.
+# timer KIND CALLBACKS PERIOD_US CPU: runs one of the bench's own timers.
 timer()
 {
 	insmod $programs/rcr_bench.ko kind="$1" callbacks="$2" period_us="$3" cpu="$4"
@@ -67,8 +66,8 @@ tell_timer()
 	rmmod rcr_bench
 }
 
-# account: ticks and cycles of all CPUs since the module was loaded, and the least
-# that a tick took; with what the sampler adds for the interrupt around each callback.
+# account: reads the ticks and cycles of all CPUs since the module was loaded, and the shortest
+# tick; the sampler adds the interrupt around each callback.
 account()
 {
 	awk '/^cpu [0-9]+: sampling/ {
@@ -82,8 +81,8 @@ account()
 	END { printf "%d %.0f %d\n", ticks, cycles, least }' $STATUS
 }
 
-# The tracepoints stay on: to switch them the kernel patches itself on all CPUs, which
-# a guest of 64 did not always live through.
+# The tracepoints stay on: switching them patches the kernel on all CPUs, which a guest of 64 CPUs
+# did not always survive.
 prepare_trace()
 {
 	[ -z "$prepared" ] || return
@@ -96,12 +95,11 @@ prepare_trace()
 	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
 }
 
-# trace_ticks SECONDS CPU: runs the sampler's ticks, and on that CPU empty ones, under
-# trace. Sets tick and tracepoint (medians), traced and least_traced (mean and least,
-# without the tracepoint), runs, and by the sampler's own account own (the mean),
-# least_own and own_ticks, the callbacks alone. metered is the value of the meter sampler_cost, against
-# the trace of the same span of time (of one CPU; the mark is where the meter was read):
-# the latest second, in which no program began.
+# trace_ticks SECONDS CPU: traces the sampler's ticks, and empty ones on that CPU. Sets tick and
+# tracepoint (medians), traced and least_traced (mean and minimum without the tracepoint), runs, and
+# by the sampler's own account own (mean), least_own and own_ticks, of the callbacks alone. Sets
+# metered to the value of the meter sampler_cost, and the traced cost of one CPU in the same second,
+# the latest one, in which no program began; the mark is where the meter was read.
 trace_ticks()
 {
 	local before after count least middle mean least_empty meter average span n sum around
@@ -117,7 +115,7 @@ trace_ticks()
 	after=$(account)
 	average=$(printf '%s\n' "${meter[@]}" | sed -n 's/^average: //p')
 	span=$(printf '%s\n' "${meter[@]}" | sed -n 's/^span_us: //p')
-	# A trace names functions of modules only while these are loaded.
+	# The trace names functions of modules only while these are loaded.
 	$programs/pairs $((span * khz / 1000)) tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench
 	read -r _ count least_empty tracepoint _ < <(grep ^empty /tmp/pairs)
@@ -141,14 +139,14 @@ trace_ticks()
 	}')
 }
 
-# cpu_time COMMAND...: CPU time of a command and its children, in ns, as $spent.
+# cpu_time COMMAND...: sets spent to the CPU time of a command and its children, in ns.
 cpu_time()
 {
 	spent=$($programs/spent - 1 "$@" | cut -d'|' -f3)
 	[ -n "$spent" ]
 }
 
-# The rows to compare the tick with, and the tick itself, again and again.
+# Measure the rows that the tick is compared with, and the tick itself, several times.
 compared()
 {
 	local i
@@ -162,7 +160,7 @@ compared()
 		ran tell_timer zeroing
 		ran tell_timer bare
 		ran tell_timer empty
-		# One CPU, as with all others: four at once want more than the host has.
+		# Sample one CPU like all others here: four at once need more than the host has.
 		sampler 6 period_us=1000 budget_ppm=0 cpus=1
 		if ran trace_ticks 1 1; then
 			tell tick "$tick" cycles "$runs" 0
@@ -189,8 +187,7 @@ compared()
 	done
 }
 
-# Whole programs: the CPU time that each interval adds for each CPU. First
-# the time without any.
+# Measure whole programs: the CPU time that each interval adds for each CPU, after that without any.
 whole_programs()
 {
 	local without n
@@ -212,7 +209,7 @@ whole_programs()
 	clear_controls
 }
 
-# interrupts LINE...: of all CPUs.
+# interrupts LINE...: prints the sum over all CPUs.
 interrupts()
 {
 	awk -v lines=" $* " 'index(lines, " " $1 " ") {
@@ -221,7 +218,7 @@ interrupts()
 	} END { print n }' /proc/interrupts
 }
 
-# crossing NAME: in 2 s, and each of the three lines.
+# crossing NAME: counts the interrupts of 2 s, in each of the three lines.
 crossing()
 {
 	local res cal tlb before
@@ -233,7 +230,7 @@ crossing()
 	echo "# $1: RES $(($(interrupts RES:) - res)) CAL $(($(interrupts CAL:) - cal)) TLB $(($(interrupts TLB:) - tlb))"
 }
 
-# online STATE CPU...: 0 takes CPUs away, 1 brings them back.
+# online STATE CPU...: takes CPUs offline with 0 and online with 1.
 online()
 {
 	local cpu
@@ -262,7 +259,7 @@ cross_interrupts()
 	done
 }
 
-# busy CPU...: a program runs on each, until idle.
+# busy CPU...: runs a program on each CPU until idle.
 busy()
 {
 	local cpu
@@ -299,7 +296,7 @@ fires()
 	unload
 }
 
-# The budget of the default, at the shortest period: the resulting stride.
+# Print the stride that the default budget leads to at the shortest period.
 backoff()
 {
 	local before begin end after
@@ -356,7 +353,8 @@ memory()
 	unload
 }
 
-# plotted PANEL X COUNTERS PARAMETER...: a tick's cost, by trace and by own account.
+# plotted PANEL X COUNTERS PARAMETER...: prints the cost of a tick by trace and by the sampler's own
+# account.
 plotted()
 {
 	local panel=$1 x=$2 n=$3
@@ -369,7 +367,8 @@ plotted()
 	unload
 }
 
-# peer PANEL X PERIOD_US COUNTERS CPU...: a sample of so many CPUs by one who polls.
+# peer PANEL X PERIOD_US COUNTERS CPU...: prints what a polling program needs for a sample of so
+# many CPUs.
 peer()
 {
 	local panel=$1 x=$2

@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# host.sh [TIMES] - the rows of the bench that want no guest: what the reader takes
-# for recorded rings of 64, 256 and 1,024 CPUs, in CPU time. Lines
-# "bench|NAME|VALUE|UNIT|MEASUREMENTS".
+# host.sh [TIMES] - the rows of the bench that need no guest: the CPU time that the reader takes for
+# recorded rings of 64, 256 and 1,024 CPUs. Prints lines "bench|NAME|VALUE|UNIT|MEASUREMENTS".
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

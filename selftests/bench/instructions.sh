@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
+# instructions.sh [-k SERIES] [-b] [-l SOURCE] - counts the instructions of a tick, from the
+# interrupt to its return, and those of a timer that only reads the same registers. Prints TAP. The
+# time of the guest follows its execution, so the number is the same on any machine.
 #
-# instructions.sh [-k SERIES] [-b] [-l SOURCE] - how many instructions a tick takes, from the
-# interrupt to its return, next to a timer that reads the same registers and does
-# nothing else, as TAP: in a guest whose time follows its execution, so that the
-# number is the same on any machine. With -l a list of the functions that they are in
-# when it counts by that source; with -b as lines of the bench, next to programs that poll
-# (the script of the same directory).
+# With -l it lists the functions that the instructions are in when that source counts; with -b it
+# prints lines of the bench, next to programs that poll (beside.sh).
 #
-# Counted is the interrupt of a program in user mode, while one CPU samples with the
-# parameters' defaults, but for the period. The timer of the meters is on, as
-# always, and in other interrupts than those that count.
+# The interrupt stops a program in user mode, while one CPU samples with default parameters except
+# for the period. The timer of the meters is on, as always, and runs in other interrupts than those
+# that count.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -41,7 +40,7 @@ build_bare()
 	make -s -C "$kdir" O= M="$out" modules
 }
 
-# callback WHO MODULE FUNCTION: where in its code the timer's callback is.
+# callback WHO MODULE FUNCTION: finds the timer's callback in the module's code.
 callback()
 {
 	nm "$2" | awk -v who="$1" -v name="$3" '$3 == name { print who, $1, $3 }'

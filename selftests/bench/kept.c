@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kept.c NAME COUNT PERIOD_US COUNTERS CPU... - how LIKWID's direct access and tacc_stats read
- * registers: the device of each CPU is opened once, then a pread() for each control
- * and each count. Runs on CPU 1 if there is one; a CPU that is another one is read by an interrupt.
+ * kept.c NAME COUNT PERIOD_US COUNTERS CPU... - reads registers as LIKWID's direct
+ * access and tacc_stats do: opens the device of each CPU once, then calls pread() for
+ * each control and each count. Runs on CPU 1 if there is one; other CPUs are read by an
+ * interrupt.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -16,7 +16,7 @@
 
 #include "tsc.h"
 
-/* Between two samples of a monitor: the sampler's period in the same rows. */
+/* The time between two samples of a monitor; the sampler has the same period in these rows. */
 #define PERIOD_US 1000
 
 static inline int compare_cycles(const void *a, const void *b)
@@ -26,7 +26,7 @@ static inline int compare_cycles(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sorts @values. */
+/* Return the median; sorts @values. */
 static inline uint64_t median(uint64_t *values, size_t count)
 {
 	qsort(values, count, sizeof(*values), compare_cycles);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pairs.c CYCLES FUNCTION... - from a text trace of hrtimer_expire_entry and _exit by
- * the clock x86-tsc: how often each timer function ran, and the least, the median and
- * the mean of its durations, less the cost of a tracepoint. Of the first function also
- * how often it ran, and the sum of its durations, in so many cycles before the mark
- * in the trace.
+ * pairs.c CYCLES FUNCTION... - from a text trace of hrtimer_expire_entry and _exit with
+ * the clock x86-tsc: how often each timer function ran, and the minimum, median and
+ * mean of its durations, less the cost of a tracepoint. For the first function also how
+ * often it ran, and the sum of its durations, in the last CYCLES before the mark in the
+ * trace.
  */
 #define _GNU_SOURCE
 #include <string.h>
@@ -14,7 +14,7 @@
 #define CPUS 64
 #define MOST 1000000
 
-/* A function's runs. */
+/* All runs of a function. */
 static struct runs {
 	const char *name;
 	uint64_t *cycles;
@@ -22,9 +22,9 @@ static struct runs {
 	size_t count;
 } runs[8];
 
-static uint64_t marked;		/* when */
+static uint64_t marked;		/* TSC of the mark */
 
-/* What runs on a CPU now. */
+/* The function that runs on a CPU now. */
 static struct run {
 	struct runs *of;
 	uint64_t begin;

@@ -79,7 +79,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The median of the results of a measurement, in seconds of processor time. */
+/* Return the median result of a measurement, in seconds of processor time. */
 static double median(struct bench *b, double (*measure)(struct bench *b))
 {
 	double time[MOST_RUNS];
@@ -139,7 +139,7 @@ static void end_way(struct way *w)
 	free(w->position);
 }
 
-/* The next record in the order of time, or 0 at the end of all rings. */
+/* Copy the next record in the order of time; return its size, 0 at the end of all rings. */
 static size_t next_record(struct way *w, char *at)
 {
 	unsigned int cpu = rcr_merge_first(&w->merge);
@@ -154,7 +154,7 @@ static size_t next_record(struct way *w, char *at)
 	return w->rings->set->record_size;
 }
 
-/* From the rings to a buffer, which the copy to the reader would be from. */
+/* Merge the rings into a buffer, from which the module would copy to the reader. */
 static double measure_merge(struct bench *b)
 {
 	double begin = used();
@@ -228,7 +228,7 @@ static double measure_memcpy(struct bench *b)
 	return used() - begin;
 }
 
-/* The least that any program does which reads a stream and writes it somewhere. */
+/* The least that any program does that reads a stream and writes it. */
 static double measure_readwrite(struct bench *b)
 {
 	static char buffer[BUFFER];
@@ -242,7 +242,7 @@ static double measure_readwrite(struct bench *b)
 	return used() - begin;
 }
 
-/* Starts rcrstat, which reads the stream and writes @out. A fork would copy the rings. */
+/* Start rcrstat, which reads the stream and writes @out; a fork would copy the rings. */
 static pid_t start(const struct bench *b, const char *const *argv)
 {
 	const char *args[16] = { b->rcrstat, "-d" };
@@ -265,7 +265,7 @@ static pid_t start(const struct bench *b, const char *const *argv)
 	return pid;
 }
 
-/* Processor time of rcrstat with @argv. */
+/* Run rcrstat with @argv; return its processor time. */
 static double run(struct bench *b, const char *const *argv)
 {
 	pid_t pid = start(b, argv);
@@ -287,7 +287,7 @@ static double measure_binary(struct bench *b)
 	return run(b, argv);
 }
 
-/* A line a tenth of a second: the usual second is longer than some recordings. */
+/* A line every tenth of a second: the usual second is longer than some recordings. */
 static double measure_csv(struct bench *b)
 {
 	static const char *const argv[] = { "-f", "csv", "-i", "0.1", NULL };
@@ -302,7 +302,7 @@ static double measure_csv_each(struct bench *b)
 	return run(b, argv);
 }
 
-/* Does @out begin with these bytes, and end there? */
+/* Check that @out has these bytes and no more. */
 static void check_out(const struct bench *b, const char *from, size_t bytes,
 		      const char *what)
 {
@@ -360,7 +360,7 @@ static char *put_line(const struct bench *b, char *at, unsigned int tick)
 	return at;
 }
 
-/* The lines that rcrstat writes of every sample, by the plainest of means. */
+/* Write the lines that rcrstat prints of every sample with snprintf(). */
 static double measure_snprintf(struct bench *b)
 {
 	char *at = b->lines;
@@ -389,7 +389,7 @@ static void check_lines(struct bench *b)
 	measure_csv_each(b);
 	bytes = lseek(b->out, 0, SEEK_END);
 	out = map(b->out, bytes, PROT_READ);
-	/* After the header. */
+	/* Compare from the first line after the header. */
 	if (bytes < b->line_bytes || out[bytes - b->line_bytes - 1] != '\n' ||
 	    memcmp(out + bytes - b->line_bytes, b->lines, b->line_bytes))
 		errx(EXIT_FAILURE, "rcrstat and snprintf did not write the same lines");
@@ -435,7 +435,7 @@ static void tell_recording(const struct bench *b)
 	tell(b, "stream", b->bytes, "bytes", 1);
 }
 
-/* Recorded ms: a quarter of a million records, but half a second at least. */
+/* Return the ms to record: a quarter of a million records, but at least half a second. */
 static unsigned int records_of(unsigned int cpus)
 {
 	return cpus < 512 ? 256000 / cpus : 500;

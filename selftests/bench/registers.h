@@ -9,7 +9,7 @@
 #define COUNTERS	6
 #define REGISTERS	(2 * COUNTERS)
 
-/* In the order of the addresses: control 0, count 0, control 1... */
+/* Registers in the order of addresses: control 0, count 0, control 1... */
 #define REGISTER(i)	(0xc0010200 + (i))
 
 #define REGISTER_PATH	"/dev/cpu/%u/msr"

@@ -33,7 +33,7 @@ static uint32_t round_up(uint32_t n, uint32_t to)
 	return (n + to - 1) / to * to;
 }
 
-/* As kmod/ring/ring.c has it for a set without slow counters. */
+/* Computed as in kmod/ring/ring.c for a set without slow counters. */
 static uint32_t record_size(unsigned int counters)
 {
 	uint32_t size = sizeof(struct rcr_record) + 8 * counters + round_up(counters, 8);
@@ -103,7 +103,7 @@ static void begin_ring(const struct rings *r, unsigned int cpu)
 	};
 }
 
-/* From a few million a millisecond of the first to a few of the last. */
+/* Counts a millisecond fall from a few million of the first counter to a few of the last. */
 static uint64_t counted(unsigned int counter, uint64_t *random)
 {
 	return random_number(random) % (12000000u >> counter);

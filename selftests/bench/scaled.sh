@@ -1,11 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # guest.sh sets the variables used here
 #
-# scaled.sh - the part of guest.sh that goes into guests of any number of CPUs, which
-# scale.sh boots. Its results have that number, or SIZE, in their names.
-#
-# The number of instructions does not depend on how much of the host a guest has, as time does;
-# the virtual PMU counts it in its mode "exec".
+# scaled.sh - the part of guest.sh that runs in guests of any number of CPUs, which scale.sh boots.
+# The names of its results contain that number, or SIZE. The number of instructions, unlike time,
+# does not depend on how much of the host a guest has; the virtual PMU counts it in its mode "exec".
 scaled_period=100000	# us: what 64 CPUs on a host of two cores can keep to
 scaled_size=${SIZE:-$(nproc)}
 
@@ -14,9 +12,9 @@ tell_scaled()
 	tell "$1_$scaled_size" "${@:2}"
 }
 
-# What the kernel executes from one tick to the next (the tick, out of the idle loop
-# and back to it, and in few of them something else), and the bytes of it for a reader.
-# Tracepoints that are on have instructions, too: this comes before they are.
+# What the kernel executes between two ticks (the tick, the way out of the idle loop and back, and
+# in a few of them something else), and the bytes that a reader gets for it. Measured before
+# tracepoints are on, which have instructions, too.
 scaled_instructions()
 {
 	load_set "KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
@@ -25,12 +23,12 @@ scaled_instructions()
 	unload
 }
 
-# By the clock, all CPUs at once: the sampler's own account, and the bench's.
+# Time on all CPUs at once, by the sampler's own account and by the bench's.
 scaled_cost()
 {
 	local rounds each share ticks
 	sampler 6 period_us=$scaled_period budget_ppm=0
-	# At least 50 ticks of all CPUs together.
+	# Trace at least 50 ticks over all CPUs.
 	if ran trace_ticks $(($(nproc) > 4 ? 3 : 8)) 0; then
 		tell_scaled tick_wall "$tick" cycles "$runs" 0
 		tell_scaled least_wall "$least_own" cycles "$own_ticks" 0
@@ -44,7 +42,7 @@ scaled_cost()
 	unload
 }
 
-# Lines RES and CAL of all CPUs, without the module and with it.
+# Sum the lines RES and CAL over all CPUs, without the module and with it.
 scaled_interrupts()
 {
 	local before
@@ -59,8 +57,7 @@ scaled_interrupts()
 	unload
 }
 
-# A change of the set, by the clock: 24 events of the kernel on each CPU go, and 24 others
-# come.
+# Time a change of the set: on each CPU 24 events of the kernel are removed and 24 others added.
 scaled_change()
 {
 	local i old='' begin

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spent.c NAME TIMES COMMAND... - runs a command so many times and prints the median
- * of the CPU time that it took. Its output is thrown away.
+ * spent.c NAME TIMES COMMAND... - runs a command several times and prints the median of
+ * its CPU time; discards its output.
  */
 #define _GNU_SOURCE
 #include <err.h>

@@ -29,21 +29,21 @@ from collections import Counter, defaultdict
 from itertools import groupby
 from pathlib import Path
 
-# DESIGN's bounds, by registers: the interrupt's instructions over those of the bare timer,
-# and the callback's instructions. For 12 registers it has none: the present figure.
+# Bounds by number of registers: the interrupt's instructions relative to the bare timer's, and the
+# callback's instructions. There is no bound for 12 registers: the present figure.
 MOST_TICK = {1: 1.31, 6: 1.31, 12: 1.37}
 MOST_CALLBACK = {1: 450, 6: 450, 12: 570}
 # Tolerance of a recorded count, for another compiler of the same kernel. A smaller count than
 # that must be recorded, or it could be lost again unseen.
 SLACK = 1.03
-# A call takes up to that many bytes.
+# A call takes at most this many bytes.
 CALL_BYTES = 8
 REGISTERS = (1, 6, 12)
 TOP = 15
-# In each run: ticks, and of them those that have the length of the result.
+# In each run the least number of ticks, and of those with the length of the result.
 LEAST_TICKS = 30
 LEAST_SEEN = 5
-# Instructions that the order of timers makes.
+# The order of timers changes the count by at most so many instructions.
 NEAR = 8
 
 
@@ -69,7 +69,7 @@ class Told:
 
 
 def interrupts(steps, first, last):
-    """For each run the timer interrupts, as lists of addresses."""
+    """Return the timer interrupts of each run, as lists of addresses."""
     runs, run, now = defaultdict(list), 0, None
     with open(steps) as lines:
         for line in lines:
@@ -88,7 +88,7 @@ def interrupts(steps, first, last):
 
 
 def once(addresses):
-    """One instruction that touches a device is begun twice, and done once; a string
+    """An instruction that touches a device is begun twice and done once; a string
     instruction has a line for each repetition, and those are counted."""
     out = []
     for address, group in groupby(addresses):
@@ -98,7 +98,7 @@ def once(addresses):
 
 
 def callback_of(interrupt, begin):
-    """The part of it that is the callback, from its first instruction to its return."""
+    """Return the part of an interrupt that is the callback, up to its return."""
     if begin not in interrupt:
         return None
     at = interrupt.index(begin)
@@ -114,7 +114,7 @@ def is_near(count, recorded):
 
 
 def typical(numbers):
-    """The largest number of the largest group, in which no two neighbours are far apart."""
+    """Return the largest number of the largest group in which neighbours are close."""
     groups = []
     for number in sorted(numbers):
         if not groups or number - groups[-1][-1] > NEAR:
@@ -124,7 +124,7 @@ def typical(numbers):
 
 
 def ticks_of(told, steps, callbacks):
-    """Returns ticks with their callbacks and the gaps that the program saw, by (who, registers)."""
+    """Return ticks with their callbacks and the gaps that the program saw, by (who, registers)."""
     begin = {word[0]: int(word[1], 16) for word in
              (line.split() for line in Path(callbacks).read_text().splitlines())}
     runs = interrupts(steps, told.kernel["asm_sysvec_apic_timer_interrupt"],
@@ -185,7 +185,7 @@ def judge(found, ceilings):
 
 
 def list_functions(told, found):
-    """Of the sampler's tick with most registers."""
+    """List the functions of the sampler's tick with the most registers."""
     ticks, _ = found["own", REGISTERS[-1]]
     most = typical([len(tick) for tick, _ in ticks])
     tick, callback = next(pair for pair in ticks if len(pair[0]) == most)

@@ -1,10 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# table.awk - from the rows of the bench and the results of its programs to a table,
-# or with -v json=1 to JSON. First file: rows; then results. Ends with status 1 when a
-# row that has a goal has no result, or when one that is a promise misses its goal.
-#
-# A result may be printed several times: the median counts, and measurements add up.
+# table.awk - makes a table, or JSON with -v json=1, from the rows of the bench (first file) and the
+# results of its programs (all other files). Exits with status 1 if a row that has a goal has no
+# result, or a row that is a promise misses its goal. A result may be printed several times: the
+# median counts, and measurements add up.
 
 BEGIN {
 	FS = "|"
@@ -33,7 +31,7 @@ $1 == "bench" {
 		budget[$2] = $6
 }
 
-# Sorts the values of a name in place: there are few.
+# Sort the values of a name in place; there are few.
 function sort(name,   i, j, v) {
 	for (i = 2; i <= told[name]; i++) {
 		v = value[name, i]

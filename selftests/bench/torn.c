@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * torn.c METER READS CPU... - reads a meter that is written all the while, in a
+ * torn.c METER READS CPU... - reads a meter that is being written all the time, in a
  * process on each CPU, and finds values that no tick has had.
  *
- * A tick has one value. One that was put together from two ticks' has the time of one
- * and words of the other: it differs from the value read right before or after it with
- * the same time. Nor does time go back.
+ * A tick has one value. A value mixed from two ticks has the time of one and words of
+ * the other: it differs from the value of the same time that was read just before or
+ * after it. Nor may time go back.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +17,10 @@
 #include "measure.h"
 #include "rcr_board.h"
 
-/* No entry is written more often. */
+/* No entry is written more often than that. */
 #define SHORTEST_NS	1000000
 
-/* Of all readers. */
+/* What all readers have found. */
 static struct found {
 	uint64_t reads, ticks, torn, missed;
 } *found;

@@ -1,13 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
+# check.sh [KERNEL]... - runs the guest suite on kernels that check the module: debug and kcsan,
+# which kernel.sh in this directory builds, and rt, Debian's with PREEMPT_RT (default: all three).
+# Ends as selftests/check.sh does.
 #
-# check.sh [KERNEL]... - runs the guest suite on kernels that check the
-# module: debug and kcsan, which kernel.sh in this directory builds, and rt, Debian's with
-# PREEMPT_RT (default: all three). Ends as selftests/check.sh does.
-#
-# A guest fails when a test does, and when its kernel logs one of the patterns of
-# qemu/findings.sh. That a kernel does log them is shown first: guests load a
-# module (bad/) with one fault, and the report must have the right name.
+# A guest fails if a test fails, or if its kernel logs one of the patterns of qemu/findings.sh.
+# Before that, guests load a module (bad/) with one fault each, and the report must name that fault:
+# this shows that the kernel does log them.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -27,24 +26,23 @@ build_bad()
 	make -s -C "$1" O= M="$2" modules
 }
 
-# prepare KERNEL: all that its guests need, before two at a time would want it. The
-# module is instrumented for KCOV where the kernel has it: tests that use its
-# coverage find it so.
+# prepare KERNEL: builds all that its guests need, before two of them at a time would. The module is
+# instrumented for KCOV if the kernel has it, for tests that use its coverage.
 prepare()
 {
 	local kver kdir
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y
-	# The one that some tests load, as kernels.sh builds it.
+	# The module that some tests load, built like that of kernels.sh.
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y RCR_SPARE_MIN=0
 	step "build bad for $kver" "$RCR_BUILD/logs/bad-$kver.log" \
 		build_bad "$kdir" "$RCR_BUILD/$kver/bad"
 	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
 }
 
-# guilty KERNEL DEED NAME: a guest does it, fails, and names it: in its verdict, or on
-# its console where the kernel stops at once.
+# guilty KERNEL DEED NAME: the guest that does DEED fails and names the fault: in its verdict, or on
+# its console if the kernel stops at once.
 guilty()
 {
 	local kver name=$1-bad-$2
@@ -97,9 +95,9 @@ bad_on()
 	esac
 }
 
-# suite KERNEL: the tests of check.sh, a model of the virtual PMU at a time. Not
-# here: on.sh, phases.sh and calibrate.sh, which must be on time for a change of the virtual
-# PMU's rates, and a slow kernel is not.
+# suite KERNEL: runs the tests of check.sh, for one model of the virtual PMU at a time; but not
+# on.sh, phases.sh and calibrate.sh, which must follow a change of the virtual PMU's rates in time,
+# and a slow kernel does not.
 suite()
 {
 	local on=$1 model beside
@@ -134,7 +132,7 @@ suite()
 	wait
 }
 
-# faults KERNEL: what only a kernel that fails allocations on purpose can be asked.
+# faults KERNEL: runs the tests that need a kernel that can fail allocations.
 faults()
 {
 	queue guest "$1-fault-msr" -- "failnth.sh msr"
@@ -146,8 +144,8 @@ for kernel in "${kernels[@]}"; do
 	prepare "$kernel"
 done
 for kernel in "${kernels[@]}"; do
-	# A slow kernel on a host with two cores: a second of work takes ten. It goes on
-	# after a warning: the lines that follow the first ones often name the culprit.
+	# A slow kernel on a host with two cores needs ten seconds for the work of one. It continues
+	# after a warning: the lines that follow the first ones often name the cause.
 	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=2400"
 		-a "panic_on_warn=0 loglevel=5")
 	bad_on "$kernel"

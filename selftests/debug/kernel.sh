@@ -41,7 +41,8 @@ out=$RCR_BUILD/kernels/$release
 source=$RCR_BUILD/kernels/source-$version
 made_of=$(fingerprint "$here/machine.config" "$here/$name.config")
 
-# Documentation/ is more than a tenth of it, but its Kconfig is asked for.
+# Documentation/ is left out, more than a tenth of the source, but for its Kconfig, which is
+# required.
 unpack_source()
 {
 	rm -rf "$source"
@@ -52,7 +53,7 @@ unpack_source()
 			--exclude='*/Documentation/*/*'
 }
 
-# A configuration that was not taken as it is written is another kernel than asked for.
+# Fail if the kernel did not take an option as it is written in the configuration.
 demand()
 {
 	local line lost=0
@@ -74,7 +75,7 @@ configure()
 	demand
 }
 
-# At the lowest priority: it takes minutes, while others work on the machine.
+# Compile at the lowest priority: it takes minutes, and the machine has other work.
 compile()
 {
 	nice -n 19 make -s -C "$source" O="$out/build" -j"$(nproc)" "${words[@]}" bzImage modules

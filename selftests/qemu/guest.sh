@@ -103,8 +103,8 @@ functions_of()
 	esac
 }
 
-# add_functions MODEL PACKAGE BUS: on a bus of the package's own. QEMU's expander has
-# a bridge on its bus, and the functions are on the bus of that bridge.
+# add_functions MODEL PACKAGE BUS: adds a bus for the package. QEMU's expander has a bridge on its
+# bus, and the functions are behind that bridge.
 add_functions()
 {
 	local at function
@@ -120,7 +120,7 @@ add_functions()
 
 case $model in
 fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
-# An Interlagos by family; stock QEMU's own model of one does not boot Debian.
+# An Interlagos by its family: Debian does not boot on stock QEMU's own model of one.
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
 # Rome, because on Zen 1 the kernel takes eight APIC ids for a core complex,
 # and two small packages for one.
@@ -129,7 +129,7 @@ fam17h) cpu=EPYC,model=49,stepping=0 ;;
 fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 zen5) cpu=EPYC,family=26,model=2,stepping=1 ;;
-# The kernel searches for Intel's shared units only where no hypervisor is.
+# The kernel looks for Intel's shared units only outside of a hypervisor.
 nehalem) cpu=Nehalem,-hypervisor ;;
 nhmex) cpu=Nehalem,model=46,stepping=6,-hypervisor ;;
 westmere) cpu=Westmere,model=44,stepping=2,-hypervisor ;;
@@ -173,14 +173,14 @@ if [ -z "$installed" ]; then
 fi
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
-# Libraries of the programs, at the paths that their loader searches.
+# Libraries of the programs, at the paths that the loader searches.
 ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	while read -r lib; do
 		install -D -m 755 "$lib" "$run/root$lib"
 	done
 base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 mv "$run/rcr" "$run/root/rcr"
-# Where it fails it prints no folder: that is not to be the machine's own root.
+# If installed.sh fails it prints no folder, and cp would copy the machine's own root.
 if [ -n "$installed" ]; then
 	installed=$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")
 	cp -r "$installed/." "$run/root/"
@@ -189,9 +189,9 @@ fi
 (cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
 	cat "$base" - >"$run/initramfs"
 
-# The host's, which is the guest's, too. A guest's kernel would measure it while the host
-# is busy, and be wrong by any factor: seen was a second that took a ninth of one, in
-# which its limits of time ran out. Guests start side by side: an existing file is complete.
+# Use the host's frequency, which is also the guest's. A guest's kernel would measure it, and on a
+# busy host be wrong by any factor: one measured a second as a ninth of one, and ran into its time
+# limits. Guests start at the same time: an existing file is complete.
 tsc_khz()
 {
 	local program=$RCR_BUILD/tsc_khz source=$RCR_TOP/selftests/qemu/tsc_khz.c
@@ -202,14 +202,15 @@ tsc_khz()
 	"$program"
 }
 
-# A guest whose time follows its execution measures it right.
+# A guest whose time follows its execution measures the frequency correctly.
 if [ ${#clock[@]} -eq 0 ]; then
 	words="tsc_early_khz=$(tsc_khz) $words"
 fi
 
-# run_qemu CONSOLE: with that device as the console. As in guests of KVM the kernel does not test
-# the timer's interrupt, which a busy host delays: it would panic. Where programs have the same
-# addresses each time QEMU translates them once, which takes more time than to run them.
+# run_qemu CONSOLE: runs QEMU with that device as the console. As in KVM guests, the kernel does not
+# test the timer's interrupt: on a busy host it is late, and the kernel would panic. Programs have
+# the same addresses each time, so that QEMU translates them once: translation takes longer than
+# execution.
 run_qemu()
 {
 	: >"$run/result"
@@ -224,7 +225,7 @@ run_qemu()
 		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 no_timer_check norandmaps tsc=reliable rdinit=/init $words" 2>"$run/qemu.log"
 }
 
-# The console is kept for a person; nothing is decided by it.
+# The console is kept for people to read; no result depends on it.
 start_qemu()
 {
 	(run_qemu "file,path=$run/console") >/dev/null </dev/null &
@@ -248,7 +249,7 @@ comes_up()
 	return 1
 }
 
-# CPUs are brought up one after the other.
+# The kernel brings CPUs up one after the other.
 BOOT_LIMIT=$((100 + 2 * cpus))
 start_qemu
 if ! comes_up; then

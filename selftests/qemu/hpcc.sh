@@ -35,7 +35,7 @@ unpack()
 	done
 }
 
-# linked_with PROGRAM: its libraries, those that were unpacked before the machine's.
+# linked_with PROGRAM: prints its libraries, unpacked ones rather than the machine's.
 linked_with()
 {
 	LD_LIBRARY_PATH=$unpacked/$libs:$unpacked/$libs/blas ldd "$1" |

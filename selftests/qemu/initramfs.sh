@@ -1,10 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# initramfs.sh NAME - makes the part of the guest's file system that all runs
-# share (busybox, perf, msr-tools, some of the kernel's modules, the C library),
-# once for each kernel (NAME as in kernel.sh), as build/initramfs-RELEASE, and
-# prints its path.
+# initramfs.sh NAME - makes the part of the guest's file system that all runs share (busybox, perf,
+# msr-tools, some of the kernel's modules, the C library), once for each kernel (NAME as in
+# kernel.sh), in build/initramfs-RELEASE, and prints that path.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -26,7 +24,8 @@ mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
 cp "$here/init" "$here/findings.sh" "$root/"
 chmod +x "$root/init"
-# add_module NAME: newer kernels' modules are packed; busybox loads plain ones.
+# add_module NAME: adds a module, uncompressed: newer kernels compress modules, and busybox loads
+# plain ones only.
 add_module()
 {
 	local file=$kernel/lib/modules/$kver/kernel/$1.ko
@@ -37,12 +36,11 @@ add_module()
 	fi
 }
 
-# The registers' device, and the drivers of shared units, which are modules in Debian's
-# kernel.
+# The msr device, and the drivers of shared units, which are modules in Debian's kernel.
 for module in arch/x86/kernel/msr arch/x86/events/rapl arch/x86/events/intel/intel-uncore; do
 	add_module "$module"
 done
-# Network interfaces, which net.sh wants: kernels of our own have none.
+# Network drivers, which net.sh needs; the kernels of debug/ have none.
 case $kver in
 *-debug | *-kcsan) ;;
 *)
@@ -51,8 +49,8 @@ case $kver in
 	;;
 esac
 
-# with_libraries PROGRAM DESTINATION: copies it, and its libraries to the paths
-# that its loader searches.
+# with_libraries PROGRAM DESTINATION: copies a program, and its libraries to the paths that the
+# loader searches.
 with_libraries()
 {
 	local lib

@@ -20,7 +20,7 @@ out=$RCR_BUILD/installed-$kver
 modules=lib/modules/$kver
 udev=$RCR_BUILD/udev
 
-# The files that 'make install' copies, and additions to these.
+# The files that 'make install' copies, and some more.
 parts=("$RCR_BUILD/$kver/rcrtool.ko" "$RCR_BUILD"/bin/rcr{ctl,d,stat} "$RCR_BUILD"/lib/librcr.{a,so.1}
 	"$RCR_TOP"/{Makefile,VERSION} "$RCR_TOP"/uapi/linux/*.h "$RCR_TOP"/userspace/librcr/rcr*.h
 	"$RCR_TOP"/userspace/system/*.* "$RCR_TOP"/userspace/system/*/* "$RCR_TOP"/Documentation/man/*)
@@ -42,8 +42,8 @@ unpack_udev()
 	touch "$udev/complete"
 }
 
-# with_libraries PROGRAM [PATH]: copies it to PATH, or to its path on this machine, and
-# its libraries to the paths that its loader searches.
+# with_libraries PROGRAM [PATH]: copies a program to PATH, or to its path on this machine, and its
+# libraries to the paths that the loader searches.
 with_libraries()
 {
 	local lib
@@ -53,7 +53,7 @@ with_libraries()
 	done
 }
 
-# The drivers that a machine with a performance counter loads, and the registers' device.
+# The drivers that a machine with a performance counter loads, and the msr device.
 kernel_modules()
 {
 	local file
@@ -74,7 +74,7 @@ users()
 		rcrtool:x:998:999::/:/usr/sbin/nologin
 		nobody:x:65534:65534:nobody:/nonexistent:/usr/sbin/nologin
 	EOT
-	# The group is the one that sysusers.d, installed, asks for.
+	# The group that the installed sysusers.d file creates.
 	{
 		printf '%s\n' root:x:0: user:x:1000: member:x:1001: nogroup:x:65534:
 		sed -n 's/^g \([a-z]*\) .*/\1:x:999:member/p' "$root/usr/lib/sysusers.d/rcrtool.conf"
@@ -99,7 +99,7 @@ build()
 	for name in modprobe depmod insmod rmmod modinfo lsmod; do
 		ln -s /bin/kmod "$root/sbin/$name"
 	done
-	# It loads the modules that a device asks for, and our rule.
+	# udev loads the modules that a device needs, and applies the installed rule.
 	with_libraries "$udev/bin/udevadm" /bin/udevadm
 	install -m 644 "$udev/lib/udev/rules.d/80-drivers.rules" "$root/usr/lib/udev/rules.d/"
 	users

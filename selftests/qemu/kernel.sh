@@ -29,14 +29,13 @@ done
 shift $((OPTIND - 1))
 name=${1:-$(make -s -C "$RCR_TOP" print-kver)}
 
-# newest_of PATTERN: of the words on stdin the newest that is the pattern.
+# newest_of PATTERN: prints the newest of the words on stdin that match.
 newest_of()
 {
 	grep -xE "$1" | sort -V | tail -n 1
 }
 
-# release_of SERIES [FLAVOUR-]: its release. The plain kernels only, or those of the
-# flavour.
+# release_of SERIES [FLAVOUR-]: prints the newest release of the plain kernels, or of a flavour.
 release_of()
 {
 	local plain found path
@@ -47,7 +46,7 @@ release_of()
 	[ -n "$found" ] || ! apt_one_at_a_time apt_private_setup ||
 		found=$(apt_private apt-cache pkgnames "linux-image-$1." |
 			sed 's/^linux-image-//' | newest_of "$plain")
-	# Without a network: the kernel that was unpacked before.
+	# Without a network, use the kernel that was unpacked before.
 	[ -n "$found" ] ||
 		found=$(for path in "$RCR_BUILD"/kernels/*/complete; do
 				basename "${path%/complete}"
@@ -56,9 +55,8 @@ release_of()
 	printf '%s\n' "$found"
 }
 
-# unpack_headers RELEASE FOLDER: the packages that make a build folder. Its
-# Makefile includes the common one by the path it would be installed at; here
-# it finds it next to itself.
+# unpack_headers RELEASE FOLDER: unpacks the packages that make a build folder. Its Makefile
+# includes the common one by its installed path, which is changed to one next to it.
 unpack_headers()
 {
 	local deb headers=linux-headers-$1 package

@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# likwid.sh - makes build/likwid, the files that a guest needs to run Debian's
-# likwid-perfctr as a folder to copy over its root (guest.sh -o), and prints its
-# path. A folder of its own, for its library alone is larger than the rest of a
-# guest.
+# likwid.sh - makes build/likwid, a folder with Debian's likwid-perfctr to copy over a guest's root
+# (guest.sh -o), and prints its path. It has a folder of its own because its library alone is larger
+# than the rest of a guest.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
 out=$RCR_BUILD/likwid
-# Neither its daemon nor its groups are wanted, but it requires both.
+# likwid-perfctr requires its daemon and its groups, though no test uses them.
 parts=(/usr/bin/likwid-perfctr /usr/bin/lua5.3 /usr/share/lua/likwid.lua
 	/usr/lib/x86_64-linux-gnu/liblikwid.so /usr/sbin/likwid-accessD
 	/usr/share/likwid/perfgroups/interlagos)
@@ -17,7 +15,7 @@ made_of=$(dpkg-query -W likwid lua5.3 | fingerprint "$0" -)
 
 if [ "$(cat "$out.made-of" 2>/dev/null)" != "$made_of" ]; then
 	rm -rf "$out"
-	# Their libraries go where their loader searches.
+	# The libraries go to the paths that the loader searches.
 	{
 		printf '%s\n' "${parts[@]}"
 		ldd "${parts[@]}" 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*'

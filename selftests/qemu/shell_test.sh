@@ -1,9 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# shell_test.sh - "make shell" on a terminal of its own: commands that are typed into it run in
-# a guest on the model and the kernel that were asked for, with the module installed, and
-# "exit" ends it. TAP.
+# shell_test.sh - tests "make shell" on a terminal: commands that are typed run in a guest with the
+# requested model and kernel and the module installed, and "exit" ends it. Prints TAP.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
@@ -16,7 +14,7 @@ mkdir -p "$out"
 TAP_LOG=$out/screen
 mkfifo "$out/keys"
 
-# comes TEXT: is it on the screen, in time?
+# comes TEXT: waits until the text is on the screen; fails after a timeout.
 comes()
 {
 	local i
@@ -40,7 +38,7 @@ exec 3>"$out/keys"
 rc=0
 comes 'guest# ' || rc=$?
 result $rc "shell: a prompt comes"
-# Typed text is on the screen, too: no answer is in its question.
+# Typed text is on the screen as well, so no question contains its answer.
 # shellcheck disable=SC2016 # expanded there
 echo 'echo "kernel: $(uname -r | cut -d . -f 1-2)"; modprobe rcrtool && rcrctl ls' >&3
 rc=0

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# systemd.sh - makes build/systemd, a folder to copy over an installed machine's root (guest.sh
-# -I -o), and prints its path: systemd is the first process of the guest then, with udev,
-# sysusers, tmpfiles and the journal, and runs the guest's command as a service. Of the
-# machine that builds are the programs; their units are the packages' own.
+# systemd.sh - makes build/systemd, a folder to copy over an installed machine's root (guest.sh -I
+# -o), and prints its path: systemd is then the guest's first process, with udev, sysusers, tmpfiles
+# and the journal, and runs the guest's command as a service. The programs are this machine's; the
+# units are the packages'.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -28,7 +27,7 @@ with_libraries()
 	done
 }
 
-# The journal of the guest is in memory; what runs the command ends the machine.
+# The journal is in memory; the unit that runs the command powers the machine off.
 units()
 {
 	mkdir -p "$root$lib" "$root/usr/lib" "$root/etc/systemd/system/multi-user.target.wants"
@@ -49,7 +48,7 @@ units()
 	ln -s ../guest.service "$root/etc/systemd/system/multi-user.target.wants/"
 }
 
-# There is no user and no group but root: the others are made by sysusers.
+# The only user and group is root: sysusers creates the others.
 users()
 {
 	echo root:x:0:0:root:/root:/bin/bash >"$root/etc/passwd"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tsc_khz.c - prints the frequency of this machine's time stamp counter in kHz, as
- * against the clock that QEMU's timers go by.
+ * tsc_khz.c - prints the frequency of this machine's time stamp counter in kHz,
+ * measured against the clock of QEMU's timers.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int64_t now(void)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/* The read that took least time: no interrupt came between its two clocks. */
+/* Keep the read that took the least time: no interrupt came between its two clocks. */
 static struct moment look(void)
 {
 	struct moment best = { 0 };

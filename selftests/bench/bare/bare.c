@@ -3,8 +3,8 @@
  * bare.c - the least that a timer can do that reads registers, to compare the sampler's
  * tick with.
  *
- * It reads the registers of its parameter, stores each with a time stamp, sets its
- * timer anew, and nothing else. No program can read these values.
+ * It reads the registers of its parameter, stores each with a time stamp, and restarts
+ * its timer. No program can read these values.
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>
@@ -40,7 +40,7 @@ static enum hrtimer_restart bare_tick(struct hrtimer *t)
 	unsigned int i;
 	int err;
 
-	/* As the sampler reads them: in place, without the call of paravirtualization. */
+	/* Read like the sampler, in place: rdtsc() may be a call under paravirtualization. */
 	slot->tsc = rdtsc_ordered();
 	for (i = 0; i < count; i++)
 		slot->value[i] = native_read_msr_safe(registers[i], &err);

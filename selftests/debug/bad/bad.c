@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Faults that a debug kernel must find, one a load, to show that a guest
- * with such a fault fails. Never part of rcrtool.
+ * Faults that a debug kernel must find, one for each load: they show that a guest with
+ * such a fault fails. Never part of rcrtool.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -52,7 +52,7 @@ static void lock_order(void)
 	mutex_unlock(&second);
 }
 
-/* What may sleep on PREEMPT_RT, inside of what may not. */
+/* Take a lock that may sleep on PREEMPT_RT inside of one that may not. */
 static void lock_nesting(void)
 {
 	raw_spin_lock(&held);
