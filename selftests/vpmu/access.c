@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * access.c - exec mode sees an access to memory: what translate.h has put into
- * translated code calls it when the access is done.
+ * access.c - counts an access to memory in exec mode: the code that translate.h adds to
+ * translated code calls this after the access.
  */
 #include "qemu/osdep.h"
 #include "cpu.h"
@@ -11,7 +11,7 @@
 #include "access.h"
 #include "memory.h"
 
-/* A package is a node. */
+/* Each package is a node. */
 static void make_path(CPUX86State *env)
 {
 	CPUState *cs = env_cpu(env);
@@ -23,7 +23,7 @@ static void make_path(CPUX86State *env)
 }
 
 /*
- * The host's address of guest memory, 0 for other addresses. The access has just
+ * Return the host's address of guest memory, 0 for other addresses. The access has just
  * gone through QEMU's TLB, so the entry is there (accel/tcg/cputlb.c).
  */
 static uintptr_t host_address(CPUX86State *env, target_ulong addr, uint32_t info)
@@ -55,13 +55,13 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 }
 
 /*
- * The short way. An access to the line that was last used in its set of the L1D
- * is a hit and changes nothing, but for the first store to a clean line. For each
- * set (or those that have the low bits of their numbers in common) that line is
- * remembered by its virtual address, since bits 11:6 of that and of the physical
- * one are the same, with the address space in its upper bits and "dirty" below.
- * What the kernel maps elsewhere within an address space is taken for the same
- * line until another one of its set is used: at most 64 lines each time.
+ * The fast path. An access to the line that was last used in its set of the L1D is a
+ * hit and changes nothing, except for the first store to a clean line. For each set (or
+ * those whose numbers have the same low bits) that line is remembered by its virtual
+ * address, since bits 11:6 of that and of the physical one are the same, with the
+ * address space in its upper bits and "dirty" below. If the kernel maps another page
+ * there within an address space, its line is taken for the same one until another line
+ * of the set is used: at most 64 lines each time.
  */
 static uint64_t key_of(const CPUX86State *env, target_ulong addr)
 {
@@ -81,7 +81,7 @@ static bool is_plain(target_ulong addr, uint32_t info)
 	       !(info & VPMU_ACCESS_STREAM);
 }
 
-/* One that ends in the next line, perhaps of another page, touches both. */
+/* Touch the next line as well if the access ends there, perhaps in another page. */
 static void touch_other(CPUX86State *env, target_ulong addr, uint32_t info,
 			uint64_t *total)
 {

@@ -53,7 +53,7 @@
 #define LEAF_PERFMON		0x80000022
 #define PERFMON_V2		(1u << 0)	/* its EAX */
 
-/* ECX of rdpmc: the data fabric's counters from the fifth on come last. */
+/* ECX of rdpmc: the counters of the data fabric from the fifth on have the last numbers. */
 #define RDPMC_NB		6u
 #define RDPMC_L3		10u
 #define RDPMC_MORE_DF		16u
@@ -107,7 +107,7 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 #define CORE(more) \
 	.counters = 6, .width = 48, .reserved = CTL_RESERVED, \
 	.features = TOPOLOGY_EXT | PERFCTR_EXT_CORE | PERFCTR_EXT_NB | (more)
-/* From Zen on every event goes on every counter, one needs two of them. */
+/* From Zen on any counter can count any event, and one event needs two counters. */
 #define ZEN(units, list) \
 	CORE(PERFCTR_EXT_LLC), .large_event = EVENT_FLOPS, .boxes = units, \
 	.power = &vpmu_amd_power, .exec = list
@@ -136,19 +136,27 @@ static uint64_t all_counters(const struct vpmu_cpu *cpu)
 	return (1ull << cpu->family->counters) - 1;
 }
 
-/* More than the four that all AMD processors have had, at addresses of their own. */
+/*
+ * Return whether there are counters beyond the four of all AMD processors, at addresses of their
+ * own.
+ */
 static bool has_extended(const struct vpmu_cpu *cpu)
 {
 	return cpu->family->features & PERFCTR_EXT_CORE;
 }
 
-/* Counted by a core, but of all the node: there are no other counters for it. */
+/*
+ * Return whether an event of a core's counter counts for the whole node, which has no counters of
+ * its own.
+ */
 static bool is_northbridge(const struct vpmu_cpu *cpu, uint32_t event)
 {
 	return !(cpu->family->features & PERFCTR_EXT_NB) && (event & 0xe0) == 0xe0;
 }
 
-/* Enabled in its control and, where there is one, in the global control. */
+/*
+ * Return whether a counter is enabled in its control and, if there is one, in the global control.
+ */
 static bool enabled(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	return (cpu->counter[i].control & EVENTSEL_ENABLE) &&
@@ -195,7 +203,7 @@ static struct vpmu_event amd_event(const struct vpmu_cpu *cpu, unsigned int i)
 	};
 }
 
-/* The upper half of a pair does not count, it is carried into. */
+/* The upper half of a pair does not count; the lower half carries into it. */
 static void amd_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
 {
 	struct vpmu_counter *upper = &cpu->counter[i + 1];
@@ -211,7 +219,7 @@ static void amd_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
 		cpu->overflow |= vpmu_bit(i);
 }
 
-/* Counter that @msr belongs to, with @is_control set, or -1. */
+/* Return the counter that @msr belongs to, -1 if none; set @is_control if it is the control. */
 static int find_register(const struct vpmu_cpu *cpu, uint32_t msr,
 			 bool *is_control)
 {
@@ -236,7 +244,7 @@ static bool is_global(const struct vpmu_cpu *cpu, uint32_t msr)
 	       msr >= GLOBAL_STATUS && msr <= GLOBAL_STATUS_CLEAR;
 }
 
-/* Counters that a family does not have, and global registers likewise. */
+/* An access to a counter or global register that the family lacks raises #GP. */
 static enum vpmu_answer no_register(uint32_t msr)
 {
 	if (msr - PERF_CTL0 < 2 * VPMU_FIXED0 ||
@@ -354,7 +362,7 @@ static void amd_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		return;
 	if (leaf == 0x80000000 && out->eax < LEAF_PERFMON)
 		out->eax = LEAF_PERFMON;
-	/* QEMU answers a leaf beyond its highest with another leaf's values. */
+	/* QEMU answers a leaf beyond its highest one with the values of another leaf. */
 	if (leaf > max_leaf && leaf <= LEAF_PERFMON)
 		*out = (struct vpmu_cpuid){ };
 	if (leaf == LEAF_PERFMON) {

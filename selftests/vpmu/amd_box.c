@@ -21,8 +21,8 @@ static uint32_t bits(uint64_t control, unsigned int high, unsigned int low)
 }
 
 /*
- * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose the core that is interrupted,
- * Int (20) whether; neither has to do with the count.
+ * NB_PERF_CTL: IntCoreSel (40:37) and IntCoreEn (36) choose the core that is
+ * interrupted, Int (20) enables the interrupt; none of them changes the count.
  */
 static struct vpmu_event nb_event(const struct vpmu_box *box, unsigned int i)
 {

@@ -16,7 +16,7 @@ static struct vpmu_box boxes[MAX_PACKAGES][MAX_BOXES];
 static struct vpmu_box *functions[MAX_PACKAGES];	/* PCI's, a list */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Where an access goes: a box, and what in it. */
+/* The target of an access: a box, and a register of it. */
 struct place {
 	struct vpmu_box *box;
 	const struct vpmu_box_registers *registers;
@@ -28,7 +28,7 @@ static uint32_t offset_of(const struct vpmu_box_type *type, unsigned int box)
 	return type->offset ? type->offset[box] : box * type->stride;
 }
 
-/* Register of @type at @msr, and how many boxes into the package it is. */
+/* Find the register of @type at @msr, and the number of its box in the package. */
 static bool match(const struct vpmu_box_type *type, uint32_t msr,
 		  struct place *place, unsigned int *box)
 {
@@ -73,7 +73,7 @@ static unsigned int width_of(const struct vpmu_box *box, unsigned int i)
 						 box->type->width;
 }
 
-/* What a counter has counted if it never stopped; 0 if it stands still. */
+/* Return what a counter that never stopped has counted; 0 if it is stopped. */
 static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	const struct vpmu_counter *c = &box->counter[i];
@@ -107,7 +107,7 @@ static uint64_t count_of(const struct vpmu_box *box, unsigned int i, uint64_t ts
 	return raw & (limit - 1);
 }
 
-/* The overflow status gets a bit for each counter that has wrapped since. */
+/* Set the overflow bit of each counter that has wrapped since the last call. */
 static void settle(struct vpmu_box *box, uint64_t tsc)
 {
 	unsigned int i;
@@ -187,7 +187,7 @@ static uint64_t read_place(const struct place *place, uint64_t tsc)
 	}
 }
 
-/* A UMC's count keeps the bit above its width: a driver may clear or set it. */
+/* The count of a UMC has a bit above its width, which a driver may clear or set. */
 static void write_count(struct vpmu_box *box, unsigned int i, uint64_t tsc,
 			uint64_t val)
 {

@@ -30,7 +30,7 @@ struct vpmu_box_registers {
 	uint64_t reserved;	/* bits that raise #GP when one is written */
 };
 
-/* One copy of a box. */
+/* A box and its counters. */
 struct vpmu_box {
 	const struct vpmu_box_type *type;
 	unsigned int instance;		/* see rate.h */
@@ -41,7 +41,7 @@ struct vpmu_box {
 	struct vpmu_box *next;		/* the package's next PCI function */
 };
 
-/* A sort of box, as a manual describes it. */
+/* A type of box, as a manual describes it. */
 struct vpmu_box_type {
 	enum vpmu_unit unit;
 	unsigned int boxes;		/* in a package, or in a die */
@@ -55,35 +55,35 @@ struct vpmu_box_type {
 	bool early;			/* a freeze must be enabled: Sandy Bridge-EP */
 	const struct vpmu_box_registers *registers;
 
-	/* What counter @i counts as everything is set now. */
+	/* Returns what counter @i counts by the present registers. */
 	struct vpmu_what (*what)(const struct vpmu_box *box, unsigned int i);
-	/* The same in exec mode; no function: nothing. */
+	/* Returns the same for exec mode; NULL: the box counts nothing there. */
 	struct vpmu_event (*event)(const struct vpmu_box *box, unsigned int i);
-	/* Counter @i's bit in the overflow status; no function: has none. */
+	/* Returns the bit of counter @i in the overflow status; NULL: it has none. */
 	uint64_t (*bit)(unsigned int i);
-	/* other[@i] has been written. */
+	/* Called after other[@i] was written. */
 	void (*wrote)(struct vpmu_box *box, unsigned int i, uint64_t tsc);
 };
 
-/**
- * vpmu_box_preset() - counter @i goes on from @val
+/*
+ * vpmu_box_preset() - makes counter @i count on from @val
  *
- * The boxes' lock is held, as it is where a type's functions are called.
+ * Called with the boxes' lock held, like all functions of a type.
  */
 void vpmu_box_preset(struct vpmu_box *box, unsigned int i, uint64_t tsc,
 		     uint64_t val);
 
-/**
- * vpmu_box_freeze_package() - stops all boxes of a package, or lets them go on
+/*
+ * vpmu_box_freeze_package() - stops or restarts all boxes of a package
  *
- * The boxes' lock is held.
+ * Called with the boxes' lock held.
  */
 void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen);
 
-/**
- * vpmu_box_add_function() - a box that is a PCI function belongs to a package
+/*
+ * vpmu_box_add_function() - adds a box that is a PCI function to a package
  *
- * Before the guest runs.
+ * Called before the guest runs.
  */
 void vpmu_box_add_function(struct vpmu_box *box, unsigned int package);
 

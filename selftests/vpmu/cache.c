@@ -25,7 +25,7 @@ static uint64_t *set_of(const struct vpmu_cache *c, uint64_t line)
 	return c->way + (line & (c->sets - 1)) * c->ways;
 }
 
-/* Which way of its set @line is in, or the number of ways. */
+/* Return the way of the set that holds @line, or the number of ways. */
 static unsigned int find(const struct vpmu_cache *c, const uint64_t *set,
 			 uint64_t line)
 {

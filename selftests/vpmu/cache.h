@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cache.h - one cache of exec mode: which lines it holds, and which of them are
- * newer than the level below. No data: the guest's memory has that.
+ * cache.h - one cache of exec mode: the lines that it holds, and which of them are
+ * dirty. It has no data, which is in the guest's memory.
  */
 #ifndef RCR_VPMU_CACHE_H
 #define RCR_VPMU_CACHE_H
@@ -11,16 +11,13 @@
 
 #define VPMU_LINE_SHIFT		6	/* 64 bytes */
 
-/*
- * A set is a list of its ways, the last used one first: the least recently used
- * one is at the end.
- */
+/* A set is a list of its ways, the most recently used first, the least recently used last. */
 struct vpmu_cache {
 	unsigned int sets, ways;	/* sets: a power of two */
 	uint64_t *way;			/* line << 1 | dirty; 0: free */
 };
 
-/* What a line's place was taken from: 0 if nothing was lost. */
+/* Return whether the displaced line was dirty; @victim is 0 if none was displaced. */
 static inline bool vpmu_was_dirty(uint64_t victim)
 {
 	return victim & 1;
@@ -37,8 +34,10 @@ static inline uint64_t vpmu_line_of(uint64_t victim)
  */
 void vpmu_cache_make(struct vpmu_cache *c, uint64_t bytes, unsigned int ways);
 
-/**
- * vpmu_cache_hit() - is @line there? Then it is used now, and dirty if @store
+/*
+ * vpmu_cache_hit() - look up @line; if it is there, mark it used, and dirty if @store
+ *
+ * Return: whether it is there.
  */
 bool vpmu_cache_hit(struct vpmu_cache *c, uint64_t line, bool store);
 

@@ -12,8 +12,8 @@
  */
 void vpmu_clock_init(struct vpmu_cpu *cpu);
 
-/**
- * vpmu_clock_cpuid() - leaf 6: which of these are there
+/*
+ * vpmu_clock_cpuid() - sets the bits of leaf 6 for the registers that the CPU has
  */
 void vpmu_clock_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		      struct vpmu_cpuid *out);

@@ -19,7 +19,7 @@ void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
 	c->base = val - vpmu_what_count(&c->what, tsc, 0);
 }
 
-/* What a core's counter has counted if it never stopped; 0 if it stands still. */
+/* Return what a counter of a core that never stopped has counted; 0 if it is stopped. */
 static uint64_t counted(const struct vpmu_cpu *cpu,
 			const struct vpmu_counter *c, uint64_t tsc)
 {

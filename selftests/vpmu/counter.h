@@ -14,31 +14,31 @@
  */
 uint64_t vpmu_raw(const struct vpmu_counter *c, uint64_t tsc);
 
-/**
- * vpmu_preset() - a clock goes on from @val
+/*
+ * vpmu_preset() - makes a clock count on from @val
  */
 void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val);
 
-/**
- * vpmu_get() - what counter @i shows at @tsc
+/*
+ * vpmu_get() - returns the value of counter @i at @tsc
  */
 uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc);
 
-/**
- * vpmu_set() - presets counter @i, which goes on from there if it runs
+/*
+ * vpmu_set() - presets counter @i, which counts on from there if it runs
  */
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val);
 
-/**
+/*
  * vpmu_settle() - reports every wrap up to @tsc to the vendor's code
  *
- * To be called before something is read that a wrap changes (a status, a
- * neighbour), and before anything is written that decides what a wrap does.
+ * Call it before reading anything that a wrap changes (a status, the other half of a
+ * pair), and before writing anything that decides what a wrap does.
  */
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc);
 
-/**
- * vpmu_restart() - from @tsc on every counter counts as its registers are now
+/*
+ * vpmu_restart() - makes every counter count by its present registers from @tsc on
  */
 void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc);
 

@@ -60,7 +60,7 @@ const struct vpmu_exec_event vpmu_exec_fam19h[] = {
 	LAST_ROW
 };
 
-/* 00h with unit mask 3 is what rate.h calls the third fixed counter's event. */
+/* 00h with unit mask 3 is the event that rate.h gives the third fixed counter. */
 const struct vpmu_exec_event vpmu_exec_nehalem[] = {
 	{ 0x00, 0x03, VPMU_CYCLES },
 	{ 0x0b, 0x01, VPMU_LOADS },
@@ -71,7 +71,7 @@ const struct vpmu_exec_event vpmu_exec_nehalem[] = {
 	LAST_ROW
 };
 
-/* Its loads and stores are other events, and are left out. */
+/* Loads and stores of Sandy Bridge-EP have other events, which are left out. */
 const struct vpmu_exec_event vpmu_exec_snbep[] = {
 	{ 0x00, 0x03, VPMU_CYCLES },
 	{ 0x3c, 0x00, VPMU_CYCLES },

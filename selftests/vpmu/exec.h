@@ -77,7 +77,7 @@ enum vpmu_total {
 #define VPMU_FLOPS_FMA		3
 #define VPMU_FLOPS_DOUBLE	4	/* added for double precision */
 
-/* Whose: an index into total[], and its bit in an event select's bits 17:16. */
+/* The mode that an event counts in: an index into total[], and a bit of 17:16 in a select. */
 #define VPMU_USER		0
 #define VPMU_OS			1
 
@@ -96,10 +96,10 @@ struct vpmu_exec {
 	uint64_t since;		/* TSC that the cycles are counted to */
 };
 
-/* Set from QEMU's environment, before anything runs. */
+/* Set from QEMU's environment before the guest runs. */
 extern bool vpmu_exec_on;
 
-/* A vCPU's cycles up to @tsc are counted. */
+/* Add the cycles of a vCPU up to @tsc to its totals. */
 static inline void vpmu_exec_settle(struct vpmu_exec *x, uint64_t tsc)
 {
 	if (!x->halted)
@@ -107,14 +107,14 @@ static inline void vpmu_exec_settle(struct vpmu_exec *x, uint64_t tsc)
 	x->since = tsc;
 }
 
-/* Which totals an event adds up: a row of a family's list. */
+/* The totals that make up an event: a row of a family's list. */
 struct vpmu_exec_event {
 	uint32_t event;
 	uint32_t umask;		/* any of these bits; 0: whatever the unit mask */
 	uint32_t total;
 };
 
-/* They end with a row without a total: VPMU_TOTALS. */
+/* Each list ends with a row whose total is VPMU_TOTALS. */
 extern const struct vpmu_exec_event vpmu_exec_fam15h[];
 extern const struct vpmu_exec_event vpmu_exec_fam17h[];
 extern const struct vpmu_exec_event vpmu_exec_fam19h[];

@@ -4,7 +4,7 @@
  */
 #include "fault.h"
 
-/* The fault of @msr, or NULL: a slot that is free has no kind. */
+/* Return the fault of @msr, or NULL; a free slot has no kind. */
 static struct vpmu_fault *find(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	unsigned int i;
@@ -54,7 +54,7 @@ static enum vpmu_answer mend(struct vpmu_cpu *cpu, uint32_t msr)
 	return VPMU_DONE;
 }
 
-/* A register that faults by itself has no value to stick at. */
+/* A register that faults when it is read has no value to stick at. */
 static enum vpmu_answer break_register(struct vpmu_cpu *cpu, uint32_t msr,
 				       uint32_t kind, uint64_t tsc)
 {

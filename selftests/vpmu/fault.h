@@ -46,10 +46,10 @@ enum vpmu_fault_kind {
 	VPMU_FAULT_KINDS
 };
 
-/**
- * vpmu_fault_read() - what rdmsr of @msr answers instead of the register
+/*
+ * vpmu_fault_read() - the answer to a rdmsr of @msr if the register is broken
  *
- * Return: VPMU_NOT_MINE if the register is whole.
+ * Return: VPMU_NOT_MINE if the register is not broken.
  */
 enum vpmu_answer vpmu_fault_read(struct vpmu_cpu *cpu, uint32_t msr,
 				 uint64_t *val);

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * int3.c - a breakpoint that has gone is not hit.
+ * int3.c - a breakpoint that was removed does not trap.
  *
- * QEMU 7.2 loses what a vCPU writes into code that another one translates: the block is
- * thrown away before the write is done, or is not there yet, and code translated from the old
- * bytes runs for ever. (From 8.1 on pages are locked meanwhile: "accel/tcg: Always lock
- * pages before translation".) Linux changes its own code under way by an int3 that is
- * there for a moment. A vCPU that keeps it never gets past it: its handler finds no int3
- * and goes back. So guests stopped where perf or the scheduler flips a static key: in
- * minutes, or when they came up.
+ * QEMU 7.2 loses a write of one vCPU to code that another one is translating: the block
+ * is thrown away before the write is done, or does not exist yet, and the code
+ * translated from the old bytes stays. (From 8.1 on pages are locked meanwhile:
+ * "accel/tcg: Always lock pages before translation".) Linux changes its own code while
+ * it runs by placing an int3 there for a moment. A vCPU that keeps this int3 never gets
+ * past it: its handler finds no int3 and returns. So guests hung when perf or the
+ * scheduler flipped a static key, within minutes or at boot.
  *
- * Whatever else was lost goes with the next write there, and Linux' last is that which
- * takes the int3 away. So this one case is all.
+ * Anything else that was lost goes with the next write there, and the last write of
+ * Linux is that which removes the int3. So this is the only case to handle.
  */
 #include "qemu/osdep.h"
 #include "exec/cpu_ldst.h"

@@ -69,7 +69,7 @@
 #define WESTMERE(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
 	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
-/* Another uncore, which is not modelled. */
+/* The uncore of Nehalem-EX is another one, which is not modelled. */
 #define NEHALEM_EX(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
 	  .exec = vpmu_exec_nehalem }
@@ -79,7 +79,7 @@
 /* Xeons from Sandy Bridge on. */
 #define XEON(model, v, n, f) \
 	CORE(model, v, n, f), .package_thermal = true, .full_width = true
-/* A core has eight counters, of which each of two threads has half. */
+/* A core has eight counters, four for each of its two threads. */
 #define EIGHT_OF_TWO(model, v, ...) \
 	{ XEON(model, v, 4, 3), .threaded = true, __VA_ARGS__ }, \
 	{ XEON(model, v, 8, 3), __VA_ARGS__ }
@@ -138,7 +138,10 @@ static struct vpmu_what fixed_what(const struct vpmu_cpu *cpu, unsigned int j)
 			      cpu->index);
 }
 
-/* Enabled in its control and globally; a fixed one is by its OS and user bits. */
+/*
+ * Return whether a counter is enabled in its control and globally; a fixed one by its OS and user
+ * bits.
+ */
 static bool intel_enabled(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	if (!(cpu->global_control & vpmu_bit(i)))
@@ -200,7 +203,7 @@ static bool is_full_width(const struct vpmu_cpu *cpu, uint32_t msr)
 	return cpu->family->full_width && msr - A_PMC0 < cpu->family->counters;
 }
 
-/* Counter whose count @msr is, or -1. */
+/* Return the counter whose count is @msr, or -1. */
 static int find_counter(const struct vpmu_cpu *cpu, uint32_t msr)
 {
 	if (is_full_width(cpu, msr))
@@ -212,7 +215,7 @@ static int find_counter(const struct vpmu_cpu *cpu, uint32_t msr)
 	return -1;
 }
 
-/* More counters than this family has, and the full-width writes that it lacks. */
+/* An access to counters, or full-width writes, that the family lacks raises #GP. */
 static enum vpmu_answer no_register(uint32_t msr)
 {
 	if (msr - PMC0 < VPMU_FIXED0 || msr - PERFEVTSEL0 < VPMU_FIXED0 ||
@@ -263,7 +266,7 @@ static enum vpmu_answer write_count(struct vpmu_cpu *cpu, unsigned int i,
 	return VPMU_DONE;
 }
 
-/* A control register takes @val unless it has a bit of @reserved. */
+/* Set a control register to @val, unless that has a bit of @reserved. */
 static enum vpmu_answer write_control(struct vpmu_cpu *cpu, uint64_t *control,
 				      uint64_t reserved, uint64_t tsc,
 				      uint64_t val)
@@ -328,7 +331,7 @@ static enum vpmu_answer intel_rdpmc(struct vpmu_cpu *cpu, uint32_t index,
 	return VPMU_DONE;
 }
 
-/* CPUID 0AH: seven architectural events, all of them there. */
+/* CPUID 0AH reports seven architectural events, all of them available. */
 static void intel_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 			uint32_t max_leaf, struct vpmu_cpuid *out)
 {

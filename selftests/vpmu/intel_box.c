@@ -93,7 +93,7 @@ static struct vpmu_what cbo_what(const struct vpmu_box *box, unsigned int i)
 			      vpmu_umask_of(control), box->instance);
 }
 
-/* Where others have a unit mask the PCU has an occupancy select (15:14). */
+/* The PCU has an occupancy select (15:14) in place of the unit mask of other boxes. */
 static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
@@ -104,7 +104,7 @@ static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 			      (control >> 14) & 3, box->instance);
 }
 
-/* It has no box control, and a fixed counter of the uncore's clock. */
+/* The U-box has no box control, but a fixed counter of the uncore's clock. */
 static struct vpmu_what ubox_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
@@ -133,7 +133,7 @@ static const struct vpmu_box_registers pcu_registers[] = {
 	{ }
 };
 
-/* @inv: the bit that inverts, where it is reserved */
+/* @inv is the bit that inverts, where it is reserved. */
 #define UBOX_REGISTERS(inv) \
 	{ VPMU_BOX_CONTROL, 0xc08, 1, 1, FIXED, .reserved = ~0x500000ull }, \
 	{ VPMU_BOX_COUNT, 0xc09, 1, 1, FIXED }, \

@@ -24,7 +24,7 @@ extern const struct vpmu_box_type vpmu_hswep_global;
 #define VPMU_SNBEP_FIXED	8		/* the fixed counter's number */
 #define VPMU_SNBEP_FIXED_EVENT	0xff		/* what rate.h calls its event */
 
-/* The box control stops the counters. */
+/* Return whether the box control has stopped the counters. */
 bool vpmu_snbep_frozen(const struct vpmu_box *box);
 
 /* For vpmu_box_type.wrote: the box control's reset bits act, and read 0. */
@@ -41,7 +41,7 @@ extern const struct vpmu_box_type vpmu_hswep_global;
 #define VPMU_SNBEP_FIXED	8		/* the fixed counter's number */
 #define VPMU_SNBEP_FIXED_EVENT	0xff		/* what rate.h calls its event */
 
-/* The box control stops the counters. */
+/* Return whether the box control has stopped the counters. */
 bool vpmu_snbep_frozen(const struct vpmu_box *box);
 
 /* For vpmu_box_type.wrote: the box control's reset bits act, and read 0. */

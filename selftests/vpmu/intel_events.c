@@ -59,7 +59,7 @@ unsigned int vpmu_snb_allowed(uint32_t event, uint32_t umask)
 	return 0xff;
 }
 
-/* In what Ivy Bridge, Haswell and Broadwell agree. */
+/* Counters that Ivy Bridge, Haswell and Broadwell have in common for an event. */
 static unsigned int ivb_to_bdw_allowed(uint32_t event, uint32_t umask)
 {
 	switch (event << 8 | umask) {

@@ -15,7 +15,7 @@
 #define QPI_EVENT_EXT		(1ull << 21)	/* bit 8 of the event select */
 #define BOX_FREEZE		(1ull << 8)
 
-/* From Ivy Bridge-EP on nothing has to enable the freeze. */
+/* From Ivy Bridge-EP on a freeze needs no enable bit. */
 static bool frozen(const struct vpmu_box *box)
 {
 	if (box->type->early)

@@ -90,7 +90,7 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	return path;
 }
 
-/* A dirty line comes down to the L3, whole: no read is needed for it. */
+/* Write a dirty line down to the L3; it is whole, so nothing is read for it. */
 static void put_in_l3(struct vpmu_node *node, uint64_t line)
 {
 	node->total[VPMU_L3_PUTS]++;
@@ -99,7 +99,7 @@ static void put_in_l3(struct vpmu_node *node, uint64_t line)
 		node->total[VPMU_MEMORY_WRITES]++;
 }
 
-/* A line that the L2 does not hold is read. */
+/* Read a line that the L2 does not hold. */
 static void get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
 {
 	node->total[store ? VPMU_L3_WRITES : VPMU_L3_READS]++;
@@ -111,7 +111,7 @@ static void get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
 		node->total[VPMU_MEMORY_WRITES]++;
 }
 
-/* A line is filled into the L2, and the line that it displaces goes down. */
+/* Fill a line into the L2; if the line that it displaces is dirty, write that to the L3. */
 static unsigned int fill_l2(struct vpmu_module *module, uint64_t line, bool dirty)
 {
 	uint64_t victim = vpmu_cache_fill(&module->l2, line, dirty);
@@ -136,7 +136,7 @@ static unsigned int get_from_l2(struct vpmu_module *module, uint64_t line,
 	return what | VPMU_L2_MISS;
 }
 
-/* A dirty line comes down from an L1D. */
+/* Write a dirty line down from an L1D to the L2. */
 static unsigned int put_in_l2(struct vpmu_module *module, uint64_t line)
 {
 	unsigned int what;
@@ -162,7 +162,7 @@ unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store)
 	return what | VPMU_L1_MISS;
 }
 
-/* What a cache knows better than memory is written before it is dropped. */
+/* Write back what a cache has newer than memory, and drop the line. */
 static void drop_everywhere(struct vpmu_path *path, uint64_t line)
 {
 	struct vpmu_module *module = path->module;

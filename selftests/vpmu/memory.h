@@ -58,7 +58,7 @@ struct vpmu_module {
 	struct vpmu_cache l2;
 };
 
-/* A core's way to memory. */
+/* The caches between a core and memory. */
 struct vpmu_path {
 	struct vpmu_cache l1;
 	struct vpmu_module *module;
@@ -71,36 +71,36 @@ struct vpmu_path {
 #define VPMU_L2_MISS		2u
 #define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
 
-/**
- * vpmu_path_make() - the way of core @core of node @node
+/*
+ * vpmu_path_make() - makes the caches of core @core of node @node
  *
- * More nodes, or cores of one, than there is room for begin anew at the first.
+ * Numbers of nodes and cores beyond the room for them wrap around to the first.
  */
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
 
-/**
- * vpmu_path_miss() - an access to a line that the L1D does not hold
+/*
+ * vpmu_path_miss() - handles an access to a line that the L1D does not hold
  *
- * Callers use vpmu_path_access().
+ * Called by vpmu_path_access() only.
  */
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 
-/**
- * vpmu_path_stream() - a non-temporal store to @line
+/*
+ * vpmu_path_stream() - handles a non-temporal store to @line
  *
- * Return: whether it began a line.
+ * Return: whether the store began a line.
  */
 bool vpmu_path_stream(struct vpmu_path *path, uint64_t line);
 
-/**
+/*
  * vpmu_unit_total() - what node @node has counted since power on
  */
 uint64_t vpmu_unit_total(unsigned int node, enum vpmu_unit_total total);
 
-/**
- * vpmu_path_access() - a load or store of @line
+/*
+ * vpmu_path_access() - handles a load or store of @line
  *
- * Return: VPMU_L1_MISS and so on; 0 for a hit.
+ * Return: a mask of VPMU_L1_MISS and the bits after it; 0 for a hit.
  */
 static inline unsigned int vpmu_path_access(struct vpmu_path *path,
 					    uint64_t line, bool store)
@@ -108,7 +108,7 @@ static inline unsigned int vpmu_path_access(struct vpmu_path *path,
 	uint64_t *set = path->l1.way +
 			(line & (path->l1.sets - 1)) * path->l1.ways;
 
-	/* Most often it is the set's last one again. */
+	/* Most accesses are to the line that the set used last. */
 	if (vpmu_line_of(*set) == line) {
 		*set |= store;
 		return 0;

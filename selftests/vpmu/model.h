@@ -33,7 +33,7 @@ enum vpmu_answer {
 	VPMU_FAULT,		/* #GP by the manual: raise it */
 };
 
-/* What a counter counts, in the words of rate.h and phase.h. */
+/* The unit, event and instance that a counter counts, as in rate.h and phase.h. */
 struct vpmu_what {
 	uint32_t rate;		/* 0: nothing, it stands still */
 	uint32_t unit, event, umask;
@@ -132,13 +132,13 @@ struct vpmu_vendor {
 	enum vpmu_answer (*rdpmc)(struct vpmu_cpu *cpu, uint32_t index,
 				  uint64_t tsc, uint64_t *val);
 
-	/* Is counter @i enabled, in its control and globally? */
+	/* Returns whether counter @i is enabled, in its control and globally. */
 	bool (*enabled)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* What counter @i counts as everything is set now. */
+	/* Returns what counter @i counts by the present registers. */
 	struct vpmu_what (*what)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* The same for exec mode, if it counts at all. */
+	/* Returns the same for exec mode, if the counter counts anything there. */
 	struct vpmu_event (*event)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* Counter @i went past its width @times times. */
+	/* Called when counter @i has wrapped @times times. */
 	void (*wrapped)(struct vpmu_cpu *cpu, unsigned int i, uint64_t times);
 	/* @max_leaf: highest extended leaf that QEMU answers itself. */
 	void (*cpuid)(const struct vpmu_cpu *cpu, uint32_t leaf,
@@ -148,7 +148,7 @@ struct vpmu_vendor {
 extern const struct vpmu_vendor vpmu_amd;
 extern const struct vpmu_vendor vpmu_intel;
 
-/* The registers of a CPU, whichever part has them: part.c. */
+/* Access a register of a CPU; part.c finds the part that has it. */
 enum vpmu_answer vpmu_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 			   uint64_t *val);
 enum vpmu_answer vpmu_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
@@ -181,13 +181,13 @@ static inline struct vpmu_what vpmu_unit_what(enum vpmu_unit unit, uint32_t even
 	};
 }
 
-/* It stands still. */
+/* Return the value of a counter that is stopped. */
 static inline struct vpmu_what vpmu_nothing(void)
 {
 	return (struct vpmu_what){ };
 }
 
-/* Counter @i in a global register: fixed ones begin at bit 32. */
+/* Return the bit of counter @i in a global register: fixed ones begin at bit 32. */
 static inline uint64_t vpmu_bit(unsigned int i)
 {
 	return 1ull << (i < VPMU_FIXED0 ? i : 32 + i - VPMU_FIXED0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * part.c - which part of the model a register belongs to.
+ * part.c - finds the part of the model that has a register.
  */
 #include "model.h"
 

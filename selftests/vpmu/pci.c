@@ -17,7 +17,7 @@
 
 #include "intel_pci_box.h"
 
-/* The U-box holds the node that it belongs to, and which node is which package. */
+/* The U-box registers with its node, and with the package of each node. */
 #define UBOX_NODE_ID		0x40
 #define UBOX_NODE_MAP		0x54
 #define NODE_MAP		0x00fac688	/* three bits a package: 0, 1, 2, ... */
@@ -32,7 +32,7 @@ struct rcr_uncore {
 
 #define RCR_UNCORE(obj) OBJECT_CHECK(struct rcr_uncore, (obj), "rcr-uncore")
 
-/* A register of 64 bits is found at its own offset and at the next four bytes. */
+/* A register of 64 bits is read at its own offset and four bytes above. */
 static bool read_half(struct rcr_uncore *dev, uint32_t at, uint32_t half, uint32_t *val)
 {
 	uint64_t all;
@@ -55,7 +55,7 @@ static uint32_t uncore_read(PCIDevice *pci, uint32_t at, int len)
 	return pci_default_read_config(pci, at, len);
 }
 
-/* One half of a count is written and the other stays as it is. */
+/* Write one half of a count, and keep the other. */
 static void write_count_half(struct rcr_uncore *dev, uint32_t at, uint32_t val)
 {
 	int64_t tsc = cpus_get_elapsed_ticks();

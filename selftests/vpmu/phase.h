@@ -105,7 +105,7 @@
 #define VPMU_CLASS_THROUGHPUT	1
 #define VPMU_CLASS_OCCUPANCY	2
 
-/* Units that rate.h has no number for. */
+/* Units of phases that have no number in rate.h. */
 #define VPMU_UNIT_CORE		0
 #define VPMU_UNIT_ENERGY	0x40
 #define VPMU_UNIT_CLOCK		0x41
@@ -133,7 +133,7 @@ struct vpmu_phase {
 	uint32_t multiplier;
 };
 
-/* phase[0] is the oldest that is known, at first that from power on. */
+/* phase[0] is the oldest that is kept, at first the one that began at power on. */
 struct vpmu_class {
 	uint32_t phases;
 	struct vpmu_phase phase[VPMU_PHASES + 1];
@@ -150,7 +150,7 @@ struct vpmu_load {
 	uint32_t curve, knee, scale;
 };
 
-/* All that a machine's rates go by: some 500 KiB. */
+/* All state that a machine's rates depend on: some 500 KiB. */
 struct vpmu_phases {
 	struct vpmu_class class[VPMU_CLASSES];
 	struct vpmu_load load[VPMU_KINDS];
@@ -158,8 +158,8 @@ struct vpmu_phases {
 	uint32_t pairs;
 };
 
-/**
- * vpmu_phases_init() - as a machine is at power on
+/*
+ * vpmu_phases_init() - sets the state at power on
  */
 static inline void vpmu_phases_init(struct vpmu_phases *p)
 {
@@ -174,7 +174,7 @@ static inline void vpmu_phases_init(struct vpmu_phases *p)
 		p->load[i] = (struct vpmu_load){ VPMU_CURVE_HARD, VPMU_ONE, VPMU_ONE };
 }
 
-/* The phase of @c at @tsc; before all that are known the oldest. */
+/* Return the phase of @c at @tsc, or the oldest that is kept if @tsc is before that. */
 static inline const struct vpmu_phase *vpmu_phase_at(const struct vpmu_class *c,
 						     uint64_t tsc)
 {
@@ -206,7 +206,7 @@ static inline unsigned __int128 vpmu_class_warp(const struct vpmu_phases *p,
 	return at->warp + ((unsigned __int128)tsc - at->start) * at->multiplier;
 }
 
-/* The place of the very same pair; -1: none. */
+/* Return the index of exactly this pair; -1 if there is none. */
 static inline int vpmu_find_pair(const struct vpmu_phases *p,
 				 const struct vpmu_pair *of)
 {
@@ -219,7 +219,7 @@ static inline int vpmu_find_pair(const struct vpmu_phases *p,
 	return -1;
 }
 
-/* The place of the pair that @of goes by: itself, or that of any unit mask. */
+/* Return the index of the pair that @of belongs to: the same one, or that of any unit mask. */
 static inline int vpmu_match_pair(const struct vpmu_phases *p,
 				  const struct vpmu_pair *of)
 {
@@ -229,7 +229,7 @@ static inline int vpmu_match_pair(const struct vpmu_phases *p,
 	return i < 0 ? vpmu_find_pair(p, &any) : i;
 }
 
-/* The time of the pair at place @i; -1: class 0's. */
+/* Return the time of the pair at index @i; -1 is the time of class 0. */
 static inline unsigned __int128 vpmu_pair_warp(const struct vpmu_phases *p, int i,
 					       uint64_t tsc)
 {
@@ -267,7 +267,7 @@ static inline uint64_t vpmu_warped_count(uint32_t rate, unsigned __int128 warp)
 	return (uint64_t)((warp * rate) >> (2 * VPMU_RATE_SHIFT));
 }
 
-/* There is room for one more when the second oldest has started by @now. */
+/* There is room for one more phase if the second oldest has started by @now. */
 static inline bool vpmu_make_room(struct vpmu_class *c, uint64_t now)
 {
 	if (c->phases <= VPMU_PHASES)
@@ -279,15 +279,15 @@ static inline bool vpmu_make_room(struct vpmu_class *c, uint64_t now)
 	return true;
 }
 
-/**
- * vpmu_phases_add() - one more phase of a class
+/*
+ * vpmu_phases_add() - add a phase to a class
  * @p: the machine's phases
  * @class: 1 to VPMU_CLASSES - 1
  * @start: its TSC, after that of the class's last phase
  * @multiplier: in 2^-16
  * @now: TSC; phases that have started by then may be forgotten if space is short
  *
- * Return: false if it cannot be; then nothing has changed.
+ * Return: false if there is no room or @start is too early; then nothing has changed.
  */
 static inline bool vpmu_phases_add(struct vpmu_phases *p, uint32_t class,
 				   uint64_t start, uint32_t multiplier,
@@ -304,13 +304,13 @@ static inline bool vpmu_phases_add(struct vpmu_phases *p, uint32_t class,
 	return true;
 }
 
-/**
- * vpmu_phases_assign() - from @now on a pair is of a class
+/*
+ * vpmu_phases_assign() - assign a pair to a class from @now on
  * @p: the machine's phases
  * @request: as it is written to VPMU_ASSIGN_MSR
  * @now: TSC
  *
- * Return: false if it cannot be; then nothing has changed.
+ * Return: false if the request is invalid; then nothing has changed.
  */
 static inline bool vpmu_phases_assign(struct vpmu_phases *p, uint64_t request,
 				      uint64_t now)
@@ -332,7 +332,7 @@ static inline bool vpmu_phases_assign(struct vpmu_phases *p, uint64_t request,
 	return true;
 }
 
-/* By the curve, in parts of VPMU_ONE. */
+/* Return the throughput by the curve, in parts of VPMU_ONE. */
 static inline uint32_t vpmu_throughput(const struct vpmu_load *load, uint32_t level)
 {
 	uint32_t most = load->knee;
@@ -365,7 +365,7 @@ static inline uint32_t vpmu_load_multiplier(const struct vpmu_load *load,
 	return (part * load->scale) / VPMU_ONE;
 }
 
-/* As vpmu_phases_assign(), of VPMU_LOAD_MSR: both classes or none. */
+/* Take a request of VPMU_LOAD_MSR, for both classes or for none. */
 static inline bool vpmu_phases_load(struct vpmu_phases *p, uint64_t request,
 				    uint64_t now)
 {
@@ -382,7 +382,7 @@ static inline bool vpmu_phases_load(struct vpmu_phases *p, uint64_t request,
 	return true;
 }
 
-/* Of VPMU_KNEE_MSR. */
+/* Take a request of VPMU_KNEE_MSR. */
 static inline bool vpmu_phases_knee(struct vpmu_phases *p, uint64_t request)
 {
 	uint32_t curve = request >> 48, kind = (request >> 32) & 0xffff;
@@ -396,7 +396,7 @@ static inline bool vpmu_phases_knee(struct vpmu_phases *p, uint64_t request)
 	return true;
 }
 
-/* Of VPMU_SCALE_MSR. */
+/* Take a request of VPMU_SCALE_MSR. */
 static inline bool vpmu_phases_scale(struct vpmu_phases *p, uint64_t request)
 {
 	uint32_t kind = request >> 32, scale = request;
@@ -407,7 +407,7 @@ static inline bool vpmu_phases_scale(struct vpmu_phases *p, uint64_t request)
 	return true;
 }
 
-/* What starts at @now or later is taken away. */
+/* Drop the phases that start at @now or later. */
 static inline void vpmu_phases_clear(struct vpmu_phases *p, uint64_t now)
 {
 	uint32_t class;

@@ -35,7 +35,7 @@ const struct vpmu_power vpmu_intel_server_power = {
 	},
 };
 
-/* There is no unit of DRAM: it is 2^-16 J whatever the register holds. */
+/* DRAM has no unit register: its unit is 2^-16 J, whatever the register holds. */
 const struct vpmu_power vpmu_intel_dram_power = {
 	.units = 0x606, .unit = UNITS_61UJ,
 	.domain = {
@@ -44,7 +44,7 @@ const struct vpmu_power vpmu_intel_dram_power = {
 	},
 };
 
-/* Of the machine, whose vCPUs are threads. */
+/* Forwarded ticks of the machine, whose vCPUs are threads. */
 static uint64_t forwarded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
@@ -70,7 +70,7 @@ static const struct vpmu_power_domain *find(const struct vpmu_power *power,
 	return NULL;
 }
 
-/* The guests have no threads: a CPU is a core. */
+/* Cores of these guests have one thread: a CPU is a core. */
 static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
 		       uint64_t tsc)
 {

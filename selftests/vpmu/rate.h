@@ -134,7 +134,7 @@ static inline uint32_t vpmu_fixed_rate(unsigned int n, uint32_t cpu)
 enum vpmu_unit {
 	VPMU_UNIT_NB = 1,	/* AMD, up to Family 16h: northbridge */
 	VPMU_UNIT_L3,		/* AMD, from Family 17h on */
-	VPMU_UNIT_DF,		/* the same: data fabric */
+	VPMU_UNIT_DF,		/* AMD, from Family 17h on: data fabric */
 	VPMU_UNIT_UMC,		/* the same, PerfMonV2: memory controllers */
 	VPMU_UNIT_NHM,		/* Intel Nehalem, Westmere: uncore */
 	VPMU_UNIT_CBO,		/* Intel, from Sandy Bridge-EP on: last level cache slices */
@@ -144,7 +144,7 @@ enum vpmu_unit {
 	VPMU_UNIT_IMC,		/* memory controller */
 	VPMU_UNIT_QPI,		/* links between packages */
 	VPMU_UNIT_R2PCIE,	/* from the ring to PCI Express */
-	VPMU_UNIT_R3QPI,	/* and to those links */
+	VPMU_UNIT_R3QPI,	/* from the ring to the links between packages */
 };
 
 /**

@@ -16,7 +16,7 @@ struct vpmu_log {
 	uint64_t word[2 * VPMU_LOG_CHANGES];
 };
 
-/* Fixed counters come after a gap. */
+/* Fixed counters begin at VPMU_FIXED0, after a gap. */
 static bool has_counter(const struct vpmu_family *f, unsigned int i)
 {
 	return i < VPMU_FIXED0 ? i < f->counters : i - VPMU_FIXED0 < f->fixed;

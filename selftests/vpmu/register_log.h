@@ -18,7 +18,7 @@
  *
  * A counter that is enabled may count nothing: it cannot count its event (a per-event
  * counter mask, a large increment without its pair), or its user and OS bits are clear.
- * Both are told apart: what a counter misses while it is not enabled is the kernel's
+ * The two cases differ: what a counter misses while it is not enabled is the kernel's
  * doing (perf stops all counters while it moves one), what an enabled one does not count
  * is a wrong number.
  *

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steps.c - a guest's steps, see steps.h.
+ * steps.c - records a guest's steps, see steps.h.
  *
- * QEMU's own log and its own way to translate one instruction at a time; blocks that have
- * been translated otherwise are not executed then.
+ * Uses QEMU's own log and its mode that translates one instruction at a time; blocks
+ * that were translated otherwise are not executed meanwhile.
  */
 #include "qemu/osdep.h"
 #include "qemu/log.h"

@@ -21,7 +21,7 @@ static bool vpmu_is_user(const DisasContext *s)
 	return (s->flags & HF_CPL_MASK) == 3;
 }
 
-/* Adds @n to a total. Return: the operation whose parameter 2 that is. */
+/* Add @n to a total. Return the operation whose parameter 2 is @n. */
 static TCGOp *vpmu_gen_add(DisasContext *s, unsigned int total, int64_t n)
 {
 	unsigned int mode = vpmu_is_user(s) ? VPMU_USER : VPMU_OS;
@@ -68,8 +68,8 @@ static void vpmu_insn_start(DisasContext *s)
 }
 
 /*
- * Opcodes as QEMU numbers them: 100h and up are those that follow 0Fh. Of group 5
- * (FFh) those that end a block are branches.
+ * Opcodes as QEMU numbers them: 100h and up are those after 0Fh. In group 5 (FFh), the
+ * instructions that end a block are branches.
  */
 static bool vpmu_is_branch(const DisasContext *s)
 {
@@ -97,8 +97,8 @@ static void vpmu_insn_end(DisasContext *s)
 }
 
 /*
- * One instruction of those added is not done: it raises an exception by itself,
- * or it is a string instruction that will be entered again.
+ * Take back one instruction that was added: it raises an exception itself, or is a
+ * string instruction that will be entered again.
  */
 static void vpmu_gen_undone(DisasContext *s)
 {
@@ -134,7 +134,7 @@ static void vpmu_gen_atomic(DisasContext *s, TCGv addr, MemOp op)
 				 VPMU_ACCESS_STORE);
 }
 
-/* The loaded value may take the place of its own address. */
+/* The loaded value may overwrite the register of its own address. */
 static void vpmu_ld_tl(DisasContext *s, TCGv val, TCGv addr, MemOp op)
 {
 	TCGv at;

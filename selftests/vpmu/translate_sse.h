@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * translate_sse.h - exec mode distinguishes SSE, AVX and FMA instructions, by the tables of
- * QEMU's decoder (target/i386/tcg/decode-new.c.inc). translate.c
- * includes this after the functions that generate them.
+ * translate_sse.h - tells exec mode about SSE, AVX and FMA instructions, by the tables
+ * of QEMU's decoder (target/i386/tcg/decode-new.c.inc). translate.c includes this after
+ * the functions that generate them.
  */
 #ifndef RCR_VPMU_TRANSLATE_SSE_H
 #define RCR_VPMU_TRANSLATE_SSE_H
@@ -22,7 +22,7 @@ static const struct {
 	{ gen_VSQRT, VPMU_FLOPS_DIV },
 };
 
-/* Single or double, scalar or not, by the prefix. */
+/* Count by the prefix: single or double precision, scalar or packed. */
 static void vpmu_gen_flops(DisasContext *s, int bit, bool is_double, bool scalar,
 			   int each)
 {
@@ -68,14 +68,14 @@ static bool vpmu_is_sse(const DisasContext *s, const X86DecodedInsn *decode)
 	return decode->e.vex_class && decode->e.vex_class != 13;
 }
 
-/* MOVNTPS, MOVNTPD and MOVNTDQ: the others of this function do not store. */
+/* MOVNTPS, MOVNTPD and MOVNTDQ store; other instructions with this function do not. */
 static void vpmu_sse_start(DisasContext *s, const X86DecodedInsn *decode)
 {
 	s->vpmu_stream = decode->e.gen == gen_MOVDQ &&
 			 (decode->b == 0x2b || decode->b == 0xe7);
 }
 
-/* After the instruction's own code. */
+/* Called after the instruction's own code. */
 static void vpmu_sse_end(DisasContext *s, const X86DecodedInsn *decode)
 {
 	if (!vpmu_exec_on || s->base.is_jmp == DISAS_NORETURN ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * translate_wide.h - the accesses of QEMU's translator that are not those of
- * integer instructions. translate.c includes this between its functions for
- * vectors and their callers, and calls these functions by the old names.
+ * translate_wide.h - reports the accesses of QEMU's translator other than those of
+ * integer instructions. translate.c includes this between its functions for vectors and
+ * their callers, which call these functions by the old names.
  */
 #ifndef RCR_VPMU_TRANSLATE_WIDE_H
 #define RCR_VPMU_TRANSLATE_WIDE_H
@@ -71,7 +71,7 @@ static void vpmu_sty(DisasContext *s, int offset, bool align)
 	vpmu_gen_store(s, s->tmp0, MO_128);
 }
 
-/* In every function that comes now, "s" is the context. */
+/* All functions after this line have the context in "s". */
 #undef tcg_gen_qemu_ld_tl
 #undef tcg_gen_qemu_st_tl
 #define tcg_gen_qemu_ld_tl(val, addr, idx, op)	vpmu_ld_tl(s, val, addr, op)

@@ -35,7 +35,7 @@ static bool vpmu_known[VPMU_MAX_CPUS];
 
 bool vpmu_exec_on;
 
-/* Before main(): the translator asks for each instruction. */
+/* Runs before main(): the translator needs the mode for each instruction. */
 static void __attribute__((constructor)) vpmu_choose_mode(void)
 {
 	vpmu_exec_on = !g_strcmp0(g_getenv("RCR_VPMU"), "exec");
@@ -67,7 +67,7 @@ static unsigned int model_of(uint32_t version)
 					      model;
 }
 
-/* Rows for threaded cores come before those for all others. */
+/* Rows for threaded cores come before the rows without that condition. */
 static const struct vpmu_family *find_family(const struct vpmu_vendor *vendor,
 					     uint32_t version, bool threaded)
 {
@@ -111,7 +111,7 @@ static void vpmu_init(struct vpmu_cpu *cpu, CPUX86State *env)
 	}
 }
 
-/* The PMU of the vCPU, or NULL if it has none. */
+/* Return the PMU of the vCPU, or NULL if it has none. */
 static struct vpmu_cpu *vpmu_cpu_of(CPUX86State *env)
 {
 	unsigned int index = env_cpu(env)->cpu_index;
@@ -125,7 +125,7 @@ static struct vpmu_cpu *vpmu_cpu_of(CPUX86State *env)
 	return vpmu_cpus[index].vendor ? &vpmu_cpus[index] : NULL;
 }
 
-/* The bench's own registers: two with one number would not compile. */
+/* Registers of the model itself; two with the same number would not compile. */
 static bool is_the_benchs(uint32_t msr)
 {
 	switch (msr) {

@@ -16,25 +16,25 @@ enum vpmu_answer vpmu_rdmsr(CPUX86State *env, uint32_t msr, uint64_t *val);
 enum vpmu_answer vpmu_wrmsr(CPUX86State *env, uint32_t msr, uint64_t val);
 enum vpmu_answer vpmu_rdpmc(CPUX86State *env, uint32_t index, uint64_t *val);
 
-/* Adds the PMU's bits to what QEMU answered for a CPUID leaf. */
+/* Add the PMU's bits to QEMU's answer for a CPUID leaf. */
 void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
 		uint32_t *ecx, uint32_t *edx);
 
 /*
- * An int3 must be raised, by the code at @host_pc. Does not return where there is none
- * in memory: the instruction there is executed then.
+ * Called before the code at @host_pc raises an int3. Does not return if memory has no
+ * int3 there any more: the instruction there is executed instead.
  */
 void vpmu_int3(CPUX86State *env, uintptr_t host_pc);
 
 /*
- * Hooks of exec mode (exec.h defines it): the privilege level changes, the
- * vCPU goes into hlt and comes out of it.
+ * Hooks of exec mode (exec.h defines it): a change of the privilege level, and the
+ * begin and end of hlt.
  */
 void vpmu_exec_level(CPUX86State *env, int cpl);
 void vpmu_exec_halt(CPUX86State *env);
 void vpmu_exec_wake(CPUX86State *env);
 
-/* Of @tb, which was entered, the last @left instructions are not executed. */
+/* The last @left instructions of @tb, which was entered, are not executed. */
 static inline void vpmu_exec_undo(CPUX86State *env, const TranslationBlock *tb,
 				  int left)
 {

@@ -30,7 +30,7 @@ static bool counts(const struct vpmu_box *box, unsigned int i)
 	       !(box->other[BOX_CONTROL] & FREEZE);
 }
 
-/* The reset bits act, and read 0. */
+/* The reset bits act when written, and read as 0. */
 static void wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	uint64_t control = box->other[BOX_CONTROL];
@@ -47,7 +47,7 @@ static void wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 	box->other[BOX_CONTROL] &= FREEZE;
 }
 
-/* Some events are counted by counter 0 alone; 09h by the first two. */
+/* Counter 0 alone counts some events, and the first two count 09h. */
 static unsigned int allowed(uint32_t event)
 {
 	switch (event) {
@@ -59,7 +59,7 @@ static unsigned int allowed(uint32_t event)
 	return 0xf;
 }
 
-/* Where there are no bits 55:32 they are 0. */
+/* Boxes without bits 55:32 read them as 0. */
 static uint32_t slice_umask(uint64_t control)
 {
 	return vpmu_umask_of(control) | (control >> 32 & 0xffffff) << 8;
@@ -75,7 +75,7 @@ static struct vpmu_what slice_what(const struct vpmu_box *box, unsigned int i)
 			      slice_umask(control), box->instance);
 }
 
-/* Where others have a unit mask the PCU has an occupancy select (15:14). */
+/* The PCU has an occupancy select (15:14) in place of the unit mask of other boxes. */
 static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
@@ -120,7 +120,7 @@ static const struct vpmu_box_type hswep_slice = { SLICES(18) };
 static const struct vpmu_box_type bdwep_slice = { SLICES(24) };
 static const struct vpmu_box_type skx_slice = { SLICES(28) };
 
-/* What the largest of the others have, and the gaps of Ice Lake-SP, are absent. */
+/* Slices beyond those of a model, and the gaps of Ice Lake-SP, are absent. */
 static const struct vpmu_box_registers no_slice[] = {
 	{ VPMU_BOX_ABSENT, 0xb60, 1, 0x54 },
 	{ VPMU_BOX_ABSENT, 0xe00, 1, 0x1f0 },
@@ -135,7 +135,7 @@ static const struct vpmu_box_type pcu = {
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 
-/* From 0B60h; 34 begins there. */
+/* Offsets from 0B60h, where slice 34 begins. */
 static const uint16_t icx_offset[] = {
 	0x2a0, 0x2ae, 0x2bc, 0x2ca, 0x2d8, 0x2e6, 0x2f4, 0x302, 0x310, 0x31e,
 	0x32c, 0x33a, 0x348, 0x356, 0x364, 0x372, 0x380, 0x38e, 0x3aa, 0x3b8,
@@ -149,7 +149,7 @@ static const struct vpmu_box_type icx_slice = {
 	.reset = COUNT_RESET, .wrote = wrote,
 };
 
-/* Absent boxes come after the others. */
+/* Absent boxes are last in each list. */
 const struct vpmu_box_type *const vpmu_hswep_boxes[] = {
 	&hswep_slice, &pcu, &vpmu_hswep_global, &absent, NULL
 };
