@@ -34,9 +34,9 @@
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
 # The verdict travels on a serial port of its own. A guest without output,
-# that panics or that runs into its limit has failed: status 99. Only a kernel that
-# does not come up at all, which QEMU's translator brings about once in some
-# hundred boots with several CPUs, is started once more: nothing of ours was there.
+# that panics or that runs into its limit has failed: status 99. Only a guest whose kernel
+# does not boot, which QEMU causes once in some hundred boots with several CPUs,
+# is started once more: no code of rcrtool has run by then.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

@@ -13,7 +13,7 @@
 #define MAX_BOXES	48		/* in a package, of all types */
 
 static struct vpmu_box boxes[MAX_PACKAGES][MAX_BOXES];
-static struct vpmu_box *functions[MAX_PACKAGES];	/* PCI's, a list */
+static struct vpmu_box *functions[MAX_PACKAGES];	/* lists of PCI functions */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* The target of an access: a box, and a register of it. */

@@ -91,7 +91,7 @@ struct vpmu_family {
 	const struct vpmu_box_type *const *boxes;	/* shared, ends with NULL */
 	const struct vpmu_power *power;	/* energy registers, power.h; or NULL */
 	bool thermal;			/* Intel: a CPU's temperature */
-	bool package_thermal;		/* and its package's */
+	bool package_thermal;		/* Intel: a package's temperature */
 	bool full_width;		/* Intel: IA32_A_PMCx */
 	unsigned int version;		/* Intel: of performance monitoring */
 	bool threaded;			/* only where a core has two threads */
