@@ -18,7 +18,7 @@ torn()
 	tail -n 1 /tmp/torn
 }
 
-# field NAME LINE
+# field NAME LINE: prints the word after NAME.
 field()
 {
 	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" <<<"$2"
@@ -42,9 +42,9 @@ none_torn()
 	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: a reader that checks has none, and notices each"
 }
 
-# The writer on a CPU of its own, another one sampled: the less there is to account in
-# a tick, the more often there is something new. Digits that a count does not need: a
-# rounded average times all ticks of the span is then still less than a tick off.
+# The writer has a CPU of its own, and another one is sampled: the less a tick accounts for, the
+# more often there is a new value. The meter has digits that a count does not need, so that a
+# rounded average times all ticks of the span is less than a tick off.
 taskset -p 2 $$ >/dev/null
 load_set TOT_CYC=event:0x76 period_us=$us budget_ppm=0 cpus=0 ring_records=16384
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
@@ -74,7 +74,7 @@ is "$(./boardread show brief machine 0 | sed 's/.* status //' | tr '\n' ' ')" "2
 	"when its counter is halted the value has another status"
 rcrctl continue all
 
-# Stopped while four threads read.
+# Stop the module while four threads read.
 coproc ./boardread stale ticks
 read -r -t 20 line <&"${COPROC[0]}"
 is "$line" reading "readers"

@@ -19,7 +19,7 @@ between()
 	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
 }
 
-# open NAME COMMAND...: a process with standard input; its answers are in /tmp/NAME.
+# open NAME COMMAND...: starts a process with standard input, whose answers go to /tmp/NAME.
 open()
 {
 	local name=$1 fd
@@ -58,7 +58,7 @@ rcrctl meter add kept TOT_CYC --over cpu --scale 60min,sum --digits 0
 rcrctl meter add behind TOT_INS --over package --scale 1s
 rcrctl meter remove before
 
-# Nobody has subscribed: the mapping goes stale.
+# The mapping goes stale without a subscription.
 cat $METERS/kept >/dev/null
 open map ./subscriber hold map
 sleep 3
@@ -78,7 +78,7 @@ sleep 3
 is "$(ask map)" stale "entries: until it ends"
 end map
 
-# Others come and go.
+# Other meters come and go.
 first=$(./subscriber entry kept machine)
 open stay ./subscriber stay kept machine
 for ((i = 0; i < rounds; i++)); do
@@ -93,7 +93,7 @@ result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: the meter th
 is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
 	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
 
-# A sum that grows dates each read.
+# A sum that grows tells the age of each read.
 before=$(value kept sum)
 perf=$(perf stat -x, -a -e rcrtool/kept/ sleep 0.1 2>&1 | cut -d , -f 1)
 board=$(./subscriber once kept machine | cut -d ' ' -f 8)
@@ -103,7 +103,7 @@ result $? "entries: perf stat prints what the file had before and the board had 
 between "$perf" "$board" "$after"
 result $? "entries: the board has what the file has after it: $board <= $after"
 
-# Each subscriber has its interval.
+# Each subscriber keeps its interval.
 read -r quick slow ns period < <(./subscriber versions kept machine 10 behind machine 100 4000)
 echo "# $quick and $slow versions in $((ns / 1000000)) ms"
 result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# manycpus.sh - 64 meters on a machine of many CPUs: how many may be subscribed by a descriptor,
-# of which there are enough on 64 CPUs, and what an evaluation of all of them takes. That is
-# printed and not judged: the guest's cycles are the host's.
+# manycpus.sh - 64 meters on a machine of many CPUs: how many of them a descriptor can subscribe,
+# which exceeds its limit on 64 CPUs, and how long an evaluation of all takes. The time is printed
+# and not judged: cycles of the guest are those of the host.
 . ./tap.sh
 plan 6
 METERS=64
@@ -16,7 +15,7 @@ meters()
 cpus=$(nproc) most=4096 error=28
 [ $((METERS * (cpus + 2))) -gt $most ] || most=$((METERS * (cpus + 2))) error=0
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=500000
-# rcrctl adds the family's as long as there is none.
+# rcrctl would add the meters of the family if there were none.
 rcrctl meter add m0 TOT_CYC/TOT_INS --over cpu --scale 1600ms
 for file in /sys/kernel/debug/rcrtool/meters/*; do
 	[ "${file##*/}" = m0 ] || echo "meter remove ${file##*/}"
@@ -27,7 +26,7 @@ done | rcrctl --batch -
 is "$(find /sys/kernel/debug/rcrtool/meters -type f | wc -l)" $METERS "many CPUs: there are as many meters as there can be"
 sleep 1
 
-# All that there is, once.
+# Evaluate all entries once.
 passes=$(meters passes) evaluations=$(meters evaluations)
 ./subscribing fill >/tmp/fill
 is "$(sed -n 1p /tmp/fill)" "$most subscriptions, then error $error" \
@@ -36,7 +35,7 @@ is "$(sed -n 2p /tmp/fill)" "again: error 0" "many CPUs: an existing subscriptio
 evaluations=$(($(meters evaluations) - evaluations))
 result $((evaluations < most)) "many CPUs: each was evaluated at once: $evaluations in $(($(meters passes) - passes)) passes"
 
-# One reader of all, twice a second.
+# One reader reads all meters twice a second.
 mkfifo /tmp/end
 exec 3<>/tmp/end
 for ((i = 0; i < METERS; i++)); do

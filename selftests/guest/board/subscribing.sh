@@ -17,7 +17,7 @@ meters()
 	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
 }
 
-# errors WHAT WAY...: the error that each got, without doubles.
+# errors WHAT WAY...: prints the errors that each got, without duplicates.
 errors()
 {
 	local what=$1 way
@@ -41,7 +41,7 @@ is "$("${member[@]}" ./subscribing may)" "all 0 subscribe 0 watch 0" \
 is "$("${user[@]}" ./subscribing may)" "/dev/rcrboard: Operation not permitted" \
 	"subscribing: a user may not even open a device that is open to all users"
 
-# Asked wrongly.
+# Malformed requests.
 mkfifo /tmp/go
 exec 4<>/tmp/go
 before=$(meters passes)

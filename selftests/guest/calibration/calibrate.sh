@@ -16,13 +16,13 @@ CURVES=("$@")
 rm -f /tmp/phase.log
 [ $# -eq 4 ] || exit 2
 
-# tsc_mhz: as the kernel measured it.
+# tsc_mhz: prints the frequency that the kernel measured.
 tsc_mhz()
 {
 	dmesg | sed -nE 's/.*tsc: (Detected|Refined TSC clocksource calibration:) ([0-9.]+) MHz.*/\2/p' | tail -n 1
 }
 
-# What both nodes' controllers move of one unit mask by rate.h, in bytes a second.
+# Prints the bytes a second that the controllers of both nodes move for a unit mask by rate.h.
 full_rate()
 {
 	awk -v mhz="$mhz" -v umask="$1" '
@@ -32,7 +32,7 @@ full_rate()
 		BEGIN { printf "%.0f\n", (rate(0) + rate(1)) / 65536 * mhz * 1e6 * 64 }'
 }
 
-# near GOT EXPECTED PERCENT DESCRIPTION
+# near GOT EXPECTED PERCENT DESCRIPTION: GOT is within PERCENT of EXPECTED.
 near()
 {
 	local off
@@ -41,27 +41,27 @@ near()
 	result $? "$4: off by $off %"
 }
 
-# The module, with the meters of memory.
+# begin: loads the module with the meters of memory.
 begin()
 {
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000 budget_ppm=0
 	rcrctl meter add mem_bw && rcrctl meter add mem_latency
 }
 
-# Prints the number that follows KIND WORD in the output.
+# said KIND WORD: prints the number that follows these words in the output.
 said()
 {
 	sed -nE "s/^mem_bw $1 .*$2 ([0-9.]+).*/\1/p" /tmp/out
 }
 
-# key NAME: of the meter's file, once values of now are there.
+# key NAME: prints a value of the meter file, once it has current values.
 key()
 {
 	sleep 0.1
 	sed -n "s/^$1: //p" $MEM_BW
 }
 
-# sum_of FILE: to see that nothing has changed.
+# sum_of FILE: prints a checksum, to detect changes.
 sum_of()
 {
 	md5sum <"$1"
@@ -119,7 +119,8 @@ is "$(wc -c </tmp/err)" 0 "without a terminal there is no progress to be seen"
 sed 's/^/# /' /tmp/out
 for i in 0 1 2 3; do
 	kind=${KINDS[i]} given=${KNEES[i]} most=${KNEES[i]}
-	# One server (M/M/1): from half its knee on, and it stops a sixty-fourth before it.
+	# One server (M/M/1): its knee is at half of the nominal one, and it stops a sixty-fourth
+	# before that.
 	if [ "${CURVES[i]}" = queue ]; then
 		most=$((given - given / 64))
 		given=$((given / 2))
@@ -130,7 +131,7 @@ for i in 0 1 2 3; do
 	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: its maximum"
 done
 
-# Meters of one's own, for the resource and for its latency: the same knee, of their values.
+# Meters of a user for the resource and its latency have the same knee, in their own values.
 rcrctl meter add traffic "rate(DCT_RD_TOT) * 64" --unit B/s
 rcrctl meter add delay "2 * READ_LATENCY / READ_REQUESTS" --digits 3
 calibrate --meter traffic --latency delay --kind write --file /tmp/own >/tmp/out 2>/tmp/err
@@ -152,14 +153,14 @@ is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: the file has no limits of another
 # have classes of their own.
 ./phase load copy 0 >/dev/null
 ./phase assign nb 0x1f0:0x62 4 >/dev/null && ./phase assign nb 0x1f0:0x19 5 >/dev/null
-# used READS WRITES: at these multiplies of their rates.
+# used READS WRITES: sets the rates to these multiples.
 used()
 {
 	./phase schedule 4 0:"$1" >/dev/null
 	./phase schedule 5 0:"$2" >/dev/null
 }
 
-# judged MIX CURRENT: the limits of that mix, and the meters that use them.
+# judged MIX CURRENT: checks the limits of that mix, and the meters that use them.
 judged()
 {
 	local maximum
@@ -185,7 +186,7 @@ judged random $(((reads + writes) * 3 / 10))
 is "$(key verdict)" "$(awk -v now="$(key current)" -v level="$(key contention)" 'BEGIN { print now < level ? "ok" : "contention" }')" \
 	"the verdict is the same"
 
-# It outlives the module.
+# The calibration outlives the module.
 before=$(sum_of $FILE)
 unload
 begin

@@ -24,9 +24,8 @@ export OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl=self OMPI_MCA_pml=ob1
 export OMPI_MCA_mca_base_component_show_load_errors=0
 export OMPI_MCA_mca_base_component_path=/usr/lib/x86_64-linux-gnu/openmpi/lib/openmpi3
 
-# record NAME, recorded: rcrstat's records while a program runs, and then the totals
-# of each package by time, as /tmp/NAME.PACKAGE.csv. By package, because a line has
-# no totals when a CPU of it was late.
+# record NAME, recorded: records while a program runs, and then writes the totals of each package by
+# time to /tmp/NAME.PACKAGE.csv. By package, because a line has no totals if a CPU of it was late.
 record()
 {
 	name=$1
@@ -44,9 +43,8 @@ recorded()
 	rcrstat -d "/tmp/$name.raw" -f ldms -i "$step" -c 2,3 -o "/tmp/$name.1.csv"
 }
 
-# between COUNTER WHERE BEGIN END: the count from BEGIN to END; WHERE is a column of its
-# package's totals, as 1:c3. Between two lines that have the counter's total it is
-# taken to grow evenly.
+# between COUNTER WHERE BEGIN END: prints the count from BEGIN to END; WHERE is a column of its
+# package's totals, as in 1:c3. The total is assumed to grow evenly between two lines that have it.
 between()
 {
 	awk -F, -v counter="$1" -v column="${2#*:}" -v begin="$3" -v end="$4" '
@@ -85,8 +83,8 @@ line()
 	echo "# |$1|$2|${3:-nothing}|${4:-nothing}|$off|$5|$6"
 }
 
-# row PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: a line of the table, and whether
-# the two are within BOUND percent.
+# row PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a line of the table, and judges whether
+# the two values are within BOUND percent.
 row()
 {
 	line "$@"
@@ -96,7 +94,7 @@ row()
 	result $? "$1: $2 within $5 %"
 }
 
-# run_hpcc [COMMAND...]: hpcc on its CPU, with COMMAND before it.
+# run_hpcc [COMMAND...]: runs hpcc on its CPU, with COMMAND before it.
 run_hpcc()
 {
 	rm -f hpccoutf.txt
@@ -107,14 +105,14 @@ run_hpcc()
 	grep -q '^Success=1$' hpccoutf.txt || sed 's/^/# /' errors
 }
 
-# section NAME: of hpcc's output, as the file section.
+# section NAME: writes a section of the output of hpcc to the file section.
 section()
 {
 	sed -n "/^Begin of $1 section/,/^End of $1 section/p" hpccoutf.txt >section
 }
 
-# timed NAME N: when hpcc asked for the time within a section, the first and the
-# last of the last N times.
+# timed NAME N: prints the first and the last of the last N times at which hpcc read the clock
+# within a section.
 timed()
 {
 	awk -v name="$1" -v n="$2" '
@@ -130,7 +128,7 @@ timed()
 	END { print time[times - n + 1], time[times] }' hpccoutf.txt times
 }
 
-# traffic COUNTER NODE: of a region, in bytes.
+# traffic COUNTER NODE: prints the traffic of a region in bytes.
 traffic()
 {
 	local lines
@@ -138,7 +136,7 @@ traffic()
 	echo $((64 * ${lines:-0}))
 }
 
-# STREAM asks for the time before and after each of its four loops, ten times.
+# STREAM reads the clock before and after each of its four loops, ten times.
 stream()
 {
 	local first last elements
@@ -150,8 +148,8 @@ stream()
 		"$(traffic L3_CACHE_MISSES $NODE)" 0.5 "2.3 %"
 }
 
-# HPL reads the clock before and after it solves, and after its check.
-# It divides 2/3 N^3 + 3/2 N^2 by the time between the first two.
+# HPL reads the clock before and after it solves, and after its check. It divides 2/3 N^3 + 3/2 N^2
+# by the time between the first two.
 hpl()
 {
 	local first last
@@ -164,7 +162,7 @@ hpl()
 		"$(between RETIRED_FLOPS 1:c$CPU "$first" "$last")" 0.5 "0.6 %"
 }
 
-# A program's whole run: from when it was started to when it had ended.
+# Judge the whole run of a program, from its start to its end.
 whole()
 {
 	between "$1" "1:$2" "$begin" "$end"
@@ -189,9 +187,9 @@ bench_flops()
 	row "likwid-bench $1" "RETIRED_FLOPS" "$flops" "$(whole RETIRED_FLOPS c2)" 0.5 ""
 }
 
-# It fills its arrays before it begins, and does not count that among the bytes: so
-# what as many iterations more have moved. Not judged: for as long as that takes all
-# else on the node, which is in the count, too, is some percent of it.
+# The program fills its arrays before it begins, and does not count that among the bytes: take the
+# bytes that twice as many iterations move in addition. This is not judged: the rest of the node
+# moves some percent of that in the same time.
 bench_bytes()
 {
 	local says counted
@@ -230,7 +228,7 @@ msr)
 	;;
 perf)
 	plan 4
-	# perf takes counters in order, and operations count on the fourth alone.
+	# perf assigns counters in order, and only the fourth one counts operations.
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:0x01;RETIRED_FLOPS=event:0x03,umask:0xff" \
 		source=perf spare=1 period_us=10000
 	step=20ms

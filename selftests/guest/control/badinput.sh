@@ -8,7 +8,7 @@ plan 43
 
 before=$(controls)
 
-# refused SENTENCE PARAMETER...
+# refused SENTENCE PARAMETER...: a load with these parameters is refused with the sentence.
 refused()
 {
 	local sentence=$1

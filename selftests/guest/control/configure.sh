@@ -16,13 +16,13 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 names() { rcrctl show --noheadings | cut -d' ' -f1 | xargs; }
 period() { rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p'; }
 
-# command_of UNIT KEY: the command of an installed unit.
+# command_of UNIT KEY: prints the command of an installed unit.
 command_of()
 {
 	sed -n "s/^$2=//p" "$UNITS/$1"
 }
 
-# boot: as systemd orders the units.
+# boot: runs the commands in the order of the systemd units.
 boot()
 {
 	sh -c "exec $(command_of rcrd.service ExecStart)" >/tmp/rcrd.log 2>&1 &
@@ -30,7 +30,7 @@ boot()
 	sh -c "$(command_of rcrtool.service ExecStart)" >/tmp/out 2>&1
 }
 
-# is_foreign: for soon(): a counter is not ours.
+# is_foreign: a counter is not ours; used with soon.
 is_foreign()
 {
 	statuses | grep -q foreign
@@ -58,7 +58,7 @@ is "$? $(cut -d: -f1-2 /tmp/err | sort | xargs)" "1 $CONF:2 $CONF:3 $CONF:4 $CON
 	"check: a user gets every wrong line as FILE:LINE"
 says 1 "load it with 'modprobe rcrtool'" rcrctl configure $EXAMPLES/rcrtool.conf
 
-# Without a file, and with a wrong one.
+# The daemon runs without a file, and refuses a wrong one.
 rm $CONF
 plain_load
 set_of=$(names)
@@ -69,7 +69,7 @@ echo "period = 5" >$CONF
 rcrctl configure 2>/tmp/err
 is "$? $(names) $(period)" "1 $set_of 10 ms" "a wrong file: nothing is applied"
 
-# A file with everything.
+# A file with every key.
 cat >$CONF <<-'END'
 	# comment
 	set = TOT_CYC TOT_INS PAPI_BR_INS
@@ -97,7 +97,7 @@ is "$(sed -n 's/^\(max\|contention\): //p' /tmp/meter | xargs) $(grep -c '^packa
 is "$(rcrctl record ls | sed '1!d;s/).*/)/')" "armed, the last 2s on mark,crossing (1 bound)" "file: the recorder is armed"
 is "$(as member rcrctl show --noheadings | cut -d' ' -f1 | xargs)" "TOT_CYC TOT_INS PAPI_BR_INS" "file: a member sees it"
 
-# Again, changed.
+# Apply the file again after a change.
 cat >$CONF <<-'END'
 	set = default
 	period = 10ms
@@ -113,7 +113,7 @@ is "$(rcrctl meter show branches | sed -n 's/^\(max\|contention\): //p' | xargs)
 	"again: the meter has the other formula and limits"
 is "$(rcrctl record ls | cut -d, -f1)" off "again: the recorder is off"
 
-# The snippets for Slurm, which runs them as root with its variables and without a search path.
+# Slurm runs the snippets as root, with its variables and without a search path.
 slurm()
 {
 	env -i SLURM_JOB_ID=4711 SLURM_JOB_UID=1000 SLURM_JOB_USER=user SLURMD_NODENAME=node17 \
@@ -139,7 +139,7 @@ wait $reader
 is "$(sed -n 's/^# mark .* \([a-z]* 4711\)$/\1/p' /tmp/job.csv | xargs)" "begin 4711 end 4711" \
 	"slurm: the job is in the stream"
 
-# A line that the module refuses.
+# The module refuses a line of the file.
 cat >>$CONF <<-'END'
 	maximum.nobody = 3
 END
@@ -154,7 +154,7 @@ is "$? $(rcrctl show --noheadings | cut -d' ' -f1; period)" "1 $before_user" "me
 as user rcrctl configure >/tmp/out 2>&1
 is "$?" 1 "user: applies nothing"
 
-# Everything undone.
+# Undo everything.
 halt
 is "$?" 0 "undone: rcrd ends"
 rm $CONF

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# control.sh [LISTS] - rcrctl's verbs, the requests that are refused, and two concurrent callers;
-# so many lists are read while others change the set.
+# control.sh [LISTS] - the verbs of rcrctl, requests that are refused, and two concurrent callers;
+# LISTS lists are read while others change the set.
 . ./tap.sh
 plan 58
 
@@ -29,7 +28,7 @@ generation()
 is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM " "the default set runs"
 first=$(generation)
 
-# What fails changes nothing.
+# A request that fails changes nothing.
 says 1 "unknown event" rcrctl add FOO
 says 1 "'TOT_CYC' is already in the set" rcrctl add TOT_CYC=event:0x76
 says 1 "is used twice" rcrctl add A=event:1 A=event:2
@@ -37,7 +36,7 @@ says 1 "'NOBODY' is not in the set" rcrctl remove NOBODY
 says 1 "period must be from 20 microseconds" rcrctl period 1us
 is "$(generation)" "$first" "refused requests leave the generation as it is"
 
-# One too many: staged, refused, mended, programmed.
+# One event too many is staged, refused, corrected and programmed.
 rcrctl add BRANCHES=event:0xc2
 result $? "a seventh event is staged"
 is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "the seventh event is listed as staged"
@@ -51,7 +50,7 @@ is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "the mende
 contains "$(controls)" "4300c2 4300c2 4300c2 4300c2" "on every CPU"
 contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "debugfs lists it"
 
-# A reader goes over a change without a loss.
+# A reader goes on without a loss when the set changes.
 rcrctl remove BRANCHES
 is "$(grep -c 'BRANCHES.*removed' /sys/kernel/debug/rcrtool/counters)" 1 "a removed counter is marked until finalize"
 ./follow 8 >/tmp/follow &
@@ -62,7 +61,7 @@ wait
 is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "a reader gets every record of every set"
 is "$(status_of period_us)" 2000 "the period is the new one"
 
-# Two callers.
+# Two callers change the set at the same time.
 seen=$(generation)
 rcrctl --generation "$seen" remove BRANCHES
 result $? "a change that nobody came before goes through"
@@ -83,7 +82,7 @@ result $? "each generation is announced once, in order, or a loss is"
 ./netlink interleaved 1000
 result $? "of two controllers none has a request on an old generation carried out, whatever it is for"
 
-# Lists, which come in parts.
+# Lists are sent in parts.
 cp /dev/null /tmp/failed
 touch /tmp/changing
 while [ -e /tmp/changing ]; do ./netlink generations 1 >/dev/null; done &
@@ -101,7 +100,7 @@ while read -r name; do
 	rcrctl remove "$name"
 done < <(rcrctl ls | awk '/^AN_EVENT.*staged$/ { print $1 }')
 
-# Privilege.
+# Privileges.
 chmod 755 /rcr /rcr/bin
 nobody="setpriv --reuid 65534 --regid 65534 --clear-groups"
 says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl reset

@@ -9,7 +9,7 @@ plan 26
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# finding SUBJECT: what it finds, without columns.
+# finding SUBJECT: prints the finding without columns.
 finding()
 {
 	sed -n "s/^\([a-z]*\) *$1  */\1 /p" /tmp/doctor
@@ -43,14 +43,14 @@ is "$(finding rcrd)" "ok running" "doctor: rcrd"
 is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
 is "$(finding counters)" "ok of $GENERAL in each core the set uses $(enabled_on_each), others hold 0, $(now_free) are free" \
 	"doctor: the counters, as the registers have them"
-# The rates are those of the formula, which perf's own counts follow, too.
+# The rates are those of the formula, and so are the counts of perf.
 is "$(grep -cE '^ok +self-test +TOT_(CYC|INS) of a loop: .*[MG]/s, perf next to it' /tmp/doctor)" 2 \
 	"doctor: self-test: the module and perf count the same"
 grep self-test /tmp/doctor | sed 's/^/# /'
 rcrctl doctor --json >/tmp/json
 is "$(grep -c '"result": "ok", "subject": "module"' /tmp/json)" 1 "doctor: --json"
 
-# Faults.
+# Faults caused by others.
 watchdog 1
 doctor
 is "$(finding watchdog)" "note on: it has one counter of each core" "doctor: the watchdog is on"
@@ -83,7 +83,7 @@ is "$(sed -n '/^\[tables\]/,/^\[findings/p' /tmp/report | grep -c '^TOT_INS: .* 
 grep -n "member\|user:\|/home" /tmp/report | sed 's/^/# /'
 is "$(grep -c 'member\|/home' /tmp/report)" 0 "report: no names of users"
 
-# Others.
+# Other users.
 doctor as member
 is "$(finding device) $(finding set)" "ok /dev/rcrtool can be read ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" \
 	"doctor: a member sees the set"

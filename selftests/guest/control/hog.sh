@@ -18,7 +18,7 @@ ended()
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
 }
 
-# ends PID: its status; 124 if it does not end, and then the hog does.
+# ends PID: returns its status; 124 if it does not end, in which case the hog is stopped.
 ends()
 {
 	local i
@@ -58,7 +58,7 @@ running()
 		END { for (s in n) print s ":" n[s] }' | sort | tr '\n' ' '
 }
 
-# In a test of source=msr every control is as before; of the kernel's none runs.
+# With source=msr every control is as before; with source=perf no control of ours runs.
 at_rest()
 {
 	if [ "$source" = msr ]; then
@@ -68,7 +68,7 @@ at_rest()
 	fi
 }
 
-# has_left NAME: it is not counted while a hold lasts.
+# has_left NAME: the event is not counted during a hold.
 has_left()
 {
 	grep -q "^$1 waits for the end of a hold" /sys/kernel/debug/rcrtool/counters
@@ -84,7 +84,7 @@ is_ok()
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
 }
 
-# The hog goes on: where something hung it was ended.
+# Continue with the hog; a command that hung was ended.
 go_on()
 {
 	kill -0 "$hog" 2>/dev/null || hog "$1" "$priority"
@@ -117,7 +117,7 @@ hogged()
 	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: the refusal names the CPU: $(cat /tmp/err)"
 	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: the running set continues after the refusal"
 	is "$(is_ok)" ok "CPU $cpu: the running set is sampled on every CPU"
-	# Of the holder nothing is left, on any CPU.
+	# The holder leaves nothing behind, on any CPU.
 	rcrctl remove MORE
 	go_on "$cpu"
 	kill -9 "$holder"
@@ -154,8 +154,8 @@ hogged()
 	result $? "CPU $cpu: the module loads and unloads once the task has ended"
 }
 
-# A tracepoint comes and goes under a mutex of the kernel that the end of another one holds
-# until RCU has a grace period; the task's CPU need not be a sampled one.
+# A tracepoint is added and removed under a mutex of the kernel, which the removal of another one
+# holds until RCU has had a grace period; the CPU of the task need not be a sampled one.
 tracepoints()
 {
 	local cpu=$1 rest holder=''

@@ -32,7 +32,7 @@ esac
 clear_controls
 first=$(controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "$@"
-# of LETTER...: the names of their events.
+# of LETTER...: prints the names of their events.
 of()
 {
 	local who
@@ -43,7 +43,7 @@ of()
 
 base=$(names)
 events=$(rcrctl ls | awk 'NR > 1 { print $1 "=" $6 }')
-# The first of them end in the order in which they began, and in the reverse one.
+# The first two orders are the order of their begin and its reverse.
 orders=("A B C" "C B A" "B C A" "A C B" "B A C" "C A B")
 plan $((1 + count * 5 + 21))
 is "$(statuses)" ok "the default set counts: $base"

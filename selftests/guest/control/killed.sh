@@ -13,7 +13,7 @@ before=$(controls)
 load_set "CYC=event:0x76" period_us=2000 ring_records=64
 base=$(controls)
 
-# Holds a set and is killed after up to 0.3 s, now and then at once.
+# Hold a set, and be killed after up to 0.3 s, sometimes at once.
 hold_and_die()
 {
 	local i holder
@@ -28,7 +28,7 @@ hold_and_die()
 	done 2>/dev/null
 }
 
-# Each refusal is one sentence: any other line, or a verb that dies, is reported.
+# Each refusal is one sentence; report any other line, and a verb that dies.
 control()
 {
 	local verb

@@ -10,7 +10,7 @@
 . ./hog_lib.sh
 model=$1
 
-# A core has 6 counters, of which one alone counts event 0x003.
+# A core has 6 counters, only one of which counts event 0x003.
 fam15h()
 {
 	plan 19
@@ -97,7 +97,7 @@ fam15h()
 	unload
 }
 
-# A unit's filter is one for all its counters: MSR 0xe05 of CBo 0.
+# All counters of a unit share its filter: MSR 0xe05 of CBo 0.
 filter() { rdmsr -p 0 0xe05; }
 hswep()
 {
@@ -144,7 +144,7 @@ hswep()
 	is "$(filter)" 3f "unloaded, the filter is as before"
 }
 
-# Every access to MSR 0 from now on.
+# Trace every access to MSR 0 from now on.
 TRACE=/sys/kernel/tracing
 trace_zero()
 {

@@ -11,13 +11,13 @@ plan 30
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
 
-# field NAME FILE: the total of a counter of the table.
+# total NAME FILE: prints the total of a counter in the table.
 total() { awk -v name="$1" '$1 == name { gsub(",", "", $2); print $2 }' "$2"; }
 
-# number KEY FILE: of the JSON's numbers.
+# number KEY FILE: prints a number of the JSON output.
 number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" "$2"; }
 
-# json_of NAME KEY FILE
+# json_of NAME KEY FILE: prints a number of a counter in the JSON output.
 json_of() { sed -n "s/.*{\"name\": \"$1\"[^}]*\"$2\": \([0-9.]*\).*/\1/p" "$3"; }
 
 plain_load
@@ -35,8 +35,7 @@ is "$? $(grep -c ',0.2,' /tmp/csv)" "0 3" "measure: INTERVAL and COUNT, and CSV 
 as member rcrstat -n 1 -f table >/tmp/table
 is "$? $(grep -c '^all sum ' /tmp/table)" "0 1" "measure: a member of the group prints a table"
 
-# Exit statuses.
-# ends STATUS COMMAND...: with that status.
+# ends STATUS COMMAND...: the command ends with that status.
 ends()
 {
 	local want=$1
@@ -74,7 +73,7 @@ kill $pid
 wait $pid
 is "$?" 9 "measure: a signal is forwarded"
 
-# An event that is not counted yet is, as long as the command runs.
+# An event that is not in the set is counted while the command runs.
 rcrstat -e branch-misses,cycles -- rcrctl ls >/tmp/out 2>/tmp/err
 is "$? $(grep -cE '^(branch-misses|PAPI_BR_MSP) ' /tmp/out)" "0 1" "measure: an event is held for a command"
 [ "$(total branch-misses /tmp/err)" -gt 0 ] 2>/dev/null
@@ -82,7 +81,7 @@ result $? "measure: the added event is counted"
 sed 's/^/# /' /tmp/err
 is "$(state)" "$before" "measure: afterwards the set is as it was"
 
-# Ten seconds, by perf and by rcrstat at once: counts over their time agree within 0.1 %.
+# perf and rcrstat measure the same ten seconds: counts over their time agree within 0.1 %.
 agrees()
 {
 	local event=$1

@@ -11,13 +11,13 @@ plan 41
 names() { rcrctl show --noheadings | awk '$4 != "staged" { print $1 }' | xargs; }
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# on_terminal COMMAND: what it writes to a terminal, without carriage returns.
+# on_terminal COMMAND: prints what it writes to a terminal, without carriage returns.
 on_terminal()
 {
 	PAGER='cat' script -qec "$1" /dev/null | tr -d '\r'
 }
 
-# rate_of NAME: its rate per second, by rcrctl show --json.
+# rate_of NAME: prints the rate per second by rcrctl show --json.
 rate_of()
 {
 	rcrctl show --json | sed -n "s/.*\"name\": \"$1\".*\"rate\": \([0-9]*\).*/\1/p"
@@ -72,7 +72,7 @@ is "$?" 0 "resume: all are read again"
 rcrctl repair all
 is "$?" 0 "repair: the command succeeds"
 
-# Files, and the default set.
+# Saved files, and the default set.
 rcrctl save /tmp/saved && rcrctl set TOT_CYC && rcrctl load /tmp/saved
 is "$? $(names)" "0 TOT_CYC" "load: a file is staged"
 rcrctl apply
@@ -83,7 +83,7 @@ counts_right "load default: and it counts what the formula says"
 rcrctl reset && rcrctl load default
 is "$? $(names)" "0 $set_of" "load default: the default set also returns after a reset"
 
-# A set for the time of a command.
+# A set for the duration of a command.
 rcrctl remove "$last" && rcrctl add PAPI_BR_INS
 rcrctl run -- sh -c 'rcrctl show --noheadings >/tmp/held; exit 7' >/tmp/out 2>&1
 is "$? $(wc -c </tmp/out)" "7 0" "run: the status is the command's, and nothing is printed"
@@ -96,7 +96,7 @@ rcrctl run -- /nowhere/at/all 2>/dev/null
 is "$?" 127 "run: 127 for a command that is not there"
 rcrctl run -- /etc/passwd 2>/dev/null
 is "$?" 126 "run: 126 for one that cannot be executed"
-# A signal of another process than the terminal.
+# Another process than the terminal sends a signal.
 rm -f /tmp/on
 rcrctl run -- sh -c 'trap "exit 9" USR1; echo on >/tmp/on; while :; do sleep 0.1; done' &
 running=$!

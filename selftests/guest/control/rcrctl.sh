@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# rcrctl.sh - what rcrctl makes of the verbs: LDMS's words, what ls shows, and
-# what --hold waits for. What the verbs do to the counters: verbs.sh.
+# rcrctl.sh - the output of rcrctl: words of LDMS, the columns of ls, and when --hold returns.
+# verbs.sh tests the effect of the verbs on counters.
 . ./tap.sh
 plan 16
 
 load period_us=1000
 
-# The status of each counter, as ls has it.
+# Print the status of each counter by ls.
 statuses()
 {
 	sleep 0.4

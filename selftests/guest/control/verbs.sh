@@ -118,7 +118,7 @@ rcrctl halt INS
 sleep 0.1
 rcrctl continue INS
 
-# A CPU that cannot be programmed: none is.
+# If one CPU cannot be programmed, none is.
 rcrctl remove all
 rcrctl add INS=event:0xc0,counter:0 CYC=event:0x76,counter:1 A=event:0xc1,counter:2
 rcrctl finalize

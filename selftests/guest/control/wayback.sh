@@ -6,7 +6,7 @@
 . ./tap.sh
 plan 6
 
-# The kernel's driver does not clear the selects of its events.
+# The driver of the kernel does not clear the selects of its events.
 clear_controls
 
 load_set "A=event:0xc0;B=event:0x76" period_us=1000 budget_ppm=0
@@ -14,7 +14,7 @@ cat /dev/rcrtool >/tmp/stream &
 reader=$!
 sleep 0.5
 control=$(control_of B)
-# CPU 3 refuses the new counter; on CPU 0 another program holds B's by then.
+# CPU 3 refuses the new counter; on CPU 0 another program has taken the register of B meanwhile.
 break_register 3 0xc0010204 write-faults
 wrmsr -p 0 "$control" 0x4300c1
 sleep 0.2

@@ -13,7 +13,7 @@ echo 'p:rcr/usual synchronize_rcu' >$TRACING/kprobe_events
 echo 'p:rcr/expedited synchronize_rcu_expedited' >>$TRACING/kprobe_events
 echo 1 >$TRACING/events/rcr/enable
 
-# events COUNT LETTER
+# events COUNT LETTER: prints COUNT events with names of that letter.
 events()
 {
 	local i list=
@@ -23,8 +23,8 @@ events()
 	echo "${list:1}"
 }
 
-# waits COMMAND...: how often rcrctl called either of them. With rcu_expedited one calls the
-# other: each is counted by itself.
+# waits COMMAND...: prints how often rcrctl called either function. With rcu_expedited one calls the
+# other, and each call is counted.
 waits()
 {
 	echo >$TRACING/trace
@@ -33,7 +33,7 @@ waits()
 	grep -c '^ *rcrctl-.* expedited: ' $TRACING/trace
 }
 
-# change COUNT: two sets that have nothing in common, and a set whose half stays.
+# exchange COUNT: replaces a set by one that has nothing in common with it, and half of a set.
 exchange()
 {
 	local list
@@ -59,7 +59,7 @@ for count in 1 24; do
 	is "$reset" "$reset_of_1" "a reset of all waits as often as of 1"
 	unload
 done
-# The oracle sees what there is: this waits once.
+# The trace contains known calls: this command waits once.
 echo >$TRACING/trace
 rmmod msr
 waited=$(grep -cE ' (usual|expedited): ' $TRACING/trace)

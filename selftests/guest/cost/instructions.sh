@@ -9,13 +9,13 @@
 PERIOD_US=250
 MILLISECONDS=10
 
-# text_of MODULE: where its code is.
+# text_of MODULE: prints the address of its code.
 text_of()
 {
 	cat "/sys/module/$1/sections/.text"
 }
 
-# measure NUMBER WHO REGISTERS
+# measure NUMBER WHO REGISTERS: records the ticks of a timer as steps NUMBER.
 measure()
 {
 	echo "run $1 $2 $3 $(text_of "${2/own/rcrtool}") $(./spin "$1" $MILLISECONDS)"
@@ -37,7 +37,7 @@ own()
 	unload
 }
 
-# symbols: a line of base64 for each piece.
+# symbols: prints the symbols of the kernel as lines of base64.
 symbols()
 {
 	awk '$2 ~ /[tTwW]/ { print $1, $3 }' /proc/kallsyms | gzip | base64 | sed 's/^/symbols /'

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# quiet.sh [SECONDS] - meters without a reader cost nothing but marks: by the kernel's
-# tracepoints neither their worker nor their timer runs before the first reader and after the last.
+# quiet.sh [SECONDS] - meters without a reader cost only marks: by the tracepoints of the kernel,
+# neither their worker nor their timer runs before the first reader and after the last one.
 . ./tap.sh
 seconds=${1:-20}
 plan 11
@@ -10,14 +9,14 @@ TRACING=/sys/kernel/tracing
 grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
 EVENTS="workqueue/workqueue_execute_start timer/hrtimer_expire_entry"
 
-# meters FIELD: of the module's account.
+# meters FIELD: prints a field of the statistics of the module.
 meters()
 {
 	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
 }
 
-# traced SECONDS: what of ours ran in that time: the functions of workers, and the timer that
-# wakes the one of meters. /tmp/evaluated has how many evaluations there were.
+# traced SECONDS: prints what the module ran in that time: the functions of workers, and the timer
+# that wakes the worker of meters. /tmp/evaluated has the number of evaluations.
 traced()
 {
 	local before event
@@ -35,7 +34,7 @@ traced()
 		/function=wake_worker/s/.*/wake_worker/p' $TRACING/trace | sort | uniq -c |
 		awk '{ print $2, $1 }' >/tmp/ran
 }
-# ran SECONDS: the functions, and how many evaluations there were. The module asks once a second
+# ran SECONDS: prints the functions and the number of evaluations. The module checks once a second
 # whether the kernel is locked down (control/lockdown.c), which has nothing to do with meters.
 ran()
 {
@@ -70,7 +69,7 @@ sleep 1
 traced "$seconds"
 is "$(ran "$seconds")" "0" "quiet: in $seconds s that nobody reads no worker of the module runs, and nothing is evaluated"
 
-# The same after each who may come: a subscriber, a watch, a perf event.
+# Nothing runs after each other kind of reader: a subscriber, a watch, a perf event.
 number=$(sed -n 's/^number: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 declare -A come=(
 	[subscriber]="./subscriber hold mem_bw 10"

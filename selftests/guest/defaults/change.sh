@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# change.sh MODEL - after a plain modprobe every counter of the default set can be removed
-# and added again, reassigned and back, and be out of the set while a command holds it;
-# whether the NMI watchdog is on or off. What counts counts right, each time.
+# change.sh MODEL - after a plain modprobe every counter of the default set can be removed and added
+# again, reassigned and back, and replaced while a command holds another set; with the NMI watchdog
+# on and off. What counts counts right, each time.
 . ./defaults/common.sh
 machine "$1"
 names() { rcrctl ls | sed 1d | cut -d' ' -f1 | xargs; }
@@ -17,7 +16,7 @@ changed=$set_of
 plan $((2 + 9 * $(wc -w <<<"$changed")))
 is "$(statuses)" ok "change: the default set counts, with the watchdog $now: $set_of"
 
-# Runs a command, and prints its status, its message and the set after it.
+# Run a command, and print its status, its message and the resulting set.
 change()
 {
 	local want=$1 what=$2 rc=0
@@ -28,14 +27,14 @@ change()
 	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/out
 }
 
-# replace OLD NEW: as the manual page has it.
+# replace OLD NEW: replaces an event as the manual page does.
 # shellcheck disable=SC2317 # change runs it
 replace()
 {
 	rcrctl remove "$1" && rcrctl add "$2" && rcrctl finalize
 }
 
-# held OLD NEW: while a command runs the set has NEW in the place of OLD.
+# held OLD NEW: while a command runs, the set has NEW in place of OLD.
 # shellcheck disable=SC2317 # change runs it
 held()
 {

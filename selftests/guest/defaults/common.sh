@@ -42,7 +42,7 @@ machine()
 	esac
 }
 
-# The documents' own commands; udev gives devices their groups a moment later.
+# plain_load: the command of the documents; udev sets the groups of devices a moment later.
 plain_load()
 {
 	modprobe rcrtool && udevadm settle
@@ -58,7 +58,7 @@ watchdog_is_on()
 	[ "$(cat /proc/sys/kernel/nmi_watchdog)" = 1 ]
 }
 
-# perf_counts SECONDS EVENT,...: of all CPUs, each its own, into /tmp/perf.
+# perf_counts SECONDS EVENT,...: counts on all CPUs, each separately, into /tmp/perf.
 perf_counts()
 {
 	perf stat -x, -a -A -e "$2" sleep "$1" 2>/tmp/perf
@@ -104,14 +104,14 @@ perf_counts_right()
 	return 1
 }
 
-# perf_works DESCRIPTION: the plain 'perf stat'.
+# perf_works DESCRIPTION: a plain perf stat counts.
 perf_works()
 {
 	perf_counts_right 0.5 cycles,instructions 8
 	result $? "$1"
 }
 
-# pinned N: N events that only general counters count, and that share with nobody.
+# pinned N: prints N events that only general counters count and that share no counter.
 pinned()
 {
 	local event list=
@@ -121,13 +121,13 @@ pinned()
 	xargs <<<"$list" | tr ' ' ,
 }
 
-# Of how many CPUs /tmp/perf has an event that did not count.
+# Print the number of CPUs on which an event in /tmp/perf did not count.
 cpus_without_room()
 {
 	sed -n 's/^\(CPU[0-9]*\),<not counted>.*/\1/p' /tmp/perf | sort -u | wc -l
 }
 
-# free_for_perf N: that many can really be had on every CPU, and no more.
+# free_for_perf N: exactly N counters can be allocated on every CPU.
 free_for_perf()
 {
 	perf_counts_right 0.3 "$(pinned "$1")" $((4 * $1)) || return
@@ -139,7 +139,8 @@ free_for_perf()
 	}
 }
 
-# enabled_on_each: how many general counters of a CPU are enabled, a word a CPU, each once.
+# enabled_on_each: prints how many general counters are enabled, one word for each distinct number
+# among the CPUs.
 enabled_on_each()
 {
 	local msr value cpu
@@ -154,7 +155,7 @@ enabled_on_each()
 	printf '%s\n' "${count[@]}" | sort -u | xargs
 }
 
-# count_of CONTROL [FIXED]: the count register of a general control.
+# count_of CONTROL [FIXED]: prints the count register of a general control.
 count_of()
 {
 	if grep -q AuthenticAMD /proc/cpuinfo; then
@@ -164,8 +165,9 @@ count_of()
 	fi
 }
 
-# cycle_counters: how many counters of a CPU are enabled, count cycles and move, a word a
-# CPU, each once. Without rcrtool and perf that is the watchdog; the module has one, too.
+# cycle_counters: prints how many counters of a CPU are enabled, count cycles and advance, one word
+# for each distinct number among the CPUs. Without rcrtool and perf the only one is the watchdog;
+# the module counts cycles, too.
 cycle_counters()
 {
 	local cpu msr value moving each=
@@ -188,7 +190,7 @@ cycle_counters()
 	printf '%s\n' $each | sort -u | xargs
 }
 
-# moves CPU REGISTER
+# moves CPU REGISTER: the register changes between two reads.
 moves()
 {
 	local was
@@ -197,7 +199,7 @@ moves()
 	[ "$(rdmsr -p "$1" "0x$2")" != "$was" ]
 }
 
-# What several CPUs share, as its controls are.
+# Print the controls of the counters that several CPUs share.
 shared_controls()
 {
 	local msr
@@ -206,7 +208,7 @@ shared_controls()
 	done
 }
 
-# Every general control that is enabled, on every CPU; perf leaves other bits set.
+# Print every general control that is enabled, on every CPU; perf leaves other bits set.
 enabled_controls()
 {
 	local msr cpu
@@ -224,7 +226,7 @@ core_counters_in_ls()
 }
 
 # states_use TEXT: the line about the core counters agrees with the registers. On Intel the watchdog
-# may have the fixed counter of cycles: then it uses none of those.
+# may use the fixed counter of cycles instead of a general one.
 states_use()
 {
 	local busy free
@@ -238,19 +240,19 @@ states_use()
 	fi
 }
 
-# now_free: how many of them others can have now.
+# now_free: prints how many of them others can allocate now.
 now_free()
 {
 	echo $((GENERAL - $(enabled_on_each)))
 }
 
-# is_well: every status is ok, which soon() waits for.
+# is_well: every status is ok; used with soon.
 is_well()
 {
 	[ "$(statuses)" = ok ]
 }
 
-# statuses: of all counters of the set, over some samples, each once.
+# statuses: prints all statuses of the set over some samples, without duplicates.
 statuses()
 {
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5

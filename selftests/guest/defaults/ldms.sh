@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# ldms.sh MODEL - one command counts Table I of the LDMS MSR sampler paper: rcrctl set
-# @ldms, where the counters are the module's (source=msr); the registers judge it. And
-# what set leaves as it was when it is refused.
+# ldms.sh MODEL - one command counts Table I of the LDMS MSR sampler paper: rcrctl set @ldms, where
+# the counters are the module's (source=msr); the registers confirm it. A set that is refused
+# changes nothing.
 . ./defaults/common.sh
 machine "$1"
 case $1 in
@@ -18,11 +17,11 @@ hswep) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
 *) echo "Bail out! no model $1" && exit 1 ;;
 esac
 
-# Names of the events that count, and of those that finalize would count.
+# Print the names of the events that count, and of those that finalize would count.
 counted() { rcrctl ls | sed 1d | grep -v ' staged$' | cut -d' ' -f1 | xargs; }
 staged() { rcrctl ls | sed 1d | grep -v ' removed$' | cut -d' ' -f1 | xargs; }
 
-# Prints the general or shared controls that hold a value on every CPU.
+# Print the general or shared controls that hold a value on every CPU.
 hold()
 {
 	local msr
@@ -86,8 +85,8 @@ modprobe -r rcrtool
 result $? "ldms: modprobe -r takes the module away"
 is "$(enabled_controls; shared_controls)" "$before" "ldms: every control is as it was"
 
-# By default it takes more than there is, and the default set goes on; of eight counters
-# enough are left.
+# By default @ldms needs more counters than there are, and the default set goes on; with eight
+# counters enough are left.
 plain_load
 ran=$(counted)
 rcrctl set @ldms >/tmp/out 2>/tmp/err

@@ -11,8 +11,8 @@ plan 33
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 on_off() { watchdog_is_on && echo on || echo off; }
 
-# registers DESCRIPTION: as many counters are enabled as the module and the watchdog have. Of
-# the two events of cycles on Intel one has the fixed counter, and not always the same one.
+# registers DESCRIPTION: the number of enabled counters is that of the module and the watchdog. On
+# Intel either of the two events of cycles may be on the fixed counter.
 registers()
 {
 	local busy
@@ -73,7 +73,7 @@ result $? \
 is "$(shared_controls)" "$shared" "load: the default set takes no counter that several CPUs share"
 is "$(statuses)" ok "load: after perf has come and gone the status is ok"
 
-# Toggles the watchdog twice, so that it has both come and gone, and is as before.
+# Toggle the watchdog twice, so that it was off and on, and is as before.
 for _ in 1 2; do
 	watchdog $((1 - $(cat /proc/sys/kernel/nmi_watchdog)))
 	now="switched $(on_off)"
@@ -92,7 +92,7 @@ is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no 
 modprobe -r rcrtool
 is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the module away"
 after=$(enabled_on_each)
-# The watchdog has come anew.
+# The watchdog was armed again.
 [ -z "$FIXED" ] || ! watchdog_is_on || before=$after
 is "$after" "$before" "load: the number of enabled counters is that before the load"
 perf_works "load: perf stat counts after that"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# meters.sh MODEL - the meters of an installed machine, as README.md has them: after a plain
-# modprobe the udev rule has added those of the family; without udev root's first 'rcrctl meter'
-# adds them. Only root adds some, and a meter that sleeps wakes with its counters.
+# meters.sh MODEL - the meters of an installed machine as README.md describes them: after a plain
+# modprobe the udev rule has added those of the family; without udev the first 'rcrctl meter' of
+# root adds them. Only root can add meters, and a meter that sleeps wakes with its counters.
 . ./defaults/common.sh
 machine "$1"
 plan 21

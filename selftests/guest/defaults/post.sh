@@ -12,7 +12,7 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 has_meter() { as "$1" rcrctl meter 2>/dev/null | grep -q "^$2 "; }
 meters() { as "$1" rcrctl meter 2>/dev/null | cut -d' ' -f1 | sort | tr '\n' ' '; }
 
-# stop: end rcrd as the service manager does.
+# stop: ends rcrd as the service manager does.
 stop()
 {
 	kill "$(cat /run/rcrtool/rcrd.pid)"
@@ -35,7 +35,7 @@ is "$(ls /run/rcrtool/public 2>/dev/null)" "" "post: by default there is no publ
 stop
 result $? "post: once rcrd has ended modprobe -r takes the module away"
 
-# As rcrd(8) has it.
+# The configuration of rcrd(8).
 mkdir -p /etc/rcrtool
 echo "public = on" >$CONF
 plain_load

@@ -13,9 +13,9 @@ DOCUMENTS=(/rcr/README.md /rcr/user/*.md)
 MANUALS=(/usr/local/share/man/man[1-8]/*rcr*.[1-8])
 TABLE=/rcr/tests/defaults/readme.table
 
-# of_document FILE: its commands: lines of indented blocks; of a block that shows output, only
+# of_document FILE: prints its commands: lines of indented blocks, or in a block that shows output
 # the lines after "$ ". A block between fences has no commands. A line "# not run in tests: REASON"
-# is about the rest of its block.
+# applies to the rest of its block.
 of_document()
 {
 	awk '
@@ -36,8 +36,8 @@ of_document()
 		!/^$/ { inside = 0 }' "$1"
 }
 
-# of_manual FILE: those of the examples: the first line of each item, with the mark of the text
-# after it.
+# of_manual FILE: prints the commands of its examples: the first line of each item, with the mark in
+# the text after it.
 of_manual()
 {
 	awk '
@@ -50,7 +50,7 @@ of_manual()
 		sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\-/-/g'
 }
 
-# rows KIND COMMAND: the third field of the rows of that kind that match.
+# rows KIND COMMAND: prints the third field of the rows of that kind that match.
 rows()
 {
 	local kind pattern rest
@@ -63,11 +63,11 @@ rows()
 
 names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 
-# The README's sudo: everything here is run by root.
+# The sudo of README.md only runs the command: everything here is run by root.
 mkdir -p /tmp/sudo
 printf '#!/bin/sh\nexec "$@"\n' >/tmp/sudo/sudo
 chmod +x /tmp/sudo/sudo
-# There is no systemd: "systemctl start rcrd" would run rcrd -f.
+# Without systemd, "systemctl start rcrd" runs rcrd -f.
 cat >/tmp/sudo/systemctl <<'EOF'
 #!/bin/sh
 case $1 in
@@ -84,7 +84,7 @@ EOF
 chmod +x /tmp/sudo/systemctl
 PATH=$PATH:/tmp/sudo
 
-# ends COMMAND: it is alive after a second, and ends on SIGTERM.
+# ends COMMAND: the command is alive after a second, and ends on SIGTERM.
 ends()
 {
 	local pid
@@ -114,7 +114,7 @@ one()
 		return
 	fi
 	if [ -n "$ends" ]; then
-		# The parts before the last one run first.
+		# Run the commands of a list before the last one first.
 		case $command in
 		*" && "*) bash -c "${command% && *}" && ends "${command##* && }" ;;
 		*) ends "${command%%#*}" ;;
@@ -147,7 +147,7 @@ run()
 	done 7<"$1"
 }
 
-# How many there are is known at the end; the plan comes first.
+# The number of results is known only at the end, but the plan is printed first.
 exec 3>&1 >/tmp/readme.tap
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 echo "# the NMI watchdog is $was"

@@ -9,7 +9,7 @@ plan 20
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# is_kept: a window is there that root has not fetched.
+# is_kept: there is a window that root has not fetched.
 is_kept()
 {
 	rcrctl record ls | grep -q '^kept'
@@ -21,7 +21,7 @@ says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl r
 rcrd
 is $? 0 "record: rcrd starts"
 
-# As README.md has it.
+# The command of README.md.
 rcrctl record --last 5s --on oom,mark
 is "$? $(rcrctl record ls | cut -d, -f1-2)" "0 armed, the last 5s on mark" "record: root arms it"
 rcrctl mark begin 4711
@@ -46,7 +46,7 @@ rcrctl record fetch crash.rcr && cmp crash.rcr /home/member/window.rcr
 result $? "record: root fetches the same"
 is "$(rcrctl record ls | head -n 1 | cut -d, -f1)" armed "record: the recorder waits again after a fetch"
 
-# As user/meters.md has it.
+# The command of user/meters.md.
 rcrctl record --last 5s --crossing "sampler_cost > 0" --place cpu1
 result $? "record: armed for a bound of a meter of the family"
 soon is_kept

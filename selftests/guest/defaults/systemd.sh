@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# systemd.sh - what 'make install' has put there for systemd, udev, sysusers and modprobe, by
-# these themselves: systemd is the first process of the machine.
+# systemd.sh - what 'make install' has installed for systemd, udev, sysusers and modprobe, used by
+# these: systemd is the first process of the machine.
 . ./tap.sh
 plan 33
 
@@ -11,7 +10,7 @@ main_pid()
 	systemctl show -p MainPID --value rcrd
 }
 
-# state WORD...: what systemd shows of the daemon.
+# state WORD...: prints properties of the daemon from systemctl show.
 state()
 {
 	local word
@@ -20,7 +19,7 @@ state()
 	done | xargs
 }
 
-# status FIELD: of the daemon, as the kernel has it.
+# status FIELD: prints a field of the status of the daemon in /proc.
 status()
 {
 	sed -n "s/^$1:[[:space:]]*//p" "/proc/$daemon/status" | xargs
@@ -47,7 +46,7 @@ serves()
 	rcrctl record ls >/dev/null 2>&1
 }
 
-# Prints the daemon's lines in the journal since the last call, without systemd's own.
+# Print the lines of the daemon in the journal since the last call, without those of systemd.
 said()
 {
 	journalctl -q -u rcrd -o cat _COMM=rcrd --cursor-file=/tmp/cursor
@@ -60,13 +59,13 @@ is "$(grep -c '^rcrtool:' /etc/passwd) $(grep -c '^rcrtool:' /etc/group)" "1 1" 
 # Without the module.
 systemctl start rcrtool
 is "$? $(state ActiveState Result)" "0 inactive success" "without the module: the service is skipped"
-# Each of systemd's own lines may be there by two ways.
+# The journal may have a line of systemd twice.
 journalctl -q -o cat -u rcrtool | sort -u | tee /tmp/lines | sed 's/^/# /'
 is "$(grep -c 'ConditionPathExists=/dev/rcrtool' /tmp/lines) $(wc -l </tmp/lines)" "1 1" \
 	"without the module: the journal has a sentence with the reason"
 says 1 "load the module" rcrd -f
 
-# With options of a file, and with all defaults.
+# With options from a file, and with all defaults.
 mkdir -p /etc/modprobe.d
 echo "options rcrtool period_us=5000" >/etc/modprobe.d/rcrtool.conf
 modprobe rcrtool
@@ -124,7 +123,7 @@ is "$(said | sort -u | grep -c .)" 1 "wrong configuration: the journal has one s
 systemctl stop rcrtool
 systemctl reset-failed
 
-# A right one: what the example has, and more.
+# A valid configuration: that of the example, and more.
 cp /usr/local/share/doc/rcrtool/examples/rcrtool.conf /etc/rcrtool/rcrtool.conf
 cat >>/etc/rcrtool/rcrtool.conf <<-'END'
 	meter = paced "TOT_INS / TOT_CYC" --scale 100ms

@@ -23,7 +23,7 @@ for who in member root; do
 	as $who ./placed 8 >/tmp/$who &
 	soon test -s /tmp/$who
 done
-# Each prints its process first.
+# Each program prints its process first.
 programs=("$(cut -d' ' -f1 /tmp/user)" "$(cut -d' ' -f1 /tmp/member)" "$(cut -d' ' -f1 /tmp/root)")
 all=" 8 0 8 $(id -u user) 8 $(id -u member) "
 [ "$(id -u user)" -lt "$(id -u member)" ] || all=" 8 0 8 $(id -u member) 8 $(id -u user) "

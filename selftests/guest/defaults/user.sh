@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# user.sh MODEL - what an ordinary user and a member of the group rcrtool can do on an
-# installed machine, as README.md and rcrctl(8) have it: a user nothing, a member reads.
-# Neither loads the module, and neither changes anything.
+# user.sh MODEL - what an ordinary user and a member of the group rcrtool can do on an installed
+# machine by README.md and rcrctl(8): a user can do nothing, a member can read. Neither can load the
+# module or change anything.
 . ./defaults/common.sh
 machine "$1"
 plan 36
@@ -12,7 +11,7 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls; enabled_controls; }
 loaded() { grep -c '^rcrtool ' /proc/modules; }
 
-# Nothing that a user runs loads the module (modprobe is there, and depmod has run).
+# No command of a user loads the module, though modprobe is installed and depmod has run.
 is "$(cat /proc/sys/kernel/modprobe) $(modprobe -n -v rcrtool | wc -l)" "/sbin/modprobe 1" \
 	"user: the kernel and root could load the module"
 for who in user member; do

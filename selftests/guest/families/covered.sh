@@ -1,15 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# covered.sh MODEL - every register that the tables have for this model is programmed
-# and counts as the formula does, on each unit of its kind, sample by sample. Prints
-# a line for each, for coverage.sh:
-#
-#	# covered FILE FAMILY/UNIT CONTROL COUNTER
+# covered.sh MODEL - every register in the tables of this model is programmed and counts as the
+# formula does, on each unit of its kind, sample by sample. Prints a line for each, for coverage.sh:
+#   # covered FILE FAMILY/UNIT CONTROL COUNTER
 . ./tap.sh
 
-# A line a unit: table file, unit, how many counters it has, and the event that
-# counter N shall count, which has %d for N.
+# One line for each unit: table file, unit, number of counters, and the event that counter N counts,
+# with %d in place of N.
 sets()
 {
 	case $1 in
@@ -56,7 +53,7 @@ sets()
 	echo "registers mperf 1 register:mperf"
 }
 
-# xeon FILE FIXED: what all Xeons have. Event A1h is counted by all eight counters.
+# xeon FILE FIXED: prints the lines that all Xeons have. All eight counters can count event A1h.
 xeon()
 {
 	echo "$1 core 8 event:0xa1,umask:%d,counter:%d"
@@ -70,7 +67,7 @@ xeon()
 	echo "registers temp-pkg 1 register:temp-pkg"
 }
 
-# slices FILE UNIT NUMBER: of the last level cache; event 00h is counted by each.
+# slices FILE UNIT NUMBER: prints the lines of last-level cache slices; each counts event 00h.
 slices()
 {
 	local box
@@ -79,8 +76,8 @@ slices()
 	done
 }
 
-# functions HA IMC QPI R3QPI: units that are PCI functions: the home agents, and how
-# many channels of memory, links, and ways to these.
+# functions HA IMC QPI R3QPI: prints the lines of PCI functions: the numbers are those of home
+# agents, memory channels, links, and ways to the links.
 functions()
 {
 	local ha=$1 box
@@ -100,7 +97,7 @@ functions()
 	echo "intel_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
 }
 
-# The rest: events that do not fit next to those, or into the 1024 characters of a parameter.
+# The other events, which do not fit next to those, or into the 1024 characters of a parameter.
 more_sets()
 {
 	local box
@@ -131,7 +128,7 @@ more_sets()
 	done
 }
 
-# Each counter as NAME=EVENT; NAME is FILE.UNIT.NUMBER.
+# Print each counter as NAME=EVENT; NAME is FILE.UNIT.NUMBER.
 events()
 {
 	local file unit count event n total=0
@@ -150,13 +147,13 @@ covered()
 		done
 }
 
-# counts NAME: on its first CPU and on that of the other package.
+# counts NAME: it counts on its first CPU and on that of the other package.
 counts()
 {
 	[ "$(sed -n "s/^$1 cpu[02]: //p" /tmp/watch | sort -u)" = "ok (counted)" ]
 }
 
-# try FILE: the events in it, as one set.
+# try FILE: counts the events of the file as one set.
 try()
 {
 	local name bad=''

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# ex.sh - a Nehalem-EX or a Westmere-EX: its cores are counted as those of a Nehalem, whose
-# shared unit it does not have. The virtual PMU has that one's registers here as well, and
-# they show whether something writes to them.
+# ex.sh - cores of a Nehalem-EX and a Westmere-EX are counted like those of a Nehalem, whose shared
+# unit they lack. The virtual PMU has the registers of that unit here, which shows whether anything
+# writes to them.
 . ./tap.sh
 plan 7
 # MSR_UNCORE_PERF_GLOBAL_CTRL, and the first and the last event select.

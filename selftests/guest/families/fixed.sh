@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# fixed.sh - two events of cycles, which one fixed counter could count, on a Nehalem: the other
-# one needs a general counter, and no set takes those that are spare.
+# fixed.sh - two events of cycles on a Nehalem, each of which fits on the one fixed counter: the
+# other one needs a general counter, and no set takes a spare counter.
 . ./tap.sh
 plan 4
 

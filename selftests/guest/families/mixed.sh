@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# mixed.sh - a set of which perf counts the cores' events and registers of our own
-# count all else (source=auto): as one, exact, and nobody else is kept from a core.
+# mixed.sh - a set in which perf counts the events of cores and registers of the module count the
+# rest (source=auto): the set is one, exact, and keeps no other program from a core.
 . ./tap.sh
 . ./watching.sh
 plan 12
 
-# The northbridge's controls; those of the cores are perf's, which leaves its events in them.
+# Print the controls of the northbridge. Those of the cores belong to perf, which leaves its events
+# there.
 units()
 {
 	local msr
@@ -17,7 +17,7 @@ units()
 }
 
 before=$(units)
-# An rcrctl that does not see the kernel's drivers asks for none of their events.
+# An rcrctl that does not see the drivers of the kernel requests none of their events.
 RCR_SYSFS=/nonexistent load_set "TOT_INS=event:0xc0;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf" \
 	source=auto period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of source)" "perf+msr" "two sources count it"

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# names.sh MODEL [COUNT [SEED]] - names instead of numbers: every name that rcrctl lists
-# counts or is refused with a reason, COUNT of them chosen by chance; LDMS's dictionary; sets
-# that are saved.
+# names.sh MODEL [COUNT [SEED]] - names in place of numbers: every name that rcrctl lists counts or
+# is refused with a reason (COUNT of them, chosen at random); the dictionary of LDMS; and saved
+# sets.
 . ./tap.sh
 count=${2:-1000} seed=${3:-$RANDOM}
 case $1 in
@@ -30,7 +29,7 @@ zen4)
 esac
 plan $plan
 
-# The names in a list, without the known defects.
+# Print the names in a list, without the known defects.
 names_of()
 {
 	grep -v '^    ' "$1" | cut -d' ' -f1
@@ -70,8 +69,8 @@ says 1 "unknown event 'FOO'" rcrctl add TOT_INS FOO
 [ "$1" = fam15h ] || says 1 "unknown on this processor" rcrctl add DCT_WRT
 is "$(rcrctl ls | grep -c ' staged$')" 0 "a refused name leaves nothing staged"
 
-# try LABEL: each name in /tmp/try gets a set of its own, for some ticks, over one
-# connection. The four lines of each identify the name that an error is about.
+# try LABEL: counts each name in /tmp/try in a set of its own for some ticks, over one connection.
+# Its four lines identify the name that an error is about.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 try()
@@ -124,7 +123,7 @@ names_of /tmp/list | awk -v seed="$seed" -v count="$count" '
 	END { for (i = 0; i < count; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
 try "$count names, chosen by chance, count or are refused with a reason"
 
-# Modifiers, and a name of one's own.
+# Modifiers, and a name chosen by the user.
 rcrctl remove all
 if [ "$1" = fam15h ]; then
 	rcrctl add DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e FLOPS=RETIRED_FLOPS && rcrctl finalize
@@ -137,7 +136,7 @@ else
 	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
 fi
 
-# Of units with several boxes a name selects one.
+# In units with several boxes a name selects one.
 if [ "$1" = snbep ]; then
 	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL" \
 		rcrctl add UNC_C_TOR_INSERTS:MISS_ALL
@@ -149,14 +148,14 @@ if [ "$1" = snbep ]; then
 	is "$(rcrctl ls | grep -c ' ok ')" 4 "all counters of the set count"
 fi
 
-# Saved, changed, and as it was.
+# Save the set, change it, and load it again.
 rcrctl save /tmp/set
 rcrctl remove all && rcrctl add TOT_CYC && rcrctl finalize
 rcrctl initialize /tmp/set && rcrctl finalize && rcrctl save /tmp/again
 cmp /tmp/set /tmp/again
 result $? "a saved set comes back as it was"
 
-# LDMS's dictionary, in its own words.
+# The dictionary of LDMS, with its own names.
 if [ "$1" = fam15h ]; then
 	row()
 	{

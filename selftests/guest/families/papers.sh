@@ -7,7 +7,7 @@
 . ./watching.sh
 case $1 in
 fam15h)
-	# Table I of the LDMS MSR sampler paper: six of each core, four of each node.
+	# Table I of the LDMS MSR sampler paper: six events of each core, four of each node.
 	core="TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM"
 	shared="L3_CACHE_MISSES DCT_PREFETCH DCT_RD_TOT DCT_WRT"
 	more=EXTRA=event:0xc1
@@ -31,7 +31,7 @@ nehalem)
 *) echo "Bail out! papers.sh: no model $1"; exit 1 ;;
 esac
 
-# Those whose totals grew on a CPU, all samples of which were ok.
+# Print the counters whose totals grew on a CPU, and were ok in all samples.
 counted_on()
 {
 	sed -n "s/^\(.*\) cpu$1: ok (counted)$/\1/p" /tmp/watch | sort | tr '\n' ' '

@@ -1,11 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# relations.sh MODEL - relations that must hold between counters: rcrstat reports no suspect while
-# they hold, and names the counter where one does not, by the formula or by a register that breaks.
-#
-# The formula makes each event a function of its own, so relations hold on some CPUs
-# and not on others: in these sets on all, and on the first two.
+# relations.sh MODEL - relations between counters: rcrstat reports no suspect while they hold, and
+# names the counter where one is broken, by the formula or by a broken register. By the formula
+# events are independent of each other, so a relation holds on some CPUs and not on others: in these
+# sets on all, or on the first two.
 . ./tap.sh
 plan 13
 unset RCR_RELATIONS
@@ -48,7 +46,7 @@ status_now()
 	tail -n 1 /tmp/csv | cut -d, -f5
 }
 
-# cell CPU NAME: its number.
+# cell CPU NAME: prints the number of a cell.
 cell()
 {
 	awk -F, -v name="cpu$1:$2" '
@@ -57,7 +55,7 @@ cell()
 		{ print $at }' /tmp/csv
 }
 
-# Long enough that the tolerance for the reading of registers is a small part of it.
+# With a long period the tolerance for the time of reading registers is small.
 load_set "$holds" period_us=500000
 is "$(status_now) $(cat /tmp/messages)" "ok " "records that satisfy all relations are not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
@@ -80,7 +78,7 @@ unload
 
 for source in msr perf; do
 	load_set "$breaks" source=$source period_us=500000
-	# A gap marks the time for which perf stops counters while it adds the events.
+	# A gap marks the time for which perf stops counters to add the events.
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
 		"source=$source: what the formula breaks is suspect, there only"

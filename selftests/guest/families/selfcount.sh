@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# selfcount.sh MODEL - registers that count by themselves: clocks of each core and
-# energy of each package.
+# selfcount.sh MODEL - registers that count without being programmed: clocks of each core and energy
+# of each package.
 . ./tap.sh
 . ./watching.sh
 case $1 in
@@ -29,7 +28,7 @@ perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
 result $? "alone they leave all counters to perf"
 unload
 
-# The README's line.
+# The command of README.md.
 load period_us=1000
 rcrctl remove all && rcrctl add "OWN=register:$word" && rcrctl finalize
 result $? "a register is added by its name"
@@ -41,7 +40,7 @@ unload
 result $? "nothing was written there"
 
 if [ $energy = 1 ]; then
-	# A sample a minute: what wraps meanwhile is read before.
+	# With a sample a minute, a register that wraps meanwhile is read before it does.
 	load_set "register:energy-pkg" period_us=60000000
 	is "$(status_of state)" sampling "energy, once a minute"
 	unload

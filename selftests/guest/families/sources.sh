@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# sources.sh MODEL - source=msr, source=perf and perf stat count the same, one
-# after the other, and each source is exact against the formula.
+# sources.sh MODEL - source=msr, source=perf and perf stat count the same, one after the other, and
+# each source is exact against the formula.
 . ./tap.sh
 case $1 in
 fam15h) raw="r00c0 r04cb r0141 r0729" ;;
@@ -11,7 +10,7 @@ fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
 snbep) raw="r00c0 r003c r0280 r01a2 r0151 r02a3 r81d0 r01d1 r0211" ;;
 ivbep | hswep) raw="r00c0 r003c r0280 r01a2 r0151 r08a3 r81d0 r01d1 r01c4" ;;
-# The kernel does not know that C0h, mask 1, is counter 1's on Broadwell.
+# The kernel does not know that C0h with mask 1 is bound to counter 1 on Broadwell.
 bdwep) raw="r00c0 r003c r0280 r01a2 r0151 r0148 r81d0 r01d1 r01c4" ;;
 skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
 icx | spr) raw="r00c0 r003c r01a2 r01c4 r00c5 r0151 r81d0 r01d1 r3fc7" ;;
@@ -61,8 +60,8 @@ is "$(controls | grep -c 4300c0)" 0 "no control of ours is left"
 [ "$before" ] || exit 1
 rc=$TAP_FAILED
 if [ "$1" = fam15h ]; then
-	# Events that only some counters count, on a kernel that does not know it:
-	# asked for in the right order each gets a counter that counts it.
+	# Events that only some counters count, on a kernel that does not know this: requested in
+	# the right order, each gets a counter that counts it.
 	echo "# P8 with source=perf, Table I"
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07" \
 		source=perf spare=0 period_us=1000 budget_ppm=0

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# values.sh - PMUs of the kernel whose values are not counts: a temperature, which steps back,
-# and rcrtool's own meters. Needs an Intel model with a thermal sensor (nehalem, snbep, ...).
+# values.sh - PMUs of the kernel whose values are not counts: a temperature, which may fall, and the
+# meters of rcrtool itself. Needs an Intel model with a thermal sensor (nehalem, snbep, ...).
 . ./tap.sh
 plan 16
 MSR=/sys/bus/event_source/devices/msr
@@ -11,7 +10,7 @@ event=$(sed 's/event=//' $MSR/events/cpu_thermal_margin)
 thermal="pmu:$(cat $MSR/type),config:$event"
 NEVER=/nonexistent
 
-# margins: of each CPU the degrees left to its limit, as its register has them.
+# margins: prints the degrees left to the limit of each CPU, by its register.
 margins()
 {
 	local cpu
@@ -20,8 +19,8 @@ margins()
 	done
 }
 
-# falls DIR: until DIR/over is there, appends to DIR/fell each CPU whose register has stepped
-# back, and a line to DIR/rounds after each reading of all of them.
+# falls DIR: until DIR/over exists, appends to DIR/fell each CPU whose register has decreased, and a
+# line to DIR/rounds after each reading of all of them.
 falls()
 {
 	local before after cpu
@@ -37,7 +36,7 @@ falls()
 	done
 }
 
-# grows FILE N: waits until FILE has N lines more, for 60 s at the most.
+# grows FILE N: waits until FILE has N more lines, for at most 60 s.
 grows()
 {
 	local want=$(($(wc -l <"$1") + $2)) end=$((SECONDS + 60))
@@ -46,7 +45,7 @@ grows()
 	done
 }
 
-# Of the samples of THERMAL: the CPUs that were foreign in some row, and the largest cell.
+# Print the CPUs that were foreign in some row of THERMAL, and the largest cell.
 foreign()
 {
 	grep -o 'cpu[0-9]*:THERMAL=foreign' /tmp/csv | cut -d: -f1 | sort -u
@@ -73,11 +72,11 @@ says 1 "is a value, not a count" rcrctl add "X=msr/event=$event/"
 says 1 "is a value, not a count" rcrctl add "X=$thermal"
 unload
 
-# A modified rcrctl, which does not know rcrtool's PMU, requests one nevertheless.
+# A modified rcrctl that does not know the PMU of rcrtool requests it nevertheless.
 RCR_SYSFS=$NEVER load_set "CYC=event:0x3c;THERMAL=$thermal" source=perf period_us=10000 budget_ppm=0
 is "$(status_of state)" sampling "values: the module knows no snapshots"
-# The registers are followed for longer than the samples are: what steps back while only
-# they are read is not foreign anywhere.
+# The registers are followed for longer than the samples: a register that falls outside of the
+# samples is foreign nowhere.
 seen=/tmp/seen
 mkdir -p $seen
 : >$seen/fell
@@ -108,7 +107,7 @@ load_set "CYC=event:0x3c;INS=event:0xc0" source=perf
 rcrctl meter load
 is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl list does not have meters"
 says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
-# rcrctl that cannot know.
+# A modified rcrctl that does not know the PMU.
 RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $OWN/events/sampler_cost),scope:package" 2>/tmp/err
 is "$? $(cut -d: -f2- /tmp/err)" "1  X is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
 	"values: the module refuses it as well"

@@ -9,7 +9,7 @@ plan 23
 case $1 in
 fam15h) events="CYC=event:0x76;INS=event:0xc0" other=0xc2 free=0xc3 select=r00c4 spare=2 ;;
 nehalem)
-	# Three of four counters, which only the module that the tests build permits.
+	# Use three of four counters, which only the module that the tests build permits.
 	# shellcheck disable=SC2034 # for load
 	MODULE=/rcr/rcrtool-spare0.ko
 	events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,umask:2 free=0xa2,umask:1 select=r01c4 spare=0
@@ -35,7 +35,7 @@ is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "a counter that p
 perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "perf stat counts next to us"
 
-# perf puts its events where it wants: the control that CPU 2 counts them by.
+# perf chooses the counters of its events: find the control that CPU 2 counts them by.
 echo "# another program writes perf's registers"
 select=$(sed -n "s/^counter 0: $first select \(0x[0-9a-f]*\) .*/\1/p" $STATUS)
 for control in $CONTROLS; do

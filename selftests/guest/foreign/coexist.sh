@@ -23,7 +23,7 @@ fam15h)
 	msr=0xc001020a value=0x4300c5 rate=$((197 * 1009))
 	;;
 nehalem)
-	# perf stat, perf record and the watchdog have fixed counters.
+	# The events of perf stat, perf record and the watchdog that have fixed counters.
 	ours="A=event:0xc0,umask:1;B=event:0x51,umask:1" stat=instructions stat_rate=$((192 * 1009)) record=cycles
 	likwid=UOPS_RETIRED_ANY:PMC2 theirs=0x188 their_rate=$((194 * 1009 + 97))
 	msr=0x189 value=0x4301c4 rate=$((196 * 1009 + 97))
@@ -34,7 +34,7 @@ source=$2
 ALL="R S P W L M"	# R is the first
 MOST=${3:-2}		# of the others at once
 
-# The letters that run, and their state: R is "sampling" or "inert"; a refused one does not run.
+# The letters that run, and their states: R is "sampling" or "inert"; a refused one does not run.
 declare -A runs
 trail=''
 odd()
@@ -42,19 +42,20 @@ odd()
 	echo "$1, after $trail: $2" >>/tmp/odd
 }
 
-# The workload that is measured: it prints a line when it begins, and ends on a signal.
+# The measured workload: it prints a line when it begins, and ends on a signal.
 cat >/tmp/hold <<-'END'
 	: >"/tmp/$1.on"
 	until [ -e "/tmp/$1.off" ]; do sleep 0.05; done
 END
 
-# The time of the formula: MPERF, which here is the TSC.
+# The time of the formula: MPERF, which equals the TSC here.
 now()
 {
 	rdmsr -p 1 -d 0xe7
 }
 
-# begin LETTER COMMAND...: does it run? It counts from a moment in between on.
+# begin LETTER COMMAND...: starts a program; returns whether it runs. It counts from some moment
+# during this call on.
 declare -A earliest latest paused
 begin()
 {
@@ -72,7 +73,7 @@ begin()
 	latest[$who]=$(now)
 }
 
-# end LETTER: its status. It has counted to a moment in between.
+# end LETTER: ends a program and returns its status. It counts until some moment during this call.
 end()
 {
 	local job=job_$1 rc
@@ -84,8 +85,8 @@ end()
 	return $rc
 }
 
-# fits LETTER EVENT CPU COUNT QUARTERS: is that what the event counts there (1009 event +
-# 97 umask), from begin to end, or so many quarters of it?
+# fits LETTER EVENT CPU COUNT QUARTERS: COUNT is what the event counts there (1009 event + 97 umask)
+# from begin to end, or so many quarters of it.
 fits()
 {
 	local rate=$((1 + ($2 + 4099 * $3) % 49999)) most least
@@ -97,7 +98,7 @@ fits()
 	fi
 }
 
-# Those for whom perf has counters; nobody gets any while R has taken all.
+# List the programs for which perf has counters; none gets any while R has taken all.
 perf_counts()
 {
 	[ "${runs[S]}${runs[P]}${runs[W]}" ] || [ "$source${runs[R]}" = perfsampling ]
@@ -115,7 +116,7 @@ expect()
 	[ "$3" = no ] || runs[$1]=yes
 }
 
-# begin_perf LETTER COMMAND...: with the registers as before if it is refused.
+# begin_perf LETTER COMMAND...: like begin; if it is refused, registers are as before.
 begin_perf()
 {
 	local who=$1 before running=no may=yes
@@ -170,7 +171,7 @@ start_S()
 	begin_perf S perf stat -x, -a -A -e $stat -o /tmp/stat
 }
 
-# perf stops it for a moment whenever an event comes or goes.
+# perf stops perf stat for a moment whenever an event is added or removed.
 stop_S()
 {
 	local cpu count
@@ -192,7 +193,7 @@ stop_P()
 	end P || odd rules "perf record ended with $?: $(cat /tmp/P.out)"
 }
 
-# The watchdog counts cycles, which nobody else does.
+# The watchdog counts cycles, which no other program counts.
 armed()
 {
 	local control armed=''
@@ -210,7 +211,7 @@ start_W()
 {
 	local may=yes is=no
 	taken && may=no
-	# One that was refused stays on without a counter, until it is toggled.
+	# A watchdog that was refused stays on without a counter until it is toggled.
 	sysctl -qw kernel.nmi_watchdog=0 kernel.nmi_watchdog=1
 	[ "$1" = nehalem ] && [ "${runs[L]}${runs[P]}" ] && is=$may
 	armed "$1" && is=yes
@@ -229,7 +230,7 @@ start_L()
 	before=$(controls)
 	[ "$(rdmsr -a $theirs | tr -d '0\n')" ] || may=yes
 	begin L likwid-perfctr -M 0 -O -c 0-3 -g $likwid && running=yes
-	# On Intel it asks for fixed counters, too.
+	# On Intel it requests fixed counters, too.
 	[ "$1" = nehalem ] && [ $running = no ] && grep -q 'is in use' /tmp/L.out && may=no
 	expect L $may $running
 	[ $running = yes ] || [ "$(controls)" = "$before" ] || odd untouched L
@@ -241,12 +242,12 @@ stop_L()
 	end L || odd L "likwid ended with $?"
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
-		# Set to 0 meanwhile (AAK100), and less than at its beginning.
+		# The count was set to 0 meanwhile (AAK100), and is less than at its beginning.
 		[[ -z ${paused[L]} || ${counts[cpu + 2]:-0} != *e+19 ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
 	done
-	# After its global control was stopped, R must continue to own it.
+	# After its global control was stopped, R must still own it.
 	[ "$1" != nehalem ] || [ "${runs[R]}" != sampling ] || rcrctl rewrite all
 }
 
@@ -278,13 +279,14 @@ stop_M()
 	last=$(count_of $msr)
 	ended_latest=$(now)
 	wrmsr -a $msr 0
-	# The kernel's way around a Nehalem's erratum (AAK100) sets all counts to 0.
+	# The kernel works around an erratum of Nehalem (AAK100) by setting all counts to 0.
 	[ -z "${paused[M]}" ] || return
 	fits M $rate 1 $((last - first)) 4
 	msrs=$((msrs + 1))
 }
 
-# R's statuses: of these programs only likwid, which stops all on Intel, touches R's counters.
+# Check the statuses of R: of these programs only likwid, which stops all counters on Intel, touches
+# those of R.
 check_status()
 {
 	local name word
@@ -328,8 +330,8 @@ toggle()
 	check_status "$model"
 }
 
-# Every step from every state that there may be, one way and the other, in one walk: a circuit
-# that goes over each edge of the graph once in each direction.
+# Every step from every possible state, in both directions, in one walk: a circuit that follows each
+# edge of the graph once in each direction.
 walk()
 {
 	local letters stack=(0) path=() at next i b others
@@ -358,7 +360,7 @@ walk()
 	done
 }
 
-# none OF DESCRIPTION [NUMBER]: nothing of that kind was odd, of so many.
+# none OF DESCRIPTION [NUMBER]: nothing was wrong with OF, in so many cases.
 none()
 {
 	is "$(grep -c "^$1, " /tmp/odd) of $((${3:-1} > 0))" "0 of 1" "$2"
@@ -389,7 +391,7 @@ fi
 none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
 none L "likwid's counts are exact: $likwids" "$likwids"
-# By source=perf perf stops the counters of a Nehalem for a moment with each event.
+# With source=perf, perf stops the counters of a Nehalem for a moment for each event.
 [ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
 is "$(moving)" "" "at the end nobody counts"
 finished

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# foreign.sh - others at our registers, and CPUs that go and come.
+# foreign.sh - other programs write to registers of the module, and CPUs go offline and online.
 . ./tap.sh
 plan 15
 

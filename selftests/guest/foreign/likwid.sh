@@ -79,7 +79,7 @@ refused()
 	is "$1 $(grep -c '^ERROR: The selected register PMC[01] is in use.$' /tmp/likwid)" "1 2" "$2"
 }
 
-# The status in the last line of rcrstat.
+# Print the status in the last line of rcrstat.
 status_in()
 {
 	tail -n 1 | cut -d, -f5
@@ -95,7 +95,7 @@ state()
 	one_line | status_in
 }
 
-# foreign CONTROL...: the status of records when these are not ours.
+# foreign CONTROL...: prints the status of records in which these are not ours.
 foreign()
 {
 	local cpu name names
@@ -144,11 +144,10 @@ followed()
 	wait $follower
 }
 
-# likwid measures this test's own reads: of a file, or for likwid the words of
-# a command.
+# likwid measures what this test itself reads: from a file, or by a command in words of likwid.
 echo "sleep 1; rcrstat -i 1 -n 1 | grep -v ^\# >/tmp/during" >/tmp/look
 
-# Likwid takes a control that is not 0 for one that is in use.
+# likwid takes a control that is not 0 to be in use.
 clear_controls
 likwid -g $events sleep 2
 is $? 0 "without us likwid counts"
@@ -181,7 +180,7 @@ fam15h)
 	result $? "the other counters go on"
 	;;
 nehalem)
-	# The global control is likwid's as a whole.
+	# likwid takes the global control as a whole.
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
 	is "$(status_in </tmp/during)" "$taken" "in our records every counter is foreign, for likwid stops all others"

@@ -45,7 +45,7 @@ judged()
 clear_controls
 sysctl -qw kernel.nmi_watchdog=0
 
-# Compares the log with the steps listed here.
+# Compare the log with the steps listed here.
 log_registers 1
 wrmsr -p 1 0xc0010200 0x43ff03
 wrmsr -p 1 0xc0010206 0x43ff03
@@ -67,7 +67,7 @@ is "$(status_of state)" sampling "$(tr ';' '\n' <<<"$events" | wc -l) events are
 judged "watchdog on and off" 3 on settle stat settle off settle stat settle
 unload
 
-# In another order than the set was loaded in, with a hole where one has left.
+# Load the set in another order, with a hole where an event was removed.
 load_perf "$events"
 rcrctl remove INS && rcrctl finalize && rcrctl add INS=event:0xc0 && rcrctl finalize
 is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "a removed event comes back while others move"
@@ -80,7 +80,7 @@ is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sam
 judged "one has left" 3 stat settle on settle stat settle off settle
 unload
 
-# The watchdog came first.
+# The watchdog is on before the set is loaded.
 sysctl -qw kernel.nmi_watchdog=1
 load_perf "$events"
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "next to the watchdog all are counted"

@@ -10,7 +10,7 @@ TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 events="CYC=event:0x76,umask:0x01;INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC=event:0xcb,umask:0x04"
 
-# Until "over" is there: what others do.
+# Until "over" exists, do what other programs do.
 toggles()
 {
 	while [ ! -e /tmp/over ]; do

@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# spare.sh - the spare counters of a core next to events that others have pinned on every CPU
-# (Zen): one that takes a pair of counters, and where perf's other events take turns. The number
-# of free counters that rcrctl ls prints can be allocated.
+# spare.sh - the spare counters of a core next to pinned events of others on every CPU (Zen): an
+# event that takes a pair of counters, and other events of perf that take turns. The number of free
+# counters that rcrctl ls prints can be allocated.
 . ./tap.sh
 plan 14
 TURNS=r00c1,r00c2,r00c3,r00c4,r00c5,r00c6,r00c7,r00c8

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# watchdog.sh - with the NMI watchdog on the counters are not ours to take.
+# watchdog.sh - with the NMI watchdog on, the module does not take the counters.
 . ./tap.sh
 plan 26
 
 running()
 {
-	# CPUs on which some control is enabled (bit 22) and its count moves.
+	# Print the CPUs on which some control is enabled (bit 22) and its count advances.
 	local cpu msr first running=
 	for cpu in 0 1 2 3; do
 		for msr in $CONTROLS; do
@@ -20,7 +19,7 @@ running()
 	echo "$running"
 }
 
-# The CPUs on which cycles (event 76h) are counted, as by the watchdog and by none of our events.
+# Print the CPUs on which cycles (event 76h) are counted, which only the watchdog does.
 counting_cycles()
 {
 	local cpu msr found=
@@ -59,7 +58,8 @@ is "$(running)" " 0 1 2 3" "the watchdog takes its counter again"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "perf stat counts after that"
 
-# Next to the watchdog, by source=perf: with one spare counter four fit, a fifth does not.
+# Next to the watchdog, with source=perf and one spare counter, four events fit and a fifth does
+# not.
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
 load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
@@ -76,8 +76,8 @@ is "$(status_of source) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5- | tr ',' 
 	"by default the family's set is counted as far as it fits: $(status_of counters) counters, none of them wrong"
 unload
 
-# While the watchdog is off a counter is kept for it: it finds that free, on a CPU that
-# comes back, too, where it comes before ours.
+# While the watchdog is off a counter is kept free for it, also on a CPU that comes back online,
+# where the watchdog starts before the module.
 sysctl -qw kernel.nmi_watchdog=0
 load_set "$four" source=perf spare=1
 is "$(status_of counters) $(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'remove 1')" "4 1" \

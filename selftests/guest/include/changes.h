@@ -41,7 +41,9 @@ static inline int log_open(unsigned int cpu)
 	return open(path, O_RDWR);
 }
 
-/* @on: starts the log of a CPU, which empties it; else stops it. False: no such log. */
+/*
+ * Start the log of a CPU if @on, which empties it; else stop it. Return false if there is no log.
+ */
 static inline bool log_switch(unsigned int cpu, bool on)
 {
 	uint64_t val = on;
@@ -65,8 +67,8 @@ static inline struct change change_of(uint64_t tsc, uint64_t word)
 }
 
 /*
- * Takes the log of a CPU, from that CPU, so that a read of many words is one system call
- * and no interrupt. The caller frees .all; it is NULL on failure.
+ * Take the log of a CPU on that CPU, so that reading many words is one system call and
+ * no interrupt. The caller frees .all; it is NULL on failure.
  */
 static inline struct changes log_take(unsigned int cpu)
 {
@@ -95,8 +97,8 @@ static inline struct changes log_take(unsigned int cpu)
 }
 
 /*
- * When some register counts an event: from @on to @off, and how much that is by the
- * formula up to the end of each. The last one does not end.
+ * A time from @on to @off in which some register counts an event, and what that adds up
+ * to by the formula at each end. The last span does not end.
  */
 struct span {
 	uint64_t on, off, before;
@@ -109,7 +111,9 @@ struct spans {
 	unsigned int twice;	/* times that two registers were enabled for it at once */
 };
 
-/* The spans of event and unit mask; @rate is the event's on that CPU. The caller frees .all. */
+/*
+ * Return the spans of event and unit mask; @rate is the event's on that CPU. The caller frees .all.
+ */
 static inline struct spans spans_of(const struct changes *c, uint32_t event, uint32_t umask,
 				    uint32_t rate)
 {
@@ -138,7 +142,7 @@ static inline struct spans spans_of(const struct changes *c, uint32_t event, uin
 	return s;
 }
 
-/* The last span that begins at @tsc or earlier, or -1. */
+/* Return the last span that begins at @tsc or earlier, or -1. */
 static inline ssize_t span_at(const struct spans *s, uint64_t tsc)
 {
 	size_t low = 0, high = s->n, middle;
@@ -153,7 +157,7 @@ static inline ssize_t span_at(const struct spans *s, uint64_t tsc)
 	return (ssize_t)low - 1;
 }
 
-/* What the event's register has counted from the beginning of the log to @tsc. */
+/* Return what the event's register has counted from the beginning of the log to @tsc. */
 static inline uint64_t counted_to(const struct spans *s, uint64_t tsc)
 {
 	ssize_t i = span_at(s, tsc);
@@ -165,7 +169,7 @@ static inline uint64_t counted_to(const struct spans *s, uint64_t tsc)
 	return s->all[i].before + vpmu_count(s->rate, tsc) - vpmu_count(s->rate, s->all[i].on);
 }
 
-/* How many TSC ticks of those from @begin to @end no register was enabled for the event. */
+/* Return the TSC ticks from @begin to @end in which no register was enabled for the event. */
 static inline uint64_t disabled_for(const struct spans *s, uint64_t begin, uint64_t end)
 {
 	uint64_t ticks = end - begin, from, to;

@@ -37,7 +37,7 @@ static inline int board_open(void)
 	return fd;
 }
 
-/* All of the board, read-only; the descriptor stays open. */
+/* Map the whole board read-only; the descriptor stays open. */
 static inline const struct rcr_board *board_map(int fd)
 {
 	const struct rcr_board *b = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
@@ -64,7 +64,7 @@ static inline const struct rcr_board_entry *board_entry(const struct rcr_board *
 	return board_element(b, b->entry_offset, b->entry_size, n);
 }
 
-/* The meter of that name; NULL: there is none. */
+/* Find the meter of that name; NULL if there is none. */
 static inline const struct rcr_board_meter *board_meter(const struct rcr_board *b,
 							const char *name)
 {
@@ -79,7 +79,7 @@ static inline const struct rcr_board_meter *board_meter(const struct rcr_board *
 	return NULL;
 }
 
-/* Is it the place that is called so, as "machine" or "package1"? */
+/* Return whether a place has that name, such as "machine" or "package1". */
 static inline bool board_is_place(const struct rcr_board_place *p, const char *name)
 {
 	static const char *const kinds[] = {
@@ -94,7 +94,7 @@ static inline bool board_is_place(const struct rcr_board_place *p, const char *n
 	       (unsigned int)atoi(name + length) == p->number;
 }
 
-/* Number of the entry of a meter at a place. */
+/* Return the number of the entry of a meter at a place. */
 static inline uint32_t board_find(const struct rcr_board *b, const char *meter,
 				  const char *place)
 {
@@ -110,7 +110,7 @@ static inline uint32_t board_find(const struct rcr_board *b, const char *meter,
 	return 0;
 }
 
-/* Return: the version that was read; 0: there is none yet. */
+/* Return the version that was read; 0 if there is none yet. */
 static inline uint64_t board_read(const struct rcr_board_entry *e, struct rcr_board_value *v)
 {
 	uint64_t version;
@@ -123,7 +123,7 @@ static inline uint64_t board_read(const struct rcr_board_entry *e, struct rcr_bo
 	return version;
 }
 
-/* Is what the board has of the past? */
+/* Return whether the values of the board are too old. */
 static inline bool board_is_stale(const struct rcr_board *b)
 {
 	uint64_t beat = __atomic_load_n(&b->heartbeat, __ATOMIC_RELAXED);
@@ -132,7 +132,7 @@ static inline bool board_is_stale(const struct rcr_board *b)
 	       rdtsc() - beat > __atomic_load_n(&b->stale_after, __ATOMIC_RELAXED);
 }
 
-/* Return: 0 or an error's number. */
+/* Return 0 or an error number. */
 static inline int board_subscribe(int fd, uint32_t entry, uint32_t serial, uint32_t flags,
 				  uint64_t interval_ns)
 {

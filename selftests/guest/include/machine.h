@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * machine.h - which CPUs make up a place of the blackboard, and which share a unit, as
- * /sys has it while all of them are online.
+ * machine.h - the CPUs that make up a place of the blackboard, and those that share a
+ * unit, by /sys while all of them are online.
  */
 #ifndef RCR_GUEST_MACHINE_H
 #define RCR_GUEST_MACHINE_H
@@ -15,7 +15,7 @@
 
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%u/"
 
-/* The number at the beginning of a file of a CPU's folder; -1: there is none. */
+/* Return the number at the beginning of a file in a CPU's directory; -1 if there is none. */
 static inline int cpu_file(unsigned int cpu, const char *name)
 {
 	char path[128];
@@ -31,7 +31,7 @@ static inline int cpu_file(unsigned int cpu, const char *name)
 	return n;
 }
 
-/* The highest cache there is. */
+/* Return the number of the last level cache. */
 static inline int llc_of(unsigned int cpu)
 {
 	char name[32];
@@ -59,7 +59,7 @@ static inline int node_of(unsigned int cpu)
 	return 0;
 }
 
-/* Dies are counted through the packages, as they come. */
+/* Dies are numbered through the packages. */
 static inline int die_of(unsigned int cpu)
 {
 	int of_package[64], of_die[64], dies = 0, i;
@@ -81,7 +81,7 @@ static inline int die_of(unsigned int cpu)
 	return -1;
 }
 
-/* The number of the place of a kind (enum rcr_place_kind) in which a CPU is. */
+/* Return the number of the place of a kind (enum rcr_place_kind) that has the CPU. */
 static inline int place_of(unsigned int cpu, uint32_t kind)
 {
 	switch (kind) {
@@ -101,7 +101,7 @@ static inline int place_of(unsigned int cpu, uint32_t kind)
 	return cpu;
 }
 
-/* The number of what a CPU shares, by enum rcr_scope. */
+/* Return the number of the unit that a CPU shares, by enum rcr_scope. */
 static inline int unit_of(unsigned int cpu, uint32_t scope)
 {
 	static const uint32_t kinds[] = {

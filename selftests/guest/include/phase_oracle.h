@@ -16,7 +16,7 @@
 
 #include "phase.h"
 
-/* What something counts, in the words of rate.h and phase.h. */
+/* The unit, event and instance that something counts, as in rate.h and phase.h. */
 struct phase_what {
 	uint32_t rate;
 	uint32_t unit, event, umask;
@@ -60,8 +60,8 @@ static inline const char *phase_log_path(void)
 	return path ? path : "/tmp/phase.log";
 }
 
-/**
- * phase_log_add() - one more line
+/*
+ * phase_log_add() - append a line
  *
  * Return: false with errno if it cannot be written.
  */
@@ -92,7 +92,7 @@ static inline bool phase_log_replay(struct vpmu_phases *p)
 	vpmu_phases_init(p);
 	if (!f)
 		return errno == ENOENT;
-	/* A line that is not whole yet is left for the next time. */
+	/* An incomplete line is left for the next call. */
 	while (ok && fgets(line, sizeof(line), f) && strchr(line, '\n'))
 		ok = sscanf(line, "%" SCNx32 " %" SCNx64 " %" SCNx64,
 			    &msr, &request, &start) == 3 &&

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shared_rate.h - the virtual PMU's formula for a shared counter, by the
- * registers that the module prints: which unit of vpmu/rate.h that is, and
- * where its controls have event and unit mask, from the manuals once more.
+ * shared_rate.h - the virtual PMU's formula for a shared counter, by the registers that
+ * the module prints: the unit of vpmu/rate.h that they belong to, and the position of
+ * event and unit mask in its controls, taken from the manuals independently of the
+ * module.
  */
 #ifndef RCR_GUEST_SHARED_RATE_H
 #define RCR_GUEST_SHARED_RATE_H
@@ -47,13 +48,13 @@ struct shared_registers {
 	{ (device) << 16 | 0xd8, (device) << 16 | 0xe4, 0, VPMU_UNIT_##which,	\
 	  event_bits, 0xff00, boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0 }
 #define LINK_EVENT	0x2000ffull
-/* A channel of memory has a counter of its clock, too. */
+/* A channel of memory also has a counter of its clock. */
 #define CHANNEL(device, boxes, box0)						\
 	FUNCTION(device, IMC, 0xff, boxes, box0),				\
 	{ (device) << 16 | 0xf0, (device) << 16 | 0xf0, 0, VPMU_UNIT_IMC, 0, 0,	\
 	  boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0xff }
 
-/* Haswell-EP's are 2Fxxh, Broadwell-EP's the same in 6Fxxh. */
+/* Device ids of Haswell-EP are 2Fxxh, those of Broadwell-EP 6Fxxh. */
 #define HSW_TO_BDW(base)							\
 	FUNCTION((base) | 0x30u, HA, 0xff, 2, 0), FUNCTION((base) | 0x38u, HA, 0xff, 2, 1), \
 	CHANNEL((base) | 0xb0u, 8, 0), CHANNEL((base) | 0xb1u, 8, 1), \
@@ -112,7 +113,7 @@ static const struct shared_registers shared_registers[] = {
 	{ 0xc08, 0xc08, 0, VPMU_UNIT_UBOX, 0, 0, 1, 0, .scope = RCR_SCOPE_PACKAGE, .event0 = 0xff },
 };
 
-/* The model of CPUID 1, by the kernel. */
+/* Return the model of CPUID 1 that the kernel reports. */
 static inline unsigned int cpu_model(void)
 {
 	static unsigned int model;
@@ -129,7 +130,7 @@ static inline unsigned int cpu_model(void)
 	return model;
 }
 
-/* The bits of @mask together. */
+/* Gather the bits of @mask. */
 static inline uint32_t gather(uint64_t select, uint64_t mask)
 {
 	unsigned int at = 0;
@@ -141,7 +142,7 @@ static inline uint32_t gather(uint64_t select, uint64_t mask)
 	return all;
 }
 
-/* The kind of unit that has a counter; NULL: unknown. */
+/* Find the kind of unit that has a counter; NULL if it is unknown. */
 static inline const struct shared_registers *shared_find(const struct rcr_counter *c)
 {
 	const struct shared_registers *s;
@@ -164,8 +165,9 @@ static inline uint32_t shared_event(const struct shared_registers *s,
 }
 
 /*
- * The rate of a counter of the machine's @unit-th package or, as its scope is, die or
- * last level cache, which are one in these guests and have two CPUs. 0: unknown.
+ * Return the rate of a counter of the machine's @unit-th package, or by its scope of
+ * the die or last level cache, which are the same in these guests and have two CPUs. 0
+ * if it is unknown.
  */
 static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int unit)
 {

@@ -59,7 +59,7 @@ static inline uint32_t umask_of(uint64_t select)
 #define FIXED_CONTROL 0x38d
 #define FIXED_COUNTER0 0x309
 
-/* AMD's; in these guests a CPU is a core. */
+/* On AMD; a CPU of these guests is a core. */
 #define ENERGY_OF_CORE 0xc001029a
 
 /* A CPU's package, as it was when the CPU was first seen online. */
@@ -82,14 +82,16 @@ static inline unsigned int package_of(uint32_t cpu)
 	return package;
 }
 
-/* Intel's, by the register; AMD has one of a package. */
+/*
+ * Return the domain of an energy register: of Intel by the register; AMD has one for each package.
+ */
 static inline enum vpmu_domain energy_domain(const struct rcr_counter *c)
 {
 	return c->counter == 0x639 ? VPMU_ENERGY_CORES :
 	       c->counter == 0x619 ? VPMU_ENERGY_DRAM : VPMU_ENERGY_PACKAGE;
 }
 
-/* Parts of a joule: the package's of Haswell-EP to Ice Lake-SP are larger. */
+/* Return the units of a joule: those of a package are larger on Haswell-EP to Ice Lake-SP. */
 static inline uint64_t units_of_joule(const struct rcr_counter *c)
 {
 	unsigned int model = cpu_model();
@@ -98,7 +100,7 @@ static inline uint64_t units_of_joule(const struct rcr_counter *c)
 	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
 }
 
-/* The virtual PMU's formula for a counter of the set. */
+/* Return the rate of a counter of the set by the virtual PMU's formula. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	uint32_t rate = c->control || c->counter ? 0 : kernel_rate(c, cpu, package_of(cpu));
@@ -120,7 +122,7 @@ static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 	return vpmu_rate(event_of(c->select), umask_of(c->select), cpu);
 }
 
-/* Opens the device and reads the set, which the caller frees; NULL: errno. */
+/* Open the device and read the set, which the caller frees; return NULL with errno on failure. */
 static inline struct rcr_set *open_stream(int *fd, int flags)
 {
 	struct rcr_set *set = calloc(1, RCR_READ_MIN);
@@ -129,7 +131,7 @@ static inline struct rcr_set *open_stream(int *fd, int flags)
 	*fd = open(DEVICE, O_RDONLY | flags);
 	if (*fd < 0 || !set)
 		return NULL;
-	/* A buffer for the set alone leaves the records for the next read. */
+	/* A buffer that is only large enough for the set leaves the records to the next read. */
 	got = read(*fd, set, sizeof(*set));
 	if (got == -1 && errno == EINVAL)
 		got = read(*fd, set, RCR_READ_MIN);
@@ -150,7 +152,7 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
-/* The same of one counter, which no tick may have read. */
+/* Return the bracket of one counter, which may not have been read in a tick. */
 static inline struct bracket bracket_of_counter(const struct rcr_set *set,
 						const struct rcr_record *r,
 						unsigned int i)
@@ -161,7 +163,7 @@ static inline struct bracket bracket_of_counter(const struct rcr_set *set,
 				    bracket_of(r);
 }
 
-/* What a total counts: the register's units of a joule from nanojoules, exactly. */
+/* Convert a total to the register's counts: energy from nanojoules, exactly. */
 static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 {
 	if (c->unit != RCR_UNIT_NANOJOULE)
@@ -169,7 +171,7 @@ static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 	return ((unsigned __int128)total * units_of_joule(c) + 999999999) / 1000000000;
 }
 
-/* A temperature is what the sensor shows at one of these two moments. */
+/* Return whether a temperature is the sensor's at one of the two moments. */
 static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
 			    struct bracket now, uint64_t value)
 {
@@ -180,9 +182,9 @@ static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
 }
 
 /*
- * P8 between two samples of a CPU, the later one directly after the earlier: the
- * counts in between are the formula's, between the TSCs of the two,
- * if the counter is @ok (RCR_STATUS_OK in both); none otherwise.
+ * Check P8 between two samples of a CPU, of which the later one directly follows the
+ * earlier: the count between them is the formula's between their TSCs if the counter is
+ * @ok (RCR_STATUS_OK in both), and 0 otherwise.
  */
 static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
 			    struct bracket before, uint64_t total,

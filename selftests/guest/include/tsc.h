@@ -11,7 +11,7 @@ static inline uint64_t rdtsc(void)
 {
 	uint32_t low, high;
 
-	/* Ordered on both sides: a bracket that may leak is none. */
+	/* Fences on both sides: no instruction may leave the bracket. */
 	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
 	return (uint64_t)high << 32 | low;
 }

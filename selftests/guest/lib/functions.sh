@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# functions.sh - shared units that are PCI functions: where they are in sysfs, and their
+# functions.sh - shared units that are PCI functions: finds them in sysfs, and accesses their
 # configuration space.
 
-# function_of DEVICE PACKAGE: the folder of a function in sysfs.
+# function_of DEVICE PACKAGE: prints the directory of a function in sysfs.
 function_of()
 {
 	grep -lx "0x$1" /sys/bus/pci/devices/*/device | sort | sed -n "$(($2 + 1))s/\/device$//p"
 }
 
-# get FUNCTION OFFSET, put FUNCTION OFFSET VALUE: 32 bits of configuration space.
+# get FUNCTION OFFSET, put FUNCTION OFFSET VALUE: read and write 32 bits of configuration space.
 get()
 {
 	printf '%x\n' "0x$(dd if="$1/config" bs=4 skip=$(($2 / 4)) count=1 2>/dev/null | hexdump -e '"%08x"')"

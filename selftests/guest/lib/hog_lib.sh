@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# hog_lib.sh - a real-time task that keeps a CPU for itself; sourced by tests.
+# hog_lib.sh - starts a real-time task that occupies a CPU; sourced by tests.
 
-# serve NS: what 6.12's scheduler keeps for fair tasks, of a second.
+# serve NS: sets what the scheduler of 6.12 reserves for fair tasks, in a second.
 serve()
 {
 	local file
@@ -33,7 +33,7 @@ hog()
 	sleep 0.5
 }
 
-# softirqs CPU POLICY PRIORITY: how that CPU's ksoftirqd is scheduled.
+# softirqs CPU POLICY PRIORITY: sets how ksoftirqd of that CPU is scheduled.
 softirqs()
 {
 	local comm

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# rcrd_lib.sh - rcrd with its flight recorder, and the oracle for its windows; sourced by
-# tests.
+# rcrd_lib.sh - runs rcrd with its flight recorder, and judges its windows; sourced by tests.
 . /findings.sh
 
 STATE=/var/lib/rcrtool/record/rcrd.state
@@ -14,20 +13,20 @@ perfmon=(setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio)
 chmod 755 /rcr /rcr/bin /rcr/tests
 mkdir -p /run /var/lib /etc
 
-# The user and the group that systemd-sysusers makes.
+# users: adds the user and the group that systemd-sysusers makes.
 users()
 {
 	printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:$GROUP::/:/bin/false >/etc/passwd
 	printf '%s\n' root:x:0: rcrtool:x:$GROUP: >/etc/group
 }
 
-# What the udev rule does.
+# give_devices: sets the groups and modes of the udev rule.
 give_devices()
 {
 	chgrp $GROUP /dev/rcrtool /dev/rcrboard
 }
 
-# start [KIB]: rcrd -f in the background, which may lock so many KiB; returns once it serves.
+# start [KIB]: runs rcrd -f in the background, which may lock so many KiB; returns once it serves.
 start()
 {
 	(ulimit -l "${1:-unlimited}" && exec rcrd -f) >/tmp/rcrd.log 2>&1 &
@@ -40,7 +39,7 @@ serves()
 	./clamor ask "record ls" 2>/dev/null | grep -q '^ok'
 }
 
-# stop [SIGNAL]: its exit status is in $ended.
+# stop [SIGNAL]: ends rcrd; sets ended to its exit status.
 stop()
 {
 	kill "${1:--TERM}" "$daemon"
@@ -68,13 +67,13 @@ locked()
 	sed -n 's/^VmLck:[\t ]*\([0-9]*\) kB/\1/p' "/proc/$daemon/status"
 }
 
-# has_kept: something is kept that root has not fetched.
+# has_kept: there is a window that root has not fetched.
 has_kept()
 {
 	[ "$(recorder)" = kept ]
 }
 
-# follow_on, follow_off: a reader of the device all the while.
+# follow_on, follow_off: start and stop a reader of the device.
 follow_on()
 {
 	cat /dev/rcrtool >/tmp/stream &
@@ -88,9 +87,9 @@ follow_off()
 	wait "$follower" 2>/dev/null
 }
 
-# judged TRIGGER MARKS DESCRIPTION [CPUS]: of /tmp/window, by /tmp/stream, 2 seconds. TRIGGER
-# is how the text of the last mark begins. So many marks were made: on a slow kernel an
-# earlier one is older than the window.
+# judged TRIGGER MARKS DESCRIPTION [CPUS]: judges 2 seconds of /tmp/window by /tmp/stream. TRIGGER
+# is the beginning of the text of the last mark. MARKS marks were made: on a slow kernel an earlier
+# one may be older than the window.
 judged()
 {
 	./window /tmp/window /tmp/stream 2000 >/tmp/judged
@@ -106,7 +105,7 @@ judged()
 	sed -n 's/^records/# records/p' /tmp/judged
 }
 
-# tight: a cgroup with little memory.
+# tight: makes a cgroup with little memory.
 tight()
 {
 	mkdir -p /sys/fs/cgroup
@@ -130,7 +129,7 @@ oom_kill()
 	is "$(cat /tmp/complaints)" "" "$1"
 }
 
-# load_on, load_off: every CPU is busy.
+# load_on, load_off: start and stop load on every CPU.
 load_on()
 {
 	local i

@@ -58,7 +58,8 @@ watches()
 	return 1
 }
 
-# STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line that has SENTENCE.
+# says STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line that has
+# SENTENCE.
 says()
 {
 	local status=$1 sentence=$2 rc
@@ -150,7 +151,7 @@ changes()
 	./changes "$1"
 }
 
-# A kernel without CONFIG_SYMBOLIC_ERRNAME has numbers for errors.
+# A kernel without CONFIG_SYMBOLIC_ERRNAME prints numbers for errors.
 status_of()
 {
 	sed -n "/^$1: /{
@@ -160,13 +161,13 @@ status_of()
 	}" $STATUS
 }
 
-# control_of NAME: the control register of a counter that is counted now.
+# control_of NAME: prints the control register of a counter that is counted now.
 control_of()
 {
 	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
 }
 
-# status_in_ls NAME: of a counter, and the CPUs where it is not ok.
+# status_in_ls NAME: prints the status of a counter, and the CPUs where it is not ok.
 status_in_ls()
 {
 	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
@@ -181,7 +182,7 @@ clear_controls()
 	done
 }
 
-# Every control and count register of every CPU, for comparison.
+# controls: prints every control and count register of every CPU, for comparison.
 controls()
 {
 	on_each_cpu $CONTROLS
@@ -192,7 +193,8 @@ counts()
 	on_each_cpu $COUNTERS
 }
 
-# on_each_cpu REGISTER...: a line each. This is called often, so it starts few processes.
+# on_each_cpu REGISTER...: prints a line for each register. It is called often, so it starts few
+# processes.
 on_each_cpu()
 {
 	local msr values
@@ -202,7 +204,7 @@ on_each_cpu()
 	done
 }
 
-# The CPUs on which some counter moves. The "x" keeps awk from comparing numbers:
+# moving: prints the CPUs on which some counter advances. The "x" keeps awk from comparing numbers:
 # hexadecimal digits can form a decimal float (80000096e400).
 moving()
 {
@@ -214,7 +216,7 @@ moving()
 		END { for (i = 2; i <= n; i++) if (moves[i]) printf " %d", i - 2 }' /tmp/counts -
 }
 
-# load PARAMETER...: in a guest with source=msr unless PARAMETER has another.
+# load PARAMETER...: loads the module in a guest, with source=msr unless PARAMETER has another.
 load()
 {
 	case " $* " in
@@ -224,8 +226,8 @@ load()
 	insmod $MODULE "$@"
 }
 
-# load_set EVENTS [PARAMETER...]: loads it, and counts EVENTS (EVENT;EVENT...) and no
-# others. Not 0 if either is refused; if rcrctl is, the default set goes on.
+# load_set EVENTS [PARAMETER...]: loads the module and counts EVENTS (EVENT;EVENT...) only. Fails if
+# either is refused; if rcrctl is, the default set goes on.
 load_set()
 {
 	local events
@@ -238,13 +240,14 @@ unload()
 	rmmod rcrtool
 }
 
-# tsc_khz: the frequency that the kernel uses. Lines about the processor may have another, earlier.
+# tsc_khz: prints the frequency that the kernel uses. Lines about the processor may have an earlier
+# one.
 tsc_khz()
 {
 	dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p' | tail -n 1
 }
 
-# The last sentence that the module wrote to the kernel log.
+# last_words: prints the last sentence that the module wrote to the kernel log.
 last_words()
 {
 	dmesg | sed -n 's/^\[[^]]*\] rcrtool: //p' | tail -n 1

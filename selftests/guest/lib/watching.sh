@@ -26,7 +26,7 @@ watched()
 	grep '^wrong' /tmp/watch | sed 's/^/# /'
 }
 
-# went NAME CPU: how the status of a counter went there.
+# went NAME CPU: prints how the status of a counter changed there.
 went()
 {
 	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1

@@ -1,25 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# asleep.sh - meters whose counters go, are replaced, or are not counted all the time:
-# no value has status ok and is wrong.
+# asleep.sh - meters whose counters are removed, replaced, or not counted all the time: no value
+# with status ok is wrong.
 . ./tap.sh
 plan 13
 METERS=/sys/kernel/debug/rcrtool/meters
 
-# read_all: every file of a meter, at once.
+# read_all: reads every file of a meter at once.
 read_all()
 {
 	cat $METERS/* >/tmp/all
 }
 
-# value METER KEY
+# value METER KEY: prints a value of the file of a meter.
 value()
 {
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# ratio METER LEAST MOST: is its average between these?
+# between METER LEAST MOST: its average is between these.
 between()
 {
 	awk -v val="$(value "$1" average)" -v least="$2" -v most="$3" \
@@ -46,7 +45,7 @@ result $? "asleep: the previous counters are counted again"
 sleep 2.5
 is "$(value cost status) $(value ab status) $(value ra status)" "ok ok ok" "asleep: the meters are live again"
 
-# One counter becomes another event, the other one goes: in one change.
+# In one change, one counter becomes another event and the other one is removed.
 rcrctl remove all && rcrctl add A=event:0xc0 && rcrctl finalize
 is "$(grep -c '^asleep: ' $METERS/ab) $(value ra status)" "1 gap" \
 	"asleep: a meter of a counter that is another one begins anew, and one without sleeps"
@@ -66,7 +65,7 @@ rcrctl halt A && sleep 0.2
 is "$(value ra current_status) $(value ab current_status)" "halted halted" "asleep: the status of the current value is that of its counter"
 rcrctl continue A
 
-# A long period, and a short one again.
+# Set a long period, and a short one again.
 rcrctl period 20s && rcrctl period 10ms
 sleep 1
 before=$(sed -n 's/^meters: passes \([0-9]*\) .*/\1/p' $STATUS)

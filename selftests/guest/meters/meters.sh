@@ -121,7 +121,7 @@ more_scales()
 	done
 }
 
-# with SUFFIX METER...
+# with SUFFIX METER...: prints the names of the meters with the suffix.
 with()
 {
 	local suffix=$1 meter
@@ -180,7 +180,7 @@ ended()
 	unload
 }
 
-# change_rates FROM_MS...: phases that begin then, each unlike the one before.
+# change_rates FROM_MS...: schedules phases that begin then, each unlike the one before.
 change_rates()
 {
 	local list=() times=(0.4 1.75 0.1 1) n=0 at
@@ -190,7 +190,7 @@ change_rates()
 	./phase schedule $CLASS "${list[@]}" >/dev/null
 }
 
-# all_meters: of the first set, over all time scales.
+# all_meters: prints the meters of the first set, over all time scales.
 all_meters()
 {
 	echo "${METERS[0]} sampler_cost $(with short $SOME) $(with hour $SOME)"
@@ -241,7 +241,7 @@ clock()
 	ended "clock: steps of the wall clock change no value" $(all_meters)
 }
 
-# online CPU 0|1
+# online CPU 0|1: takes a CPU offline or online.
 online()
 {
 	echo "$2" >/sys/devices/system/cpu/cpu"$1"/online
@@ -265,7 +265,7 @@ period()
 	ended "period: meters go on" $(all_meters)
 }
 
-# events_of N
+# events_of N: prints the events of set N.
 events_of()
 {
 	echo "${SETS[$1]}" | tr ';' '\n'

@@ -29,7 +29,7 @@ near()
 	result $? "$1: ${2:-nothing} for $3, off by $off %"
 }
 
-# in_file METER PLACE NUMBER: the sum there.
+# in_file METER PLACE NUMBER: prints the sum in its file.
 in_file()
 {
 	if [ "$2" = machine ]; then
@@ -39,14 +39,14 @@ in_file()
 	fi
 }
 
-# on_board WAY METER PLACE NUMBER: by librcr (library), or by its contract alone
-# (mapped).
+# on_board WAY METER PLACE NUMBER: prints the sum on the board, by librcr (library) or by its
+# contract alone (mapped).
 on_board()
 {
 	./boardread show "$2" "$3" "$4" | sed -n "s/^$1 .* sum \([0-9]*\) .*/\1/p"
 }
 
-# place_number METER PLACE NUMBER: which of the meter's places that is.
+# place_number METER PLACE NUMBER: prints the index of that place among the places of the meter.
 place_number()
 {
 	if [ "$2" = machine ]; then
@@ -56,7 +56,7 @@ place_number()
 	fi
 }
 
-# by_perf METER PLACE NUMBER: what perf stat prints.
+# by_perf METER PLACE NUMBER: prints the sum of perf stat.
 by_perf()
 {
 	local event=rcrtool/$1/
@@ -64,8 +64,8 @@ by_perf()
 	perf stat -x, -a -e "$event" sleep 0.1 2>&1 | awk -F, '{ printf "%.0f\n", $1 }'
 }
 
-# in_csv FACTOR COLUMN...: the sum over the recorded run, from rates and intervals. A
-# cell that is empty is a gap, and then nothing is printed.
+# in_csv FACTOR COLUMN...: prints the sum over the recorded run, from rates and intervals. An empty
+# cell is a gap, and then nothing is printed.
 in_csv()
 {
 	local factor=$1
@@ -89,7 +89,7 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
-# Adds the meters with a time scale of their own: it has no marks yet, once each CPU has had a
+# Add the meters with a time scale of their own, which has no marks yet once each CPU has had a
 # sample without it.
 add_meters()
 {
@@ -101,7 +101,7 @@ add_meters()
 			--over cpu
 }
 
-# begin KIND PASSES: the work is ready, the meters and the recorder begin.
+# begin KIND PASSES: prepares the work, and starts the meters and the recorder.
 begin()
 {
 	coproc WORK { exec taskset -c $CPU ./triad "$@"; }
@@ -130,7 +130,7 @@ run()
 	wait $recorder
 	kill $follower
 	wait $follower 2>/dev/null
-	# Of each of the two intervals that are not all work both ends may be late.
+	# Both ends of the two intervals that are only partly work may be late.
 	more=$(awk -v late="$(./lateness </tmp/stream)" -v ns="$ns" 'BEGIN { print 400 * late / ns }')
 	echo "# samples were late by up to $more % of the work"
 	echo "# $(awk -v b="$bytes" -v f="$flops" -v ns="$ns" 'BEGIN {
@@ -144,8 +144,8 @@ end()
 	wait "$worker"
 }
 
-# METER EXPECTED PLACE NUMBER CSV: by each interface, at one place; CSV is the result of
-# the stream.
+# by_each_interface METER EXPECTED PLACE NUMBER CSV: checks each interface at one place; CSV is the
+# result of the stream.
 by_each_interface()
 {
 	local at="$1 of $3 $4"
@@ -156,8 +156,8 @@ by_each_interface()
 	near "$at, CSV" "$5" "$2" "$more"
 }
 
-# rate METER EXPECTED PLACE NUMBER: over the time that the file names, in which there
-# was nothing but the work. Both are of one reading.
+# rate METER EXPECTED PLACE NUMBER: checks the rate over the time that the file names, in which
+# there was only the work. Both are of one reading.
 rate()
 {
 	local average window
@@ -184,8 +184,8 @@ die_bytes()
 	in_csv 64 "package1/die$DIE:DCT_RD_TOT" "package1/die$DIE:DCT_WRT"
 }
 
-# The reader runs on the other die, and perf moves some megabytes there to begin with:
-# the machine is only compared with the sum of its dies.
+# The reader runs on the other die, and perf moves some megabytes there first: the machine is only
+# compared with the sum of its dies.
 dies_are_the_machine()
 {
 	awk '

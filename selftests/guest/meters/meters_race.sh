@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# meters_race.sh ROUNDS - meters of two names come and go by several hands at once: what
-# debugfs and sysfs show is what there is.
+# meters_race.sh ROUNDS - several processes add and remove meters of two names at once: debugfs and
+# sysfs show the meters that exist.
 . ./tap.sh any-machine
 plan 6
 rounds=${1:-60}
 DEBUG=/sys/kernel/debug/rcrtool
 EVENTS=/sys/bus/event_source/devices/rcrtool/events
 
-# shown: the files of both meters, by name.
+# shown: prints the files of both meters, by name.
 shown()
 {
 	find $DEBUG/meters $EVENTS -name 'race[12]*' | wc -l

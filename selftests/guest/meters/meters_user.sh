@@ -10,19 +10,19 @@ METERS=/sys/kernel/debug/rcrtool/meters
 
 load period_us=5000
 
-# The keys of "key: value" lines, in their order.
+# keys: prints the keys of "key: value" lines in their order.
 keys()
 {
 	sed 's/:.*//' | tr '\n' ' '
 }
 
-# The value of a key of a meter.
+# value METER KEY: prints the value of a key of a meter.
 value()
 {
 	rcrctl meter show "$1" | sed -n "s/^$2: //p"
 }
 
-# ratio A B: of two counters of CPU 1, as the stream has them for a second.
+# ratio A B: prints the ratio of two counters of CPU 1 over a second of the stream.
 ratio()
 {
 	rcrstat -i 1 -n 1 -c 1 | grep -v '^#' | awk -F, -v a="cpu1:$1" -v b="cpu1:$2" '
@@ -33,7 +33,7 @@ ratio()
 		NR == 2 { printf "%.9f", $column[a] / $column[b] }'
 }
 
-# near A B: within a thousandth of each other.
+# near A B: the two differ by at most a thousandth.
 near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.999 && a / b < 1.001) }'
@@ -53,7 +53,7 @@ contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
 contains "$(rcrctl meter -a | grep '^mem_latency ')" "'READ_LATENCY' is not in the set" "the list has the reason"
 contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 
-# A meter of one's own brings its counter, where there is one left.
+# A meter of a user adds its counter to the set if a counter is free.
 says 1 "No counter is left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
 rcrctl remove VEC_INS && rcrctl finalize
 rcrctl meter add brs '"BR=event:0xc2" / TOT_INS' --scale 1s,average --over cpu --digits 9
@@ -87,7 +87,7 @@ result $? "a meter of a meter stays without that"
 rcrctl meter remove half && rcrctl meter remove sum
 is "$? $(rcrctl meter | grep -c '^half \|^brs \|^sum ')" "0 0" "remove"
 
-# One that sleeps.
+# A meter that sleeps.
 rcrctl meter add mem_latency
 is "$? $(rcrctl ls | grep -c READ_LATENCY)" "0 1" "meter add counts the events that a sleeping meter needs"
 rcrctl meter add mem_latency
@@ -123,7 +123,7 @@ chmod 666 /dev/rcrboard
 says 1 "cannot be read: become root or join its group" $nobody rcrctl meter
 chmod 660 /dev/rcrboard
 
-# A posted meter: a schedule that is known.
+# A posted meter with a known schedule.
 rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
 result $? "a posted meter"
 says 1 "has no value yet" rcrctl meter show p
@@ -141,7 +141,7 @@ rcrctl meter max p --maximum 250 && rcrctl meter post p 140
 is "$(value p max) $(value p contention) $(value p verdict)" "250.0 150.0 ok" \
 	"settings that are not given stay"
 
-# crossings N: that often up and down.
+# crossings N: crosses the bound N times, up and down.
 crossings()
 {
 	local n
@@ -208,7 +208,7 @@ sed 's/^/# /' /tmp/paper
 unload
 says 1 "rcrtool is not loaded" rcrctl meter
 
-# Names are taken at their word only where they mean the catalogue's event.
+# A name stands for its event in a formula only if it means the event of the catalogue.
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc2" period_us=5000
 rcrctl meter >/tmp/meters
 is "$? $(find $METERS -name cpi -o -name ipc | wc -l) $(grep -c '^sampler_cost ' /tmp/meters)" "0 0 1" \

@@ -10,25 +10,25 @@ times=${1:-8}
 METERS=/sys/kernel/debug/rcrtool/meters
 PMU=/sys/bus/event_source/devices/rcrtool
 
-# events PATTERN: how many files of events have such a name.
+# events PATTERN: prints the number of event files with such a name.
 events()
 {
 	find $PMU/events -type f -regex ".*/events/$1" | wc -l
 }
 
-# value METER KEY: from its file.
+# value METER KEY: prints a value of its file.
 value()
 {
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# What perf stat prints for an event that it read at the end of a short sleep.
+# Print the count of perf stat for an event that it read at the end of a short sleep.
 stat_of()
 {
 	perf stat -x, -a -e "$1" sleep 0.1 2>&1 | cut -d , -f "${2:-1}"
 }
 
-# near A B: within a thousandth of each other.
+# near A B: the two differ by at most a thousandth.
 near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0 && a / b > 0.999 && a / b < 1.001) }'
@@ -40,7 +40,7 @@ between()
 	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
 }
 
-# METER VALUE: that is its value now. post METER VALUE: waits for it.
+# stands METER VALUE: the meter has that value now. post METER VALUE: waits for it.
 stands()
 {
 	[ "$(value "$1" current)" = "$2" ]
@@ -51,7 +51,7 @@ post()
 	soon stands "$1" "$2"
 }
 
-# follow EVENT: with perf stat -I, until it is killed.
+# follow EVENT: runs perf stat -I until it is killed.
 follow()
 {
 	rm -f /tmp/enough
@@ -59,12 +59,12 @@ follow()
 		sh -c 'until [ -e /tmp/enough ]; do sleep 0.1; done' &
 	FOLLOWER=$!
 }
-# seen VALUE: it has printed that now.
+# seen VALUE: perf stat has printed that by now.
 seen()
 {
 	[ "$(tail -n 1 /tmp/intervals 2>/dev/null | cut -d , -f 2)" = "$1" ]
 }
-# followed: it ends; FOLLOWED is its status, and each value once.
+# followed: ends perf stat; FOLLOWED is its status and each value once.
 followed()
 {
 	touch /tmp/enough
@@ -72,7 +72,7 @@ followed()
 	FOLLOWED="$? $(grep '^ *[0-9]' /tmp/intervals | cut -d , -f 2 | uniq | tr '\n' ' ')"
 }
 
-# hold CONFIG, ask, let_go: an event that stays open.
+# hold CONFIG, ask, let_go: open an event, read it, and close it.
 hold()
 {
 	coproc HOLD { exec ./perfevent hold "$1"; }
@@ -99,7 +99,7 @@ is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" 
 	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
 is "$(cat $PMU/cpumask)" 1 "the events of the PMU are on the first sampled CPU"
 
-# Every meter is compared with its file; the file of one that sleeps has no digits.
+# Compare every meter with its file; the file of a meter that sleeps has no digits.
 all=0 good=0
 for file in "$METERS"/*; do
 	name=${file##*/}
@@ -117,7 +117,7 @@ is "$good $((all > 10)) $(events '.*')" "$all 1 $((all * 4))" \
 	"each of the $all meters is an event with its unit and its scale"
 is "$(perf list pmu 2>/dev/null | grep -c '^ *rcrtool/[a-z]')" "$all" "perf list has them"
 
-# A meter with a known value: perf reads its unit and its scale.
+# perf reads the unit and the scale of a meter with a known value.
 rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
 is "$(cat $PMU/events/p.unit $PMU/events/p.scale | tr '\n' ' ')" "W 1e-01 " \
 	"a user's meter is an event at once"
@@ -132,7 +132,7 @@ is "$(stat_of rcrtool/p/)" 4000000000000.50 "a big one"
 post p -7.5
 is "$(stat_of rcrtool/p/)" 0.00 "a negative value is 0"
 
-# The four values: of 12, 60 and 9, in a minute.
+# The four values of 12, 60 and 9 in a minute.
 rcrctl meter add four --posted --digits 0 --scale 60s,peak
 FOUR=$(value four number) CPI=$(value cpi number)
 for n in 12 60 9; do
@@ -143,7 +143,7 @@ is "$got" "60 $(for key in current sum average peak; do value four $key; done | 
 	"value=1 to 4 are current, sum, average and peak: $got"
 is "$got" "60 9 81 27 60 " "perf prints the posted values"
 
-# Over intervals: a value each, no differences.
+# Over intervals perf stat prints a value each, not differences.
 post p 10.0
 follow rcrtool/p/
 soon seen 10.00
@@ -154,7 +154,7 @@ done
 followed
 is "$FOLLOWED" "0 10.00 20.00 30.00 40.00 " "with -I every interval has the value, as it changes"
 
-# Those that the virtual PMU's steady rates make.
+# Meters of the steady rates of the virtual PMU.
 rcrctl meter add mem_bw
 rcrctl meter add cycles TOT_CYC --scale 60s,sum --over machine --unit cycles
 sleep 1.5
@@ -175,7 +175,7 @@ result $? "a sum that grows: $before <= $got <= $after"
 is "$(perf stat -x, -a -e '{rcrtool/p/,rcrtool/four,value=3/}' sleep 0.1 2>&1 | cut -d , -f 1 | tr '\n' ' ')" \
 	"40.00 27 " "two in a group, with the value posted before the set was changed"
 
-# What may not be. 2 is ENOENT, 13 EACCES, 19 ENODEV, 22 EINVAL, 95 EOPNOTSUPP.
+# Invalid requests. 2 is ENOENT, 13 EACCES, 19 ENODEV, 22 EINVAL, 95 EOPNOTSUPP.
 is "$(./perfevent try "$P")" \
 	"cpu 0 other-cpu 0 task 22 task-on-cpu 22 sampling 95 no-user 22 no-kernel 22 no-idle 22 config1 22 config2 22" \
 	"an event is a CPU's, is not sampled and leaves nobody out"
@@ -194,14 +194,14 @@ is "$("${nobody[@]}" ./perfevent open "$P")" 13 "perf refuses who may not watch 
 is "$("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./perfevent open "$P")" 0 \
 	"not who has CAP_PERFMON"
 
-# perf would take some names for others, so they have numbers alone.
+# Meters whose names perf would read as others have numbers only.
 rcrctl meter add MixedCase --posted --digits 0 && rcrctl meter add p.unit --posted
 is "$? $(events 'MixedCase.*') $(events 'p\.unit.*') $(cat $PMU/events/p.unit)" "0 0 1 W" \
 	"names that perf would not find have no files"
 post MixedCase 3
 is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "such meters can be opened by their number"
 
-# A meter goes while its event is open, and another one gets its number.
+# A meter is removed while its event is open, and another one gets its number.
 hold "$P"
 is "$(ask)" "400 runs" "an event that stays open"
 rcrctl meter remove p
@@ -215,7 +215,7 @@ unload 2>/dev/null
 is "$? $(status_of state)" "1 sampling" "an open event holds the module"
 let_go
 
-# The CPU goes. The event of perf stat does not.
+# The CPU goes offline, but the event of perf stat stays.
 hold "$P"
 follow rcrtool/q/
 soon seen 77

@@ -23,7 +23,7 @@ counted()
 	echo $sum
 }
 
-# field N LINE, near A B: within a hundredth.
+# field N LINE: prints field N. near A B: the two differ by at most a hundredth.
 field()
 {
 	cut -d ' ' -f "$1" <<<"$2"
@@ -47,7 +47,7 @@ mkfifo /tmp/end
 log=$!
 exec 3>/tmp/end
 
-# A burst that is over long before, and one in the last second.
+# One burst ends long before the window, another one is in the last second.
 early=$(((seconds - 3 * SCALE) * 500)) late=$((seconds * 1000 - 900))
 ./phase schedule $CLASS $early:5 $((early + 600)):1 $late:3 $((late + 600)):1 >/tmp/phases
 sleep $((seconds - 1))
@@ -75,7 +75,7 @@ is "$(field 9 "$unread")" "$(field 9 "$followed")" "unread: the peak is the same
 result $(($(wc -l </tmp/log) < seconds * 5)) \
 	"unread: which was evaluated $(wc -l </tmp/log) times in $seconds s for the other"
 
-# By the schedule.
+# The value by the schedule.
 tsc=$(field 3 "$unread") ns=$(($(field 1 "$unread") - $(field 2 "$unread")))
 begin=$((tsc - ns * khz / 1000000))
 expected=$(awk -v n="$(counted $begin "$tsc")" -v ns=$ns 'BEGIN { printf "%.0f", n / ns * 1e9 }')
@@ -90,7 +90,7 @@ result $? "unread: the peak is the burst of the last second: $(field 9 "$unread"
 is "$(field 10 "$unread")" "$(field 9 "$unread")" "unread: highest has no burst that nobody has evaluated"
 near "$(field 10 "$followed")" $((5 * plain))
 result $? "unread: the one that is followed has it: $(field 10 "$followed") of 5 times $plain"
-# The CPUs' marks have twice the window.
+# The marks of the CPUs reach back twice the window.
 result $(($(field 11 "$unread") < (seconds - 2 * SCALE) * 16 / SCALE - 4 || $(field 11 "$followed") > 8)) \
 	"unread: parts that nobody has evaluated are counted: $(field 11 "$unread"), and $(field 11 "$followed") of the other"
 unload

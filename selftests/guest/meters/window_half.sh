@@ -17,7 +17,7 @@ full=$(awk -v rate=$rate -v khz="$(tsc_khz)" 'BEGIN { printf "%.0f", rate / 6553
 control=$(control_of INS)
 value=$(rdmsr -p $CPU "$control")
 
-# rest SCALES: so many time scales.
+# rest SCALES: waits for so many time scales.
 rest()
 {
 	sleep "$(awk -v n="$1" -v scale="$scale" 'BEGIN { print n * scale }')"
@@ -31,7 +31,7 @@ take()
 		"$(awk -v n="$1" -v scale="$scale" 'BEGIN { print 1000 * n * scale }')")
 }
 
-# The latest evaluation; field N: of that.
+# look: reads the latest evaluation. field N: prints a field of it.
 look()
 {
 	LATEST=$(tail -n 1 /tmp/log)
@@ -41,7 +41,7 @@ field()
 	cut -d ' ' -f "$1" <<<"$LATEST"
 }
 
-# is_near GOT: within a hundredth of the rate.
+# is_near GOT: it is within a hundredth of the rate.
 is_near()
 {
 	awk -v got="$1" -v full="$full" 'BEGIN { exit !(got > 0.99 * full && got < 1.01 * full) }'

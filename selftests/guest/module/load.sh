@@ -7,7 +7,7 @@
 plan 12
 count=${1:-5}
 
-# What a firmware may have left: values that run nothing.
+# Values that run nothing, as a firmware may leave them.
 wrmsr -p 1 0xc0010206 0x12034567 && wrmsr -p 2 0xc0010201 0x123456789
 before=$(controls) before_counts=$(counts)
 
@@ -26,7 +26,7 @@ unload
 is "$(controls)" "$before" "unloaded, every control is as before"
 is "$(counts)" "$before_counts" "unloaded, every count is as before"
 
-# loads TIMES: loaded, read and unloaded while others compute.
+# loads TIMES: loads the module, reads and unloads it while other processes compute.
 loads()
 {
 	local i failed=0

@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# nodebugfs.sh - a kernel booted with debugfs=off: all but the view works.
+# nodebugfs.sh - a kernel booted with debugfs=off: everything works but the files in debugfs.
 . ./tap.sh
 plan 4
 

@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# unknown.sh REASON - a CPU without a table, or without a PMU: the module is inert
-# and touches nothing, and can still count what the kernel counts.
+# unknown.sh REASON - on a CPU without a table, or without a PMU, the module is inert and touches
+# nothing, but can still count events of the kernel.
 . ./tap.sh
 plan 12
 

@@ -1,14 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# versions.sh - module and programs of different releases: whichever is older, the program
-# reports it and prints no number. Run by selftests/versions.sh, which puts the files of the first
-# release under /rcr/first*.
+# versions.sh - module and programs of different releases: a program reports a mismatch and prints
+# no number, whichever of the two is older. Run by selftests/versions.sh, which puts the files of
+# the first release under /rcr/first*.
 . ./tap.sh
 plan 20
 DIFFERENT="module and program have different versions"
 
-# refuses COMMAND...: with that sentence on standard error, and nothing on standard output.
+# refuses COMMAND...: prints that sentence on standard error, and nothing on standard output.
 refuses()
 {
 	local rc=0
@@ -42,7 +41,7 @@ load period_us=10000
 is "$(cat /sys/module/rcrtool/version)" "$(rcrctl --version | sed 's/.* //')" "versions: the module of this release is loaded"
 before=$(rcrctl ls)
 refuses /rcr/first-rcrstat -i 0.05 -n 2
-# It uses only the errno of the answer to LOOK.
+# It uses only the errno in the answer to LOOK.
 timeout 20 /rcr/first-rcrctl ls >/tmp/out 2>/tmp/err
 is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 first-rcrctl: Protocol error." \
 	"versions: first-rcrctl ls fails, and lists nothing"
@@ -52,7 +51,7 @@ refuses /rcr/first-rcrctl mark text
 is "$(rcrctl ls)" "$before" "versions: nothing has changed"
 timeout 20 rcrstat -f raw -n 20 -i 0.02 >/tmp/recorded
 refuses /rcr/first-rcrstat -d /tmp/recorded -i 0.05
-# A program that maps the board: with the first release the search for a meter fails first.
+# A program that maps the board; with the first release the search for a meter fails first.
 timeout 20 /rcr/first-rcrctl meter show mem_bw >/tmp/out 2>/tmp/err
 is "$? $(wc -c </tmp/out)" "1 0" "versions: the first release's rcrctl reads no blackboard of this module: $(cat /tmp/err)"
 unload

@@ -18,7 +18,7 @@ cycle()
 	done
 }
 
-# followed COMMAND...: what steady saw of it, and of some SECONDS after it.
+# followed COMMAND...: prints what steady saw during the command and some SECONDS after it.
 followed()
 {
 	./steady >/tmp/steady &
@@ -31,9 +31,9 @@ followed()
 	sed 's/, lost [0-9]*//' /tmp/steady
 }
 
-# serve NS: what the scheduler's server keeps for fair tasks, of a second. That of 6.12
-# counts itself as a task that runs: on a slow host it comes to run while a CPU goes, and
-# the kernel warns of a "Dying CPU not properly vacated", on which nothing is left.
+# serve NS: sets what the server of the scheduler reserves for fair tasks, in a second. That of 6.12
+# counts itself as a running task: on a slow host it may run while a CPU goes offline, and the
+# kernel warns of a "Dying CPU not properly vacated", on which no task is left.
 serve()
 {
 	local file
@@ -52,7 +52,7 @@ work()
 	done
 }
 
-# Every CPU is busy, so that every CPU switches.
+# Every CPU is busy, and so switches between tasks.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 for cpu in 0 1 2 3; do
@@ -68,7 +68,7 @@ load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
 is "$(followed cycle)" "$good" "msr: each CPU gone and come $times times"
 unload
 
-# A CPU that goes keeps none of our controls, which can be read only when it is back.
+# An offline CPU keeps none of our controls, which can be read only when it is online again.
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr
@@ -97,7 +97,7 @@ for source in msr perf; do
 	unload
 done
 
-# reads_on DESCRIPTION COMMAND...: a reader that sleeps in read() meanwhile goes on afterwards.
+# reads_on DESCRIPTION COMMAND...: a reader that sleeps in read() goes on after the command.
 reads_on()
 {
 	local reader before
@@ -126,7 +126,7 @@ load_set "INS=event:0xc0"
 reads_on "and one of all CPUs when the machine has slept" asleep
 unload
 
-# As often as it goes, by three loops at once, while readers of all kinds follow.
+# Take CPUs offline as often as possible in three loops at once, while readers of all kinds follow.
 restless()
 {
 	local i

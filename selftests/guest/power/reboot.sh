@@ -14,7 +14,7 @@
 . ./hog_lib.sh
 plan 3
 source=$1 what=$2 mask=0xffffffffffffffff wait=0
-# What a firmware may have left: a value that runs nothing.
+# A value that runs nothing, as a firmware may leave it.
 wrmsr -p 1 0xc0010206 0x12034567
 # perf leaves its controls stopped, not cleared.
 [ "$source" = msr ] || mask=0x400000

@@ -87,7 +87,7 @@ end_hold()
 	at_rest
 }
 
-# What the set is, whichever source counts it.
+# Print the set, whichever source counts it.
 counted()
 {
 	sed -n 's/^counter [0-9]*: \([A-Z]*\) .*/\1/p' $STATUS | sort | tr '\n' ' '

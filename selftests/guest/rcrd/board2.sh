@@ -19,15 +19,15 @@ mkdir -p /run /var/lib /etc
 printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:999::/:/bin/false >/etc/passwd
 printf '%s\n' root:x:0: rcrtool:x:999: >/etc/group
 
-# In the background, as in the README: rcrd itself is the process in the lock file.
+# start: runs rcrd in the background as in the README; rcrd itself is the process in the lock file.
 start()
 {
 	rcrd 2>>/tmp/rcrd.log
 	daemon=$(cat /run/rcrtool/rcrd.pid)
 }
 
-# placed NAME COMMAND...: runs a program of 8 threads so; $program is the process, $pid the number
-# that it has in its own namespace.
+# placed NAME COMMAND...: runs a program of 8 threads by COMMAND; sets program to its process, and
+# pid to its number in its own namespace.
 placed()
 {
 	local name=$1
@@ -38,7 +38,7 @@ placed()
 	read -r pid tids <"/tmp/$name"
 }
 
-# patiently COMMAND...: as soon, ten times as long.
+# patiently COMMAND...: like soon, for ten times as long.
 patiently()
 {
 	local i
@@ -48,7 +48,7 @@ patiently()
 	return 1
 }
 
-# Lines of 'rcrctl threads' without the heading, as that user.
+# threads: prints the lines of rcrctl threads without the heading, run by that user.
 threads()
 {
 	"$@" rcrctl threads | sed 1d
@@ -74,7 +74,7 @@ files()
 	find "/proc/$daemon/fd" -type l | wc -l
 }
 
-# No more than $open, as before the hostile clients.
+# settled: rcrd has at most as many files open as before the hostile clients.
 settled()
 {
 	[ "$(files)" -le "$open" ]
@@ -162,7 +162,7 @@ while [ $reads -lt 12 ] || { [ $most -le 4096 ] && [ $reads -lt 60 ]; }; do
 	timeout 60 rcrctl threads >/tmp/lines || break
 	[ "$(grep -cE '^(0|1001|65534),[0-9]+,[0-9]+,[1-8],0x40000[1-8],running,0x[1-8],' /tmp/lines)" -eq 24 ] ||
 		missed=$((missed + 1))
-	# The words are random, the lines are not.
+	# The words are random, but the lines are well formed.
 	missed=$((missed + $(grep -vcE '^(uid,.*|[0-9]+,[0-9]*,[0-9]+,[0-9]+,0x[0-9a-f]+,(running|starting|0x[0-9a-f]+),0x[0-9a-f]+,[0-9]+,[0-9]+)$' /tmp/lines)))
 	n=$(wc -l </tmp/lines)
 	most=$((n > most ? n : most))
@@ -228,7 +228,7 @@ have_left()
 	[ "$(files)" -lt 100 ]
 }
 
-# 20,000 connections: of a user, and of all together.
+# 20,000 connections, of one user and of all users together.
 connections()
 {
 	local late after
@@ -266,7 +266,7 @@ connections()
 }
 [ "$short" ] || connections
 
-# Killed at any moment.
+# rcrd is killed at random moments.
 anew=0
 for ((i = 0; i < kills; i++)); do
 	sleep "0.$((RANDOM % 10))"

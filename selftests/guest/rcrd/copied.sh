@@ -21,7 +21,7 @@ holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)
 says 1 "At this period the rings hold a window of" rcrctl record --last "$((holds + 1))ms"
 rcrctl record --last "${holds}ms" --on mark
 result $? "copied: armed for all that the rings of $cpus CPUs hold: $holds ms at $period_us us"
-# Until every ring has been filled.
+# Wait until every ring is full.
 sleep $((records * period_us * 3 / 2000000 + 1))
 for ((round = 1; round <= ROUNDS; round++)); do
 	seen=$(wc -l </tmp/rcrd.log)

@@ -9,7 +9,7 @@ plan 58
 
 . ./rcrd_lib.sh
 
-# Writes a value of the posted meter.
+# post: writes a value of the posted meter.
 post()
 {
 	rcrctl meter post load "$1"
@@ -20,7 +20,7 @@ bounds()
 	rcrctl record ls --json | sed -n 's/.*"bounds": *\([0-9]*\).*/\1/p'
 }
 
-# watches_bounds NUMBER
+# watches_bounds NUMBER: rcrd watches so many bounds.
 watches_bounds()
 {
 	[ "$(bounds)" -eq "$1" ]
@@ -40,7 +40,7 @@ result $? "off: no file is left of that"
 rcrctl mark unheard
 is "$(recorder) $(kept)" "off " "off: a mark does not trigger"
 
-# What cannot be is refused, and changes nothing.
+# Invalid requests are refused, and change nothing.
 says 2 "--last needs a time" rcrctl record --last 0s
 says 2 "--on needs mark, oom, crossing" rcrctl record --on mark,thunder
 says 2 "unknown argument 'now'" rcrctl record now
@@ -59,7 +59,7 @@ result $? "refused: the longest window that the refusal named ($holds ms) is acc
 rcrctl record off
 is "$(recorder) $(locked)" "off 0" "off: disarmed it gives its memory back"
 
-# A crossing, on 4 busy CPUs. Each value that is posted is compared at once.
+# A crossing on 4 busy CPUs; each posted value is compared at once.
 rcrctl meter add load --posted --digits 0
 result $? "crossing: there is a posted meter"
 post 5
@@ -101,7 +101,7 @@ is "$(recorder) $(missed)" "armed 0" "crossing: a watch of another process is no
 kill $on
 wait $on 2>/dev/null
 
-# A meter that goes and comes back; rcrd that is killed and comes back.
+# A meter is removed and added again; rcrd is killed and started again.
 rcrctl meter remove load
 soon watches_bounds 0
 result $? "crossing: a meter that goes is not watched any more"
@@ -166,7 +166,7 @@ exec 3<&-
 is "$(cat /tmp/judged)" "trigger: mark read on
 window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" "off: a reader that had opened the window reads on to its end"
 
-# The set changes while it is armed.
+# The set changes while the recorder is armed.
 rcrctl record --last 2s --on mark
 bytes()
 {
@@ -193,7 +193,7 @@ rcrctl mark "one more"
 rcrctl period 2ms
 contains "$(kept)" "trigger: mark one more" "set: kept windows stay when the set changes"
 
-# Gone while it is armed for all.
+# The module is unloaded while the recorder is armed for everything.
 rcrctl record --last 1s --on mark,oom --crossing "load > 10"
 rmmod rcrtool 2>/dev/null
 is $? 1 "unload: a module whose recorder waits is not unloaded"
@@ -202,7 +202,7 @@ soon unload
 is "$(lsmod | grep -c rcrtool) $(controls)" "0 $before" "unload: the module unloads once rcrd has ended, and every control is as before"
 oom_kill "unload: nobody listens to the next kill"
 
-# What the refusal named is enough; what there is no memory for is refused.
+# The memory that the refusal named is enough; more than there is memory for is refused.
 load period_us=1000 ring_records="$named"
 give_devices
 start

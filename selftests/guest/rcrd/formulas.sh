@@ -13,7 +13,7 @@ value()
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# shows METER CURRENT: with status ok.
+# shows METER CURRENT: the meter has that value, with status ok.
 shows()
 {
 	[ "$(value "$1" status) $(value "$1" current)" = "ok $2" ]
@@ -39,7 +39,7 @@ names()
 	find $METERS -type f -name "$1*" -exec basename {} \; | sort | tr '\n' ' '
 }
 
-# post_on P Q: both, all the time.
+# post_on P Q: posts both values all the time.
 post_on()
 {
 	while :; do
@@ -56,7 +56,7 @@ post_off()
 	wait $poster 2>/dev/null
 }
 
-# near A B: within a hundredth.
+# near A B: the two differ by at most a hundredth.
 near()
 {
 	awk -v a="$1" -v b="$2" 'BEGIN { exit !(a > 0.99 * b && a < 1.01 * b) }'
@@ -143,7 +143,7 @@ rcrctl set TOT_CYC TOT_INS
 soon is_ok big
 result $? "formulas: with it it is ok again"
 
-# rcrd goes and comes back.
+# rcrd is stopped and started again.
 stop
 is "$(value big status) $(value sum status)" "gap gap" "formulas: when rcrd ends they are not ok"
 start

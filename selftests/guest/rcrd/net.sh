@@ -19,7 +19,7 @@ value()
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# sent INTERFACE, received INTERFACE: bytes, by the kernel.
+# sent INTERFACE, received INTERFACE: print the bytes by the kernel.
 sent()
 {
 	sed -n "s/^ *$1: *//p" /proc/net/dev | awk '{ print $9 }'
@@ -29,7 +29,7 @@ received()
 	sed -n "s/^ *$1: *//p" /proc/net/dev | awk '{ print $1 }'
 }
 
-# send ADDRESS NUMBER: datagrams of 1,000 bytes.
+# send ADDRESS NUMBER: sends datagrams of 1,000 bytes.
 send()
 {
 	local i data
@@ -39,7 +39,7 @@ send()
 	done
 }
 
-# moved METER: bytes, from its sum.
+# moved METER: prints the bytes, from the sum of the meter.
 moved()
 {
 	value "$1" sum | awk '{ print int($1 / 2) }'
@@ -51,8 +51,8 @@ posted()
 	sleep 1.2
 }
 
-# gained METER BEFORE BYTES DESCRIPTION: it has moved on by BYTES, or by a third less where
-# posts came late. A byte more is a rate that was rounded up.
+# gained METER BEFORE BYTES DESCRIPTION: it has grown by BYTES, or by a third less if posts were
+# late. A byte more comes from a rate that was rounded up.
 gained()
 {
 	local gain=$(($(moved "$1") - $2))
@@ -64,7 +64,7 @@ gained()
 	fi
 }
 
-# up INTERFACE ADDRESS PEER: with a peer that needs no ARP.
+# up INTERFACE ADDRESS PEER: configures an interface with a peer that needs no ARP.
 up()
 {
 	ip addr add "$2/24" dev "$1"
@@ -72,7 +72,7 @@ up()
 	arp -i "$1" -s "$3" 02:00:00:00:00:77
 }
 
-# plausible BYTES: neither a rate nor a sum exceeds all of that in 0.5 s.
+# plausible BYTES: no rate or sum is more than all of that in 0.5 s.
 plausible()
 {
 	local meter key bad=''
@@ -113,7 +113,7 @@ load period_us=10000 budget_ppm=0
 users
 mkdir -p /etc/rcrtool
 
-# By default.
+# The defaults.
 rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
 start
 is "$(cat /tmp/rcrd.log)" "rcrd: network meters are not posted: there is another meter 'net_tx': remove it with 'rcrctl meter remove net_tx'" \
@@ -125,7 +125,7 @@ is "$(value net_rx unit) $(value net_rx type) $(value net_rx scale_ns)" "B/s ave
 	"net: by default rcrd makes the meters"
 soon has_value net_dropped
 is "$(value net_dropped status) $(value net_dropped current)" "ok 0.000" "net: rcrd posts the meters"
-# Once an interval, and every 10 s for the control socket.
+# rcrd wakes once an interval, and every 10 s for the control socket.
 woken=$(wakes) since=$(uptime_s)
 sleep 10
 woken=$(($(wakes) - woken)) since=$(($(uptime_s) - since))
@@ -182,7 +182,7 @@ gained net_tx "$before" $(($(sent wire0) - base)) "net: it goes on under another
 total=$(moved net_tx)
 bytes=$(($(sent wire0) - tx0))
 
-# A reader that the posts do not wait for: each value is bounded by the bytes sent.
+# A reader for which the posts do not wait: the bytes sent bound each value.
 tail_of()
 {
 	local v
@@ -202,7 +202,7 @@ is "$(cat /tmp/above) $(moved net_tx)" " $total" "net: unbound from its driver i
 is "$(plausible $((2 * bytes)))" "" "net: no rate is above the bytes sent"
 is "$(value net_tx status)" ok "net: the meter stays ok without the interface"
 
-# Back with statistics from 0.
+# The device is bound again, with statistics from 0.
 echo "$device" >/sys/bus/pci/drivers/e1000/bind
 posted
 new=$(basename "$(echo /sys/bus/pci/devices/*"$device"/net/*)")

@@ -18,7 +18,8 @@ passes()
 	sed -n "s/^meters: .*\bpasses \([0-9]*\).*/\1/p" $STATUS
 }
 
-# grown SECONDS: passes of the module's worker, and of others, in that time.
+# grown SECONDS: prints how often the worker of the module ran in that time, and how often others
+# did.
 grown()
 {
 	local before
@@ -27,7 +28,7 @@ grown()
 	echo $(($(passes) - before))
 }
 
-# read_once: the next line of the user that has the file mapped.
+# read_once: prints the next line of the user that has the file mapped.
 read_once()
 {
 	echo >&3
@@ -52,7 +53,7 @@ begin_again()
 	start 3>&- 4<&-
 }
 
-# names: of the meters that an ordinary user gets.
+# names: prints the meters that an ordinary user can read.
 names()
 {
 	"${nobody[@]}" rcrctl meter 2>/dev/null | cut -d' ' -f1 | sort | tr '\n' ' '
@@ -73,21 +74,21 @@ rcrctl meter post shown 4711
 before=$(rcrctl ls)
 says 1 "cannot be read: become root or join its group" "${nobody[@]}" rcrctl meter
 
-# Where a site does not enable it.
+# A site that does not enable the public board.
 start
 is "$(ls $FILE 2>/dev/null)" "" "public: by default there is no file"
 says 1 "cannot be read: become root or join its group" "${nobody[@]}" rcrctl meter
 is "$(grown 2)" 0 "public: nothing is evaluated without a public board"
 stop
 
-# A malformed configuration is one sentence, and nothing is changed.
+# A malformed configuration gives one sentence, and changes nothing.
 echo "public = maybe" >$CONF
 says 1 "$CONF:1: invalid value 'maybe': use on or off" rcrd -f
 echo "publik = on" >$CONF
 says 1 "$CONF:1: unknown key 'publik'" rcrd
 is "$(rcrctl ls) $(ls $FILE 2>/dev/null)" "$before " "public: after a malformed configuration nothing has changed"
 
-# Where it does.
+# A site that enables it.
 printf '# for everybody\npublic = on\n' >$CONF
 start
 is "$(stat -c '%A %U %s' $FILE)" "-rw-r--r-- root 4096" "public: enabled, there is a file that only root could open for writing"
@@ -106,7 +107,7 @@ is "$changes $((closest >= 100000))" "15 1" "public: the page is written repeate
 passes=$(grown 3)
 is "$((passes > 0 && passes <= 33))" 1 "public: for which meters are evaluated $passes times in 3 s"
 
-# A user that has it mapped, while rcrd comes and goes.
+# A user has the file mapped while rcrd is killed and started again.
 mkfifo /tmp/ask /tmp/answer
 "${nobody[@]}" ./public follow shown </tmp/ask >/tmp/answer &
 reader=$!

@@ -14,7 +14,7 @@ status_line()
 	sed -n "s/^$1:\t*//p" "/proc/$daemon/status" | tr '\t' ' ' | sed 's/ *$//'
 }
 
-# How many sockets it has.
+# Print how many sockets rcrd has.
 sockets()
 {
 	local fd
@@ -23,13 +23,13 @@ sockets()
 	done | grep -c '^socket:'
 }
 
-# The set as read from the stream, without its clocks.
+# Print the set as read from the stream, without its clocks.
 counted()
 {
 	rcrctl ls
 }
 
-# The meters of the board that have values.
+# Print the meters of the board that have values.
 meters()
 {
 	rcrctl meter ls | awk '{ print $1, $2 }'
@@ -37,7 +37,7 @@ meters()
 
 tight
 
-# Whatever is missing is one sentence, and nothing is made.
+# A missing requirement is reported in one sentence, and nothing is created.
 rm -f /etc/passwd /etc/group
 says 1 "there is no user rcrtool" rcrd -f
 users
@@ -67,7 +67,7 @@ says 1 "No space left on device" rcrd -f
 umount /var/lib/rcrtool/record
 is "$(counted) $(controls)" "$before $registers" "start: an rcrd that could not start has not changed the set"
 
-# Started, it is an ordinary user with one capability.
+# After its start rcrd is an ordinary user with one capability.
 start
 result $? "start: rcrd -f serves"
 is "$(status_line Uid) $(status_line Gid) $(status_line Groups)" "998 998 998 998 999 999 999 999 999" \
@@ -88,7 +88,7 @@ result $? "start: the first one goes on"
 is "$(awk '{ sub(/.*expanded: /, ""); print ($1 >= 1024) }' /sys/kernel/tracing/buffer_size_kb)" 1 \
 	"start: the trace buffer of others is as large as it was to be: $(cat /sys/kernel/tracing/buffer_size_kb)"
 
-# Rights of each user.
+# The rights of each user.
 is "$(recorder)" off "recorder: the recorder is off at first"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
@@ -170,7 +170,7 @@ rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: out of memory, killed $victim" 1 "oom"
 
-# Killed, and started again.
+# rcrd is killed and started again.
 sleep 2.1
 rcrctl record --last 2s --on mark,oom
 board=$(meters)
@@ -211,7 +211,7 @@ kill -HUP "$daemon"
 serves
 result $? "signal: SIGHUP is ignored"
 
-# Killed at any moment, between marks that come all the time.
+# rcrd is killed at random moments between marks, which never stop.
 rcrctl record --last 500ms --on mark
 whole=0 same=0
 for ((i = 0; i < kills; i++)); do
@@ -244,7 +244,7 @@ contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings ho
 rcrctl period 1ms
 is "$(recorder)" armed "set: with the next one it waits again"
 
-# Clients that mean no good.
+# Malicious clients.
 memory=$(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status)
 open=$(find /proc/$daemon/fd -type l | wc -l)
 contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: of 5000 random messages of an ordinary user none is done"
@@ -260,7 +260,7 @@ exec 3>&-
 wait %%
 is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: the memory of rcrd has not grown"
 
-# Marks that push out those that rcrd has not read.
+# New marks overwrite those that rcrd has not read.
 rcrctl record --last 2s --on mark,oom
 kill -STOP "$daemon"
 rcrctl mark pushed
@@ -271,15 +271,15 @@ kill -CONT "$daemon"
 is "$(recorder) $(missed)" "armed 7" "pushed: marks that were not read in time are counted as missed"
 contains "$(rcrctl record ls)" "missed: 7" "pushed: record ls prints the reason"
 
-# A set that there is no memory for, besides the one before it.
+# A set for which there is no memory next to the set before it.
 half=$(($(locked) / 2))
 stop
 start $((3 * half))
 rcrctl period 2ms
-is "$(recorder)" armed "memory: where it is not enough for two sets the present one is recorded"
+is "$(recorder)" armed "memory: if it is too small for two sets, the current one is recorded"
 rcrctl period 1ms
 
-# Resources that are missing once it runs, or when it is started armed.
+# Resources that are missing while rcrd runs, or when it is started armed.
 stop
 says 1 "for copies of the rings (Cannot allocate memory): raise LimitMEMLOCK=" \
 	sh -c 'ulimit -l 1024 && exec rcrd -f'
@@ -305,7 +305,7 @@ is "$(recorder) $(missed) $(find /var/lib/rcrtool/record -name 'window*')" "fail
 stop
 umount /var/lib/rcrtool/record /sys/kernel/tracing /sys/kernel/debug
 
-# In the background.
+# rcrd in the background.
 rcrd
 is $? 0 "background: rcrd returns once it serves"
 daemon=$(cat /run/rcrtool/rcrd.pid)

@@ -7,7 +7,7 @@
 plan 6
 . ./rcrd_lib.sh
 
-# post_on: posts as often as it can.
+# post_on: posts values as often as possible.
 post_on()
 {
 	awk 'BEGIN { for (n = 1; ; n++) print "meter post posted " n }' |
@@ -15,7 +15,7 @@ post_on()
 	poster=$!
 }
 
-# slowly METER DESCRIPTION
+# slowly METER DESCRIPTION: no two values of the meter are less than 100 ms apart.
 slowly()
 {
 	local changes apart

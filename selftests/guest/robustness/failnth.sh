@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# failnth.sh msr|perf|load [FIRST [STEP]] - every allocation failed in turn: those of
-# requests to the module while one source counts (failnth.c), or of its load
-# (failnth_load.c). Only a kernel with CONFIG_FAULT_INJECTION does that: the debug kernel.
+# failnth.sh msr|perf|load [FIRST [STEP]] - fails every allocation in turn: those of requests to the
+# module while one source counts (failnth.c), or those of loading it (failnth_load.c). Needs a
+# kernel with CONFIG_FAULT_INJECTION: the debug kernel.
 . ./tap.sh
 
 if ! [ -e /proc/self/fail-nth ] || ! [ -d /sys/kernel/debug/failslab ]; then

@@ -22,13 +22,13 @@ vmalloc_kib()
 	sed -n 's/^VmallocUsed: *\([0-9]*\) kB/\1/p' /proc/meminfo
 }
 
-# grown: KiB since "begin".
+# grown: prints the KiB since "begin".
 grown()
 {
 	echo $(($(vmalloc_kib) - begin))
 }
 
-# talk NAME COMMAND...: a process whose standard input is open until hush NAME.
+# talk NAME COMMAND...: starts a process whose standard input is open until hush NAME.
 declare -A talking talker
 talk()
 {
@@ -43,7 +43,7 @@ talk()
 	talking[$name]=$fd
 }
 
-# ask NAME LINE: the next line of its answer.
+# ask NAME LINE: sends a line to the process and prints the next line of its answer.
 ask()
 {
 	local before
@@ -58,7 +58,7 @@ has_lines()
 	[ "$(wc -l <"/tmp/$1.out")" -ge "$2" ]
 }
 
-# first NAME: the first line that it prints.
+# first NAME: prints the first line of its output.
 first()
 {
 	soon has_lines "$1" 1
@@ -124,7 +124,7 @@ rcrctl record off
 is "$(locked)" 0 "recorder: off, it has no memory"
 stop
 
-# Nothing waits in ->open(), for which all misc devices share a lock.
+# Nothing may wait in ->open(), for which all misc devices share a lock.
 echo 0 >$TRACING/tracing_on
 echo misc_open >$TRACING/set_graph_function
 echo function_graph >$TRACING/current_tracer
@@ -172,7 +172,7 @@ evaluated=$(wc -l </tmp/evaluated)
 result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated windows"
 hush few
 
-# Their number: half of all for one user, also for that user in a user namespace.
+# The limit of watches: one user gets half of all, also from a user namespace.
 ulimit -n 4000
 [ -e /mnt/cgroup.procs ] || mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control

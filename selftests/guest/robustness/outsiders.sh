@@ -17,7 +17,7 @@ member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 container=("${nobody[@]}" unshare -Urmn)
 root_there=("${nobody[@]}" unshare -Ur)
 
-# refused ERROR DESCRIPTION COMMAND...
+# refused ERROR DESCRIPTION COMMAND...: the command fails with that error.
 refused()
 {
 	local error=$1 description=$2
@@ -27,7 +27,7 @@ refused()
 	grep -i "$error" /tmp/out >/dev/null || sed 's/^/# /' /tmp/out
 }
 
-# Nobody has it loaded. A modprobe that knows the module's aliases, as depmod writes them down.
+# No user can load the module, by a modprobe that knows the aliases of the module from depmod.
 cat >/tmp/modprobe <<EOF
 #!/bin/bash
 echo "\$*" >>/tmp/asked
@@ -146,7 +146,7 @@ is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists the
 result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
 "${nobody[@]}" ./netlink nobody
 result $? "nobody reads by netlink, whatever descriptor is shown"
-# The cost of opening it again and again is the caller's.
+# The cost of opening the device again and again is charged to the caller.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
 mkdir /mnt/opened

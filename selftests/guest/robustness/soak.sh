@@ -23,7 +23,7 @@ hotplugs()
 	done
 }
 
-# By source=msr perf gets no core counter, and all else.
+# With source=msr perf gets no core counter, but everything else.
 perfs()
 {
 	local events=context-switches,cpu-clock,r00c4
@@ -37,7 +37,7 @@ perfs()
 	done
 }
 
-# killed COMMAND...: while it works, after up to half a second.
+# killed COMMAND...: kills the command while it works, after up to half a second.
 killed()
 {
 	timeout -s KILL "0.$((RANDOM % 5 + 1))" "$@" >/dev/null 2>&1
@@ -58,7 +58,8 @@ readers()
 	done
 }
 
-# Memory in use when all is quiet, in KiB: kmalloc's caches, and our vmalloc areas.
+# Print the memory in use when the machine is idle, in KiB: slabs of kmalloc, and vmalloc areas of
+# the module.
 used()
 {
 	local cache
@@ -70,7 +71,7 @@ used()
 		$(awk '/rcr_|rcrtool/ { s += $2 } END { print int(s / 1024) }' /proc/vmallocinfo)))
 }
 
-# storm ROUNDS: the memory in use after each is in /tmp/used.
+# storm ROUNDS: writes the memory in use after each round to /tmp/used.
 storm()
 {
 	local i
@@ -88,7 +89,7 @@ storm()
 	done
 }
 
-# soak SOURCE ROUNDS
+# soak SOURCE ROUNDS: runs the storm with a source.
 soak()
 {
 	source=$1
@@ -116,14 +117,14 @@ soak()
 	result $? "$1: the module unloads"
 }
 
-# What a status was that none should have been.
+# Print the statuses that no counter should have had.
 went_bad()
 {
 	sed -n 's/^[A-Z]* cpu[0-9]*: \(.*\) (.*)$/\1/p' /tmp/watch | tr ' ' '\n' | grep -vx 'ok\|gap\|offline' | sort -u
 }
 
-# flat NAME: from its second round on no more than 4 KiB a round, which is less than one
-# reader of many, and 64 of others'.
+# flat NAME: from the second round on memory grows by at most 4 KiB a round, which is less than one
+# reader of many, and by 64 KiB for other users of memory.
 flat()
 {
 	local first last rounds

@@ -8,11 +8,11 @@
 . ./watching.sh
 plan 9
 
-# All of this on the other CPUs.
+# Run everything else on the other CPUs.
 taskset -p d $$ >/dev/null
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 
-# How many ticks CPUs 1 and 2 have sampled, and counted as lost.
+# Print how many ticks CPUs 1 and 2 have sampled, and how many are counted as lost.
 ticks()
 {
 	sed -n 's/^cpu [12]: [a-z]* ticks \([0-9]*\) overruns \([0-9]*\) .*/\1 \2/p' $STATUS |
@@ -32,7 +32,7 @@ result $((others < 1000 || mine < others / 2)) \
 	"its ticks, with those counted as lost, are as many as another's ($mine, $others)"
 unload
 
-# As often as it goes: some are lost, and no tick is of nobody.
+# Sample as often as possible: some ticks are lost, and each tick is accounted for.
 load period_us=100 budget_ppm=0
 ./steady >/tmp/steady &
 reader=$!
@@ -43,7 +43,7 @@ is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1
 	"ten times as often, too: each tick is a sample or an overrun"
 is "$(status_of cpus)" 0-3 "the CPU is sampled still"
 
-# That is more than the worker of the meters can keep up with.
+# The worker of the meters cannot keep up with that.
 worker_ran()
 {
 	grep -l '^kworker/u' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
@@ -67,8 +67,8 @@ result $((share < 20 || share > 70)) "meters: a worker that is late leaves about
 unload
 result $? "meters: the module goes"
 
-# No worker runs anywhere, only who waits for a meter, for his priority is above: its
-# values get old, which is not that nothing is sampled.
+# No worker runs anywhere, but a task that waits for a meter does, for its priority is higher:
+# values get old, which does not mean that nothing is sampled.
 cat >/tmp/waits <<'END'
 . ./tap.sh
 rcrctl on "cpi > 1000000" -- true 2>/tmp/err &

@@ -1,15 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# backoff.sh - a sampler whose ticks become dearer than its budget samples less often, and all
-# ticks again when they are cheap. They become dear by the kernel's own tracer, which takes a
-# stack trace of each in as many instances as it needs.
+# backoff.sh - a sampler whose ticks cost more than its budget samples less often, and every tick
+# again when they are cheap. The tracer of the kernel makes them expensive: it takes a stack trace
+# of each tick in as many instances as needed.
 . ./tap.sh
 plan 9
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
-# of NAME: a number that strided printed.
+# of NAME: prints a number of strided.
 of()
 {
 	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" /tmp/strided
@@ -21,7 +20,7 @@ strided()
 	sed 's/^/# /' /tmp/strided
 }
 
-# dearer N: one more instance traces.
+# dearer N: traces in one more instance.
 dearer()
 {
 	mkdir "$TRACING/instances/rcr$1"

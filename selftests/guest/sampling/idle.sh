@@ -11,7 +11,7 @@ plan 7
 tracing=/sys/kernel/tracing
 mount -t tracefs tracefs $tracing 2>/dev/null
 
-# trace_ticks: every time that the sampler's timer fires, from now on.
+# trace_ticks: traces the timer of the sampler from now on.
 trace_ticks()
 {
 	local tick
@@ -21,7 +21,7 @@ trace_ticks()
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 }
 
-# watch SECONDS COMMAND...: what fires while the command runs, as "CPU TIMES" in /tmp/fired.
+# watch SECONDS COMMAND...: traces while the command runs, and writes "CPU TIMES" to /tmp/fired.
 watch()
 {
 	echo >$tracing/trace
@@ -38,8 +38,8 @@ fired()
 	awk -v cpu="$1" '$1 == cpu { n = $2 } END { print n + 0 }' /tmp/fired
 }
 
-# beyond SECONDS: idle CPUs on which the timer fired more than 10 times a second. A CPU that was
-# busy is sampled up to 5 times more often before.
+# beyond SECONDS: prints the idle CPUs on which the timer fired more than 10 times a second. A CPU
+# that was busy is sampled up to 5 times more often before.
 beyond()
 {
 	awk -v seconds="$1" -v works=$works '

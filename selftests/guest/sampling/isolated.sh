@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# isolated.sh - of a machine booted with "isolcpus=3 nohz_full=2" (4 CPUs) these two are sampled
-# only when they are named. The registers are the oracle.
+# isolated.sh - on a machine booted with "isolcpus=3 nohz_full=2" (4 CPUs) these two CPUs are
+# sampled only if they are named. The registers confirm it.
 . ./tap.sh
 plan 9
 
-# programmed: of CPUs 0 to 3 those with a counter that is enabled.
+# programmed: prints those of CPUs 0 to 3 that have an enabled counter.
 programmed()
 {
 	local cpu msr list=
@@ -18,7 +17,7 @@ programmed()
 	xargs -n 1 <<<"$list" | sort -u | xargs
 }
 
-# columns: the CPUs that rcrstat prints.
+# columns: prints the CPUs in the output of rcrstat.
 columns()
 {
 	rcrstat -i 0.2 -n 1 | head -n 1 | grep -oE 'cpu[0-9]+' | sort -u | tr -d 'cpu' | xargs

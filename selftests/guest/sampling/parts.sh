@@ -27,9 +27,9 @@ if [ "$model $source" = "nehalem perf" ]; then
 	insmod /rcr/intel-uncore.ko
 fi
 
-# NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of
-# 4 CPUs are read. LEAST of them are judged; PARTS is "some" if some of them do not count,
-# "all" if each does; GAPS is "some" if a CPU is silent at times, else "none".
+# disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of 4 CPUs
+# are read. At least LEAST of them are judged; PARTS is "some" if some of them do not count, "all"
+# if each does; GAPS is "some" if a CPU is silent at times, else "none".
 disturbed()
 {
 	local gaps late parts counted uncounted unjudged wrong reader
@@ -55,7 +55,7 @@ nobody()
 	sleep 0.2
 }
 
-# control_with EVENT: the control on CPU 1 that counts it, ours or another one. perf leaves
+# control_with EVENT: prints the control on CPU 1 that counts it, whoever owns it. perf leaves
 # events in controls that do not count any more.
 control_with()
 {
@@ -75,7 +75,7 @@ foreign()
 	sleep 0.1
 }
 
-# Where the kernel counts, that stops all of the core for a moment.
+# With source=perf this stops all counters of the core for a moment.
 rewritten()
 {
 	rcrctl halt A
@@ -100,7 +100,7 @@ hotplug()
 	sleep 0.3
 }
 
-# What both sets have counts on.
+# Counters that both sets have count on.
 another_set()
 {
 	rcrctl add "$more" && rcrctl finalize
@@ -117,7 +117,7 @@ another_period()
 	sleep 0.2
 }
 
-# stride_of CPU: ticks from one sample to the next.
+# stride_of CPU: prints the ticks from one sample to the next.
 stride_of()
 {
 	sed -n "s/^cpu $1: .* stride \([0-9]*\).*/\1/p" $STATUS
@@ -125,7 +125,7 @@ stride_of()
 
 begin()
 {
-	# With one spare counter all of them and another one fit.
+	# With one spare counter the set and another event fit.
 	load_set "$set" source="$source" spare=1 ring_records=8192 "$@"
 	rcrctl meter add parts A --scale 100ms
 }
@@ -138,17 +138,17 @@ disturbed foreign $((120 * seconds)) some none
 disturbed halted $((120 * seconds)) some none
 disturbed hotplug $((120 * seconds)) some some
 disturbed another_set $((120 * seconds)) some none
-# perf stops what a unit shares meanwhile.
+# perf stops shared counters meanwhile.
 disturbed another_period $((120 * seconds)) "$([ "$source" = msr ] && echo all || echo some)" none
 unload
 
-# The sampler cannot keep up with that, and takes fewer samples.
+# The sampler exceeds its budget at that period, and takes fewer samples.
 begin period_us=100 budget_ppm=5000
 disturbed halted $((120 * seconds)) some none
 result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
 unload
 
-# The owner of a shared unit does not skip: only events of the core.
+# The owner of a shared unit does not skip samples: use core events only.
 set=${set%;*}
 begin period_us=1000 budget_ppm=0 idle=skip
 disturbed halted $((60 * seconds)) some none

@@ -6,7 +6,7 @@
 . ./tap.sh
 plan 9
 
-# phase PERIOD_US OFFSET_US: how late they are.
+# phase PERIOD_US OFFSET_US: prints how late samples are.
 phase()
 {
 	load_set A=event:0xc0 period_us="$1" offset_us="$2" budget_ppm=0
@@ -18,7 +18,7 @@ is "$(phase 10000 0)" 0 "samples come at the multiples of the period on the wall
 is "$(phase 10000 2500)" 2500 "samples are at the wanted offset from these multiples"
 is "$(phase 1000 7300)" 300 "the offset may exceed a period"
 
-# energy PARAMETER...: readings of $events in 2 s.
+# energy PARAMETER...: prints how often the energy registers are read in 2 s.
 events=register:energy-pkg
 energy()
 {

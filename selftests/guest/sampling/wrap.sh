@@ -19,7 +19,7 @@ done <<<"$counters"
 load period_us=1000 ring_records=4096 budget_ppm=0
 ./exact 5 0 0
 rc=$?
-# The oracle is exact's; that the registers did wrap is seen here.
+# exact judges the totals; check here that the registers did wrap.
 for counter in $COUNTERS; do
 	for value in $(rdmsr -a -d 0x$counter); do
 		[ "$value" -lt $((1 << 47)) ] || { echo "not ok - $counter has not wrapped: $value"; rc=1; }

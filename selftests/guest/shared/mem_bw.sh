@@ -13,7 +13,7 @@ METERS="mem_bw mem_read_bw mem_write_bw"
 READS='' WRITES='' ALL='' REST='' boxes=1 driver=''
 khz=$(tsc_khz)
 
-# Events as "unit event umask", and of which boxes, of how many in a package.
+# Events as "unit event umask", then the boxes, and how many a package has.
 case $model in
 fam10h) METERS=mem_bw_node ALL="1 0xe0 0x3f" channels=0 ;;
 fam15h) READS="1 0x1f0 0x62" WRITES="1 0x1f0 0x19" channels=0 ;;
@@ -34,7 +34,7 @@ skx | icx | spr) ;;
 *) echo "Bail out! mem_bw.sh: no model $model"; exit 1 ;;
 esac
 
-# expected EVENTS: bytes in a second of both packages, by rate.h.
+# expected EVENTS: prints the bytes a second of both packages by rate.h.
 expected()
 {
 	local package channel unit event umask rate sum=0
@@ -46,12 +46,12 @@ expected()
 			done < <(tr ';' '\n' <<<"$1")
 		done
 	done
-	# Of family 10h the mean of two nodes.
+	# On family 10h the mean of two nodes.
 	[ "$model" != fam10h ] || sum=$((sum / 2))
 	echo $((sum * khz * 1000 * 64 / 65536))
 }
 
-# values NAME: what a meter has over a second, five times.
+# values NAME: prints the value of a meter over a second, five times.
 values()
 {
 	for _ in 1 2 3 4 5; do
@@ -76,7 +76,7 @@ near()
 	result $? "$3"
 }
 
-# Each meter by itself: not all fit into one set.
+# Judge each meter by itself: they do not all fit into one set.
 judge()
 {
 	local meter events

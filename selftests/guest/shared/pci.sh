@@ -81,7 +81,7 @@ esac
 
 plan 29
 imc=$(function_of 3cb0 0) other=$(function_of 3cb0 1) qpi=$(function_of 3c42 0)
-# As another program may have left it: frozen, with an event and a count.
+# Registers as another program may have left them: frozen, with an event and a count.
 put "$imc" 0xf4 0x10100
 put "$imc" 0xd8 0x0304
 put "$imc" 0xa0 0x89abcdef
@@ -121,7 +121,7 @@ is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
 is "$(went CAS_RD 2)" "ok elsewhere (counted)" "the old owner keeps its total"
 is "$(went CAS_RD 0)" "ok (counted)" "the other package does not notice"
 
-# sees NAME STATUS: has its latest reading that status?
+# sees NAME STATUS: its latest reading has that status.
 sees()
 {
 	[ "$(status_in_ls "$1")" = "$2" ]

@@ -83,7 +83,7 @@ readers()
 	other1=$((reader1 ^ 1))
 }
 
-# The names of all shared counters of which went() does not end so on a CPU.
+# Print the shared counters for which went() does not end so on a CPU.
 ends_otherwise()
 {
 	local name
@@ -95,7 +95,7 @@ ends_otherwise()
 	done </tmp/shared
 }
 
-# Rates of rcrstat against the formula's, on every unit.
+# Compare the rates of rcrstat with those of the formula, on every unit.
 near_formula()
 {
 	rcrstat -i 1 -n 2 >/tmp/csv
@@ -123,7 +123,7 @@ near_formula()
 		END { print "# " cells + 0 " rates"; exit !(cells >= 6 && !bad) }' /tmp/shared /tmp/csv
 }
 
-# The values of NAME in the first package by rcrstat, and by perf stat of the same event
+# Print the value of NAME in the first package by rcrstat, and that of perf stat for the same event
 # at the same time.
 beside_perf()
 {
@@ -200,7 +200,7 @@ counted_by()
 	is "$(status_of state)" sampling "the set is counted again"
 	rcrctl initialize /tmp/saved && rcrctl finalize
 	result $? "the saved set is read back"
-	# One for the period, which the saved set has, and one for the set.
+	# One set for the period, which the saved set has, and one for the set itself.
 	watched 3 "all the while"
 	unset 'extra[0]'
 	rcrctl add "${extra[@]}" && rcrctl finalize

@@ -15,7 +15,7 @@ fam15h)
 	select=140040f7e1 other=nb:event:0xe9,umask:0x12
 	;;
 fam17h | fam19h | zen4)
-	# Three or four kinds of units, which differ in what shares them.
+	# Three or four kinds of units, which different CPUs share.
 	shared="L3_MISSES=l3:event:0x04,umask:0x01;L3_ACCESSES=l3:event:0x04,umask:0xff"
 	core="TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x60,umask:0xc8;register:aperf;register:energy-core;register:energy-pkg"
 	controls_of_unit="c0010230 c0010232 c0010234 c0010236 c0010238 c001023a c0010240 c0010242 c0010244 c0010246"
@@ -91,7 +91,7 @@ unit_controls()
 	done
 }
 
-# What the first unit counts of NAME in a second.
+# Print the rate of NAME on the first unit.
 rate_of()
 {
 	rcrstat -i 0.5 -n 2 | awk -F, -v "name=$column:$1" '
@@ -101,7 +101,7 @@ rate_of()
 		END { print rate }'
 }
 
-# The shared counters that a CPU reads.
+# Print the shared counters that a CPU reads.
 units_of()
 {
 	local name

@@ -9,7 +9,7 @@
 . ./watching.sh
 . ./functions.sh
 
-# A box of each kind, and two of one.
+# One box of each kind, and two of one kind.
 events="CBO=cbo0:event:0x34,umask:0x11;CBO1=cbo1:event:0x34,umask:0x11;PCU=pcu:event:0x80,umask:2"
 events+=";HA=ha1:event:0x01,umask:0x03;CAS=imc0:event:0x04,umask:0x03;DRS=qpi1:event:0x102,umask:0x08"
 events+=";TXR=r2pcie:event:0x24,umask:0x04;R3=r3qpi1:event:0x01;DCLK=imcclk0:event:0"
@@ -31,13 +31,14 @@ FREEZE=0x80000000 UNFREEZE=0x20000000
 imc=$(function_of $imc_id 0)
 plan 24
 
-# counts: of the slice and the channel in the first package, and of the slice in the second.
+# counts: prints the counts of the slice and the channel in the first package, and of the slice in
+# the second.
 counts()
 {
 	echo "$(rdmsr -p 0 $cbo) $(get "$imc" 0xa0) $(rdmsr -p 2 $cbo)"
 }
 
-# moved: which of these have gone on in a tenth of a second.
+# moved: prints which of these advance within a tenth of a second.
 moved()
 {
 	local before after i which=''
@@ -50,7 +51,7 @@ moved()
 	echo "${which# }"
 }
 
-# statuses NAME...: of all of them once each, in ls.
+# statuses NAME...: prints their statuses by ls, without duplicates.
 statuses()
 {
 	local name
@@ -59,7 +60,7 @@ statuses()
 	done | sort -u
 }
 
-# ways CPU: how the statuses of the uncore's counters went there, each once.
+# ways CPU: prints how the statuses of uncore counters changed there, without duplicates.
 ways()
 {
 	local name
@@ -83,7 +84,7 @@ sleep 0.3
 is "$(moved)" "0 1 2" "ubox: unfrozen, they count on"
 # shellcheck disable=SC2086 # several words
 is "$(statuses $units)" ok "ubox: unfrozen, they are ok without a rewrite"
-# LIKWID ends with 0.
+# LIKWID writes 0 at its end.
 wrmsr -p 0 $global $FREEZE
 sleep 0.2
 wrmsr -p 0 $global 0

@@ -18,7 +18,7 @@ state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
 # The end of a hold is carried out after its descriptor was closed.
 is_as_before() { [ "$(state)" = "$before" ]; }
 
-# per_second SELECT: counts of all four CPUs in a second.
+# per_second SELECT: prints the counts of all four CPUs in a second.
 per_second()
 {
 	awk -v khz="$(tsc_khz)" -v select="$1" 'BEGIN {
@@ -27,7 +27,7 @@ per_second()
 		printf "%.6f\n", sum * khz * 1000 }'
 }
 
-# near VALUE EXPECTED: within 0.2 %.
+# near VALUE EXPECTED: the two differ by at most 0.2 %.
 near()
 {
 	awk -v value="$1" -v expected="$2" 'BEGIN {
@@ -35,7 +35,7 @@ near()
 		exit !(expected > 0 && value / expected > 0.998 && value / expected < 1.002) }'
 }
 
-# column NAME FILE: its last value.
+# column NAME FILE: prints the last value of a column.
 column()
 {
 	grep -v '^#' "$2" | awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) at = i }
@@ -115,7 +115,7 @@ result $? "stat: the set is as it was again"
 rcrstat -e branch-misses -m flop_rate -n 1 >/tmp/csv
 near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
 result $? "stat: the first interval has a value"
-# More than the general counters: instructions of the default set would leave for the others.
+# More events than general counters: instructions of the default set would leave for them.
 rcrstat -m flop_rate,l2_miss_ratio,ipc -e branches,branch-misses -- touch /tmp/started 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(ls /tmp/started 2>/dev/null)" "125 1 " "stat: what does not fit is refused as a whole: $(cat /tmp/err)"
 soon is_as_before

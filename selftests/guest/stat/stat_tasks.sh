@@ -12,21 +12,21 @@ plan 19
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# rate_on CPU: cycles in a second there.
+# rate_on CPU: prints the cycles in a second there.
 rate_on()
 {
 	awk -v khz="$(tsc_khz)" -v select=$((0x$CYCLES)) -v cpu="$1" 'BEGIN {
 		printf "%.0f\n", (1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * cpu) % 49999) / 65536 * khz * 1000 }'
 }
 
-# Ends what was started here.
+# Stop what this test has started.
 stop()
 {
 	kill "${pids[@]}" 2>/dev/null
 	wait "${pids[@]}" 2>/dev/null
 }
 
-# Runs for the first second of three.
+# Run for the first of every three seconds.
 third()
 {
 	local now rest
@@ -43,7 +43,7 @@ spin() { while :; do :; done; }
 
 runtime() { cut -d' ' -f1 "/proc/$1/schedstat"; }
 
-# cell ID COLUMN: of the line of that process or cgroup in /tmp/csv.
+# cell ID COLUMN: prints a cell of the line of that process or cgroup in /tmp/csv.
 cell()
 {
 	grep -v '^#' /tmp/csv | awk -F, -v id="$1" -v name="$2" '
@@ -51,7 +51,7 @@ cell()
 		$5 == id { print $at }'
 }
 
-# is_share ID EXPECTED [COLUMN]
+# is_share ID EXPECTED [COLUMN]: the share is the expected one, within its errors.
 is_share()
 {
 	awk -v value="$(cell "$1" "${3:-TOT_CYC}")" -v error="$(cell "$1" "${3:-TOT_CYC}:error")" -v expected="$2" 'BEGIN {
@@ -75,7 +75,8 @@ spin & pids+=($!); taskset -cp 3 $! >/dev/null
 spin & pids+=($!); taskset -cp 3 $! >/dev/null
 sleep 1
 
-# measure_tasks WHAT: 15 seconds; the parts of them that each program ran, in the array part.
+# measure_tasks WHAT: measures for 15 seconds; sets the array part to the time that each program
+# ran.
 measure_tasks()
 {
 	local pid before=() begin end i=0
@@ -134,7 +135,7 @@ rcrstat -f raw -n 1 -o /tmp/raw
 rcrstat -r /tmp/raw -p process >/tmp/csv
 is "$(cell "${pids[0]}" name)" "" "tasks: processes of a recording have no names"
 as user rcrstat -p process -n 1 >/tmp/out 2>/tmp/err
-is "$? $(wc -l </tmp/err) $(wc -l </tmp/out)" "1 1 0" "tasks: an ordinary user gets none"
+is "$? $(wc -l </tmp/err) $(wc -l </tmp/out)" "1 1 0" "tasks: an ordinary user gets no shares"
 stop
 soon rmdir "$tree/rcr_first" "$tree/rcr_second"
 rmmod rcrtool

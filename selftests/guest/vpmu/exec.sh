@@ -27,8 +27,8 @@ run()
 	awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }' /tmp/run
 }
 
-# each EVENTS KIND COUNT: what one time more of KIND counts, from a run of COUNT
-# and one of twice as many.
+# each EVENTS KIND COUNT: prints what one more round of KIND counts, from a run of COUNT and one of
+# twice as many.
 each()
 {
 	echo "$(run "$1" "$2" "$3") $(run "$1" "$2" $((2 * $3)))" |
@@ -38,7 +38,7 @@ each()
 		}'
 }
 
-# set_of UMASK: SET with a unit mask for event 003h.
+# set_of UMASK: prints SET with a unit mask for event 003h.
 set_of()
 {
 	printf '%s\n' "${SET/UU/$1}"
@@ -72,7 +72,7 @@ done
 is "$(each "$(set_of ff)" flops 100000)" "34 4 0 97 1 32" "all operations have their counts"
 is "$(run "$(set_of 10)" add 10000000 | cut -d ' ' -f 4)" 40000000 \
 	"a program of 40 million additions"
-is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "has no other operations"
+is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "additions are no other operations"
 
 # Traffic: arrays of 4 MiB are 65536 lines.
 read -r l2 l1 accesses <<<"$(each $CACHES triad 4)"
@@ -87,7 +87,7 @@ echo "# l2 $l2 l1 $l1 accesses $accesses"
 [ "$(awk -v l1="$l1" 'BEGIN { print (l1 < 3) }')" = 1 ]
 result $? "what fits in the L1D does not miss it: $l1 of 128 lines"
 
-# Whose instructions.
+# User and kernel instructions are counted separately.
 perf stat -x, -e '{r00c0:u,r00c0:k,r00c0}' ./work faults 2000 2>&1 | awk -F, '
 	{ n[NR] = $1 }
 	END {
@@ -97,7 +97,7 @@ perf stat -x, -e '{r00c0:u,r00c0:k,r00c0}' ./work faults 2000 2>&1 | awk -F, '
 	}'
 result "${PIPESTATUS[1]}" "user and kernel make the whole"
 
-# Cycles: of a CPU that works and of one that halts.
+# Cycles of a CPU that works, and of one that halts.
 busy=$(perf stat -x, -C 3 -e r0076 taskset 8 sh -c './work nops 20000000' 2>&1 | cut -d , -f 1)
 idle=$(perf stat -x, -C 3 -e r0076 taskset 1 sleep 1 2>&1 | cut -d , -f 1)
 echo "# cycles: busy $busy, idle $idle"
@@ -106,7 +106,7 @@ result $? "a halted CPU has no cycles"
 is "$(run r0346:u,r01c1:u nops 100000)" "0 0" \
 	"an event that exec mode does not know counts nothing"
 
-# What programs do, no relation between counters forbids.
+# No relation between counters forbids what ordinary programs do.
 unset RCR_RELATIONS
 clear_controls
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;LS_DISP=event:0x29,umask:0x07" \

@@ -35,7 +35,7 @@ put()
 	wrmsr -p 2 "$1" "$2" 2>/dev/null
 }
 
-# fails DESCRIPTION COMMAND...
+# fails DESCRIPTION COMMAND...: the command fails.
 fails()
 {
 	local description=$1
@@ -53,7 +53,7 @@ moves()
 	[ "$(rdmsr -p "$1" "$2")" != "$before" ]
 }
 
-# CPU 1's pair is read, written, and counts.
+# The pair of CPU 1 can be read and written, and counts.
 whole()
 {
 	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
@@ -137,7 +137,7 @@ limits()
 	is "$(broken_registers 2) $(get 0x1000)" "0 0" "all are mended at once"
 }
 
-# Where a global control has a counter's bit, too, it must be set here.
+# If a global control has a bit of the counter, it must be set here.
 if [ "$global" ]; then
 	before_global=$(rdmsr -p 0 $global)
 	wrmsr -a $global $enable

@@ -52,8 +52,8 @@ skx)
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r01c0,r3fc7,r01d1,r02d1,r04d1,r01c4
 	;;
 icx)
-	# The fourth is the slots', of a fixed counter; the next four count on the
-	# first four only.
+	# The fourth event counts slots, on a fixed counter; only the first four counters count the
+	# next four events.
 	driver="Icelake events," seen="5 48 8 4"
 	events=instructions,cycles,ref-cycles,r0400,r01d1,r0e08,r0151,r0148,r01c5,r3fc7,r01a2,r01c4
 	;;
@@ -104,7 +104,7 @@ awk -F, -v khz="$khz" -v events="$events" -v model="$1" '
 			v = v * 16 + index("0123456789abcdef", substr(s, i, 1)) - 1
 		return v
 	}
-	# A select without the bits between unit mask and event 11:8.
+	# Return a select without the bits between unit mask and event 11:8.
 	function select_of(name) {
 		if (name == "instructions") return 192
 		if (name == "cycles") return 60

@@ -9,7 +9,7 @@ plan 19
 CLASS=3
 rm -f /tmp/phase.log
 
-# wait_for TSC
+# wait_for TSC: waits until the TSC has that value.
 wait_for()
 {
 	until [ "$(./phase now)" -gt "$1" ]; do
@@ -17,13 +17,13 @@ wait_for()
 	done
 }
 
-# expected UNIT EVENT UMASK INSTANCE FROM TO: the count between two TSCs.
+# expected UNIT EVENT UMASK INSTANCE FROM TO: prints the count between two TSCs.
 expected()
 {
 	echo $(($(./phase expect "$1" "$2" "$3" "$4" "$6") - $(./phase expect "$1" "$2" "$3" "$4" "$5")))
 }
 
-# value CPU REGISTER
+# value CPU REGISTER: prints the value of a register.
 value()
 {
 	echo $((0x$(rdmsr -p "$1" "$2")))
@@ -39,7 +39,8 @@ pulse()
 	wait_for "$end"
 }
 
-# follow NAME ARGUMENTS...: phased in the background; ready NAME...: they have begun.
+# follow NAME ARGUMENTS...: starts phased in the background; ready NAME...: waits until they have
+# begun.
 follow()
 {
 	local name=$1
@@ -57,7 +58,7 @@ ready()
 	done
 }
 
-# through NAME DESCRIPTION: it has compared some, and none was wrong.
+# through NAME DESCRIPTION: phased has compared some counts, and none was wrong.
 through()
 {
 	local line
@@ -93,7 +94,7 @@ registers()
 	through clock "APERF counts by the schedule"
 }
 
-# The same without brackets, to the last unit.
+# Compare without brackets, to the last unit.
 pulses()
 {
 	local from before

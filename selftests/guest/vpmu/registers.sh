@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-#
-# registers.sh MODEL - the virtual PMU's registers by the manual, without a
-# driver: what faults, what cannot be written, what wraps, what stands still.
+# registers.sh MODEL - the registers of the virtual PMU follow the manual, without a driver: which
+# accesses fault, which bits cannot be written, which counters wrap, and which stand still.
 . ./tap.sh
 
 # The registers of CPU 0.
@@ -31,7 +30,7 @@ faults()
 	fi
 }
 
-# absent DESCRIPTION REGISTER...: neither can be read or written.
+# absent DESCRIPTION REGISTER...: the registers can be neither read nor written.
 absent()
 {
 	local description=$1 register bad=0
@@ -43,7 +42,7 @@ absent()
 	result $bad "$description"
 }
 
-# moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION
+# moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION: the register advances, or not.
 moves()
 {
 	local before
@@ -186,7 +185,8 @@ nehalem_alike()
 	put 0x38f 0 0x186 0 0x188 0
 }
 
-# counts_as CPU REGISTER EVENT UMASK INSTANCE DESCRIPTION: of the northbridge.
+# counts_as CPU REGISTER EVENT UMASK INSTANCE DESCRIPTION: a register of the northbridge counts the
+# event.
 counts_as()
 {
 	local sums
@@ -234,7 +234,7 @@ xeon_counters()
 	put 0x18d 0
 }
 
-# one_of SELECT COUNTING OTHER DESCRIPTION: an event that only some counters count.
+# one_of SELECT COUNTING OTHER DESCRIPTION: COUNTING can count the event, OTHER cannot.
 one_of()
 {
 	local control

@@ -6,8 +6,8 @@
 # formulas of vpmu/rate.h for the time that they counted.
 . ./tap.sh
 
-# A line an event: PMU, its parameters, and the unit, event and unit mask of the
-# formula. The PMU's number, if it has one, is the box.
+# One line for each event: PMU, its parameters, and the unit, event and unit mask of the formula. If
+# the name of the PMU ends in a number, that is the box.
 fam15h_events()
 {
 	cat <<-'END'
@@ -29,7 +29,7 @@ zen_events()
 	END
 }
 
-# Five of a data fabric: the fifth is another rdpmc.
+# Five counters of a data fabric: the fifth has another rdpmc number.
 zen4_events()
 {
 	zen_events
@@ -88,7 +88,7 @@ ivbep_events()
 	later_functions
 }
 
-# Of the units that are PCI functions those that Sandy Bridge-EP has not.
+# Units that are PCI functions, and that Sandy Bridge-EP lacks.
 later_functions()
 {
 	cat <<-'END'
@@ -202,7 +202,7 @@ icx_counts()
 	END
 }
 
-# A line a register of energy: register, domain and its instances by package.
+# One line for each energy register: register, domain and its instances by package.
 amd_energy()
 {
 	echo 0xc001029b 0 0 1
@@ -293,7 +293,7 @@ spr)
 esac
 khz=$(tsc_khz)
 
-# near ROWS: of as many lines "GOT EXPECTED" all are within 1 %.
+# near ROWS: there are so many lines "GOT EXPECTED", all within 1 %.
 near()
 {
 	awk -v rows="$1" '
@@ -304,7 +304,7 @@ near()
 		END { print "# rows " NR " bad " bad + 0; exit NR != rows || bad > 0 }'
 }
 
-# stat EVENT...: on all CPUs for 2 s, "CPU COUNT NANOSECONDS EVENT" for each row.
+# stat EVENT...: counts on all CPUs for 2 s, and prints "CPU COUNT NANOSECONDS EVENT" for each row.
 stat()
 {
 	local list
@@ -442,7 +442,7 @@ if [ "$events" ]; then
 	} | tr -s ' ' | tr '\n' ',')
 	is "${found%,}" "$detected" "the kernel finds the shared units"
 	driver_counts
-	# Nehalem's global control lets all of a package's counters go.
+	# The global control of a Nehalem enables all counters of a package.
 	[ "$module$energy" != intel-uncore ] || wrmsr -a 0x391 0x1000000ff
 	exact_counts
 	[ "$module$energy" != intel-uncore ] || wrmsr -a 0x391 0

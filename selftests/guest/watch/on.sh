@@ -24,7 +24,7 @@ tsc_mhz()
 		awk '{ printf "%.3f\n", $1 / $2 }'
 }
 
-# What both nodes' controllers move by rate.h, at a multiplier of 1, in bytes a second.
+# Print the bytes a second that the controllers of both nodes move by rate.h at a multiplier of 1.
 full_rate()
 {
 	awk -v mhz="$mhz" '
@@ -37,7 +37,7 @@ full_rate()
 		}'
 }
 
-# by_schedule FIRST COUNT: phases that are high and low by turns, from FIRST ms on.
+# by_schedule FIRST COUNT: schedules phases that are high and low by turns, from FIRST ms on.
 by_schedule()
 {
 	local i at=$1 list=()
@@ -48,7 +48,7 @@ by_schedule()
 	./phase schedule $CLASS "${list[@]}" >/tmp/phases
 }
 
-# wait_for TSC
+# wait_for TSC: waits until the TSC has that value.
 wait_for()
 {
 	until [ "$(./phase now)" -gt "$1" ]; do
@@ -139,7 +139,7 @@ is "$(awk -v cycle="$cycle" '
 	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase, of $cycle ns a cycle"
 is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 "each with a value beyond the bound"
 
-# What stops sampling ends it with a sentence.
+# The end of sampling ends rcrctl on with a sentence.
 rcrctl on "mem_bw > $bound" -- true 2>/tmp/err &
 watcher=$!
 sleep 1

@@ -9,13 +9,13 @@
 plan 20
 PACKAGE=2	# enum rcr_place_kind
 
-# post VALUE PLACE: 0 is the machine, 1 the first package
+# post VALUE PLACE: posts a value; place 0 is the machine, 1 the first package.
 post()
 {
 	rcrctl meter post p "$1" --place "$2"
 }
 
-# shown PLACE: the latest value there.
+# shown PLACE: prints the latest value there.
 shown()
 {
 	./subscriber once p "$1" | cut -d ' ' -f 6
@@ -81,7 +81,7 @@ is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 82 " "for: a value that stays be
 awk -v from="$began" '{ exit !($1 - from >= 1.8) }' /proc/uptime
 result $? "for: the command does not run before the time has passed"
 
-# From a program.
+# A program waits for a bound.
 post 10 2
 ./boardwait p $PACKAGE 1 50 300 >/tmp/waited
 is "$? $(xargs </tmp/waited)" "0 ready 0" "rcr_board_wait: 0 when nothing is crossed in time"

@@ -51,7 +51,7 @@ trace()
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
-# passes: from the trace, "DUE RAN" of each pass of the worker, ns.
+# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace.
 passes()
 {
 	awk '

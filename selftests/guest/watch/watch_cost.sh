@@ -19,7 +19,7 @@ meters()
 	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
 }
 
-# called: how often since the probe was made.
+# called: prints how often the probe was hit.
 called()
 {
 	awk '$1 == "rcr_window" { print $2 }' $TRACING/kprobe_profile
@@ -32,7 +32,7 @@ monotonic()
 
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=10000
 chgrp $GROUP /dev/rcrboard
-# rcrctl adds the family's as long as there is none.
+# rcrctl would add the meters of the family if there were none.
 rcrctl meter add m0 TOT_CYC --over cpu --scale ${SCALE}ms
 for file in /sys/kernel/debug/rcrtool/meters/*; do
 	[ "${file##*/}" = m0 ] || echo "meter remove ${file##*/}"

@@ -110,7 +110,7 @@ static void find(const char *name, uint32_t kind, uint32_t number)
 	find_entry(name, kind, number);
 }
 
-/* Until the writer has come twice, if it does come. */
+/* Wait until the writer has come twice, if it does come. */
 static void linger(uint64_t version)
 {
 	unsigned long spins;
@@ -120,7 +120,7 @@ static void linger(uint64_t version)
 			break;
 }
 
-/* One try; 0 or a negative errno. */
+/* Try once; return 0 or a negative errno. */
 static int copy_once(struct rcr_board_value *value)
 {
 	uint64_t version = __atomic_load_n(&entry->head, __ATOMIC_ACQUIRE);
@@ -192,7 +192,7 @@ static bool utilization_is_right(const struct rcr_board_value *v)
 	       v->utilization == (uint64_t)v->current_value * 1000000 / v->maximum;
 }
 
-/* The average is rounded; over n ticks that is n halves at most, and one of the sum. */
+/* The average is rounded: n halves over n ticks at most, and one half of the sum. */
 static bool is_count(const struct rcr_board_value *v)
 {
 	uint64_t ticks = (v->time - v->begin + period_ns / 2) / period_ns;
@@ -239,7 +239,7 @@ static uint64_t writes(void)
 	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
 }
 
-/* A reader that lingers has a writer between its words each time. */
+/* A reader that lingers lets the writer come between its words each time. */
 static bool has_enough(const struct reader *r)
 {
 	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);
@@ -301,7 +301,7 @@ static void start(struct reader *r, void *(*body)(void *arg), uint64_t wanted)
 	}
 }
 
-/* All of them in the first. */
+/* Add a reader's results to those of the first one. */
 static void join(struct reader *r)
 {
 	unsigned int i;

@@ -100,14 +100,14 @@ static void store(const struct mapped *m)
 	__atomic_store_n(m->at, 1, __ATOMIC_RELAXED);
 }
 
-/* Its pages are the module's: those of rings do not come back. */
+/* Drop pages, which belong to the module: those of rings do not come back. */
 static void drop(const struct mapped *m)
 {
 	if (!madvise(m->at, m->size, MADV_DONTNEED))
 		first_word(m);
 }
 
-/* The signal of which a child dies that does it; 0: of none. */
+/* Return the signal that kills a child that does this; 0 if it survives. */
 static int killed_by(const struct mapped *m, void (*act)(const struct mapped *m))
 {
 	int status = 0;
@@ -135,7 +135,7 @@ static void test_growth(const struct mapped *m)
 			 m->back ? "has it again" : "likewise");
 }
 
-/* Moved and cut it still shows the same content. */
+/* A mapping that was moved or cut still shows the same content. */
 static void test_pieces(struct mapped *m)
 {
 	uint64_t first = first_word(m);
@@ -153,7 +153,7 @@ static void test_pieces(struct mapped *m)
 	ksft_test_result(right, "%s: moved and cut it shows the same content\n", m->name);
 }
 
-/* A child keeps it when the parent has unmapped it and closed the device. */
+/* A child keeps the mapping when the parent has unmapped it and closed the device. */
 static void test_heir(struct mapped *m)
 {
 	int ways[2], status = -1;
@@ -187,7 +187,10 @@ static void test_all(struct mapped m)
 	test_heir(&m);
 }
 
-/* The set changes and the descriptor is closed: the old ring is there, and has ended. */
+/*
+ * After a change of the set and the close of the descriptor, the old ring is still mapped, and has
+ * ended.
+ */
 static void test_left_behind(void)
 {
 	int fd;

@@ -30,7 +30,10 @@ static void map_file(void)
 	close(fd);
 }
 
-/* Of its latest value; the page is written so rarely that it stays while it is read. */
+/*
+ * Return the time of the latest value; the page is written so rarely that it does not change during
+ * the read.
+ */
 static uint64_t time_of(const struct rcr_board_entry *e)
 {
 	uint64_t head = __atomic_load_n(&e->head, __ATOMIC_ACQUIRE);

@@ -58,7 +58,7 @@ static void map_board(void)
 	board = board_map(device);
 }
 
-/* Return: the number of the entry. */
+/* Return the number of the entry. */
 static uint32_t subscribe(const char *meter, const char *place, uint64_t interval)
 {
 	uint32_t entry = board_find(board, meter, place);
@@ -69,7 +69,7 @@ static uint32_t subscribe(const char *meter, const char *place, uint64_t interva
 	return entry;
 }
 
-/* Waits for so long. Return: has standard input ended? */
+/* Wait for @ms; return whether standard input has ended. */
 static bool input_ended(int ms)
 {
 	struct pollfd p = { .fd = 0, .events = POLLIN };

@@ -37,7 +37,7 @@ static int may(void)
 	return 0;
 }
 
-/* A structure of @size bytes, of which those that the module does not know are @rest. */
+/* Make a structure of @size bytes, whose bytes beyond those that the module knows are @rest. */
 static int sized(unsigned long request, const void *from, size_t known, uint32_t size, char rest)
 {
 	static char all[2 * PAGE];

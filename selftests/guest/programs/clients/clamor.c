@@ -24,7 +24,7 @@
 
 static unsigned int ok, failed, silent;
 
-/* The same numbers in each run. */
+/* Return a random number; the sequence is the same in each run. */
 static uint64_t random_number(void)
 {
 	static uint64_t x = 88172645463325252ull;
@@ -73,7 +73,7 @@ static void report(void)
 	fflush(stdout);
 }
 
-/* Random bytes, or some words of requests in any order, cut anywhere. */
+/* Make random bytes, or words of requests in any order, cut off anywhere. */
 static size_t make_message(char *message, size_t room)
 {
 	static const char *const words[] = {

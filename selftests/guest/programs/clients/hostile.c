@@ -73,7 +73,7 @@ static int connect_board(void)
 	return -1;
 }
 
-/* A memfd with a good head, which is mapped at *@at. */
+/* Make a memfd with a valid head, and map it at *@at. */
 static int make_memory(struct rcr_slots **at)
 {
 	int fd = memfd_create("hostile", MFD_ALLOW_SEALING | MFD_CLOEXEC);
@@ -92,7 +92,7 @@ static int make_memory(struct rcr_slots **at)
 	return fd;
 }
 
-/* The error of the answer; -1 if there was none. The page that comes with it is dropped. */
+/* Return the error in the answer, -1 if there was none; drop the page that comes with it. */
 static int hear_answer(int fd)
 {
 	struct rcr_welcome w;
@@ -145,7 +145,7 @@ static int join_many(unsigned int number)
 	return wait_for_end();
 }
 
-/* Those that were closed are readable. */
+/* Connections that rcrd has closed are readable. */
 static int stay_silent(unsigned int number)
 {
 	static struct pollfd p[MOST];
@@ -162,7 +162,7 @@ static int stay_silent(unsigned int number)
 	return wait_for_end();
 }
 
-/* The last reference to the socket is in a connection that rcrd has taken, or is to refuse. */
+/* The last reference to the socket is in a connection that rcrd has accepted, or is to refuse. */
 static int wait_behind(unsigned int number)
 {
 	struct rcr_join j = {
@@ -211,7 +211,7 @@ static int scribble(void)
 	while (!ended) {
 		for (i = 0; i < RCR_THREADS_MAX; i++)
 			words[noise() % (RCR_THREADS_MAX * 8)] = noise() % 8 ? noise() : 0;
-		/* At times the head makes no sense, either. */
+		/* Sometimes the head is invalid as well. */
 		at->slots = noise() % 4 ? RCR_THREADS_MAX : noise();
 		at->slot_size = noise() % 4 ? sizeof(struct rcr_thread) : noise();
 		at->slot_offset = noise() % 4 ? 4096 : noise();
@@ -219,7 +219,7 @@ static int scribble(void)
 	return 0;
 }
 
-/* A short-lived process, one of many. Most of its calls fail, and that is all right. */
+/* A short-lived process, one of many; most of its calls may fail. */
 static void live(void)
 {
 	struct rcr_slots *at;

@@ -59,7 +59,7 @@ static int wait_for_end(void)
 	return 0;
 }
 
-/* A line of standard input, a byte at a time; NULL at its end. */
+/* Read a line of standard input, a byte at a time; NULL at its end. */
 static const char *next_line(void)
 {
 	static char line[64];
@@ -126,7 +126,7 @@ static int family(const char *name)
 	return answer.head.nlmsg_type == NLMSG_ERROR && answer.error.error;
 }
 
-/* The board's head and arrays, as far as they are needed here. */
+/* Map the head and the arrays of the board, as far as they are needed here. */
 static const struct rcr_board *map_board(void)
 {
 	int fd = open_or_die(BOARD);
@@ -161,7 +161,7 @@ static const struct rcr_board_meter *find_meter(const struct rcr_board *b, const
 	exit(1);
 }
 
-/* Reads a window to its end. Return: bytes, or -errno. */
+/* Read a window to its end; return the bytes, or -errno. */
 static long fetch_window(int fd)
 {
 	static char buffer[256 * 1024];
@@ -177,7 +177,7 @@ static long fetch_window(int fd)
 	return all;
 }
 
-/* The lowest bound there is: any value has crossed it. Return: was it? */
+/* Watch the lowest bound, which any value has crossed; return whether it was crossed. */
 static bool cross(const struct rcr_board_meter *m)
 {
 	struct rcr_watch watch = {
@@ -229,7 +229,7 @@ static int fetch(void)
 	return 0;
 }
 
-/* Watches an entry, with a new descriptor after each 16. Return: false if it failed. */
+/* Watch an entry, with a new descriptor after each 16; return false on failure. */
 static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned int done)
 {
 	struct rcr_watch watch = {

@@ -71,7 +71,7 @@ uint32_t ask_with(int cmd, struct attrs a, int *error);
 uint32_t ask_generation(int cmd);
 void report_wrong(const char *what);
 
-/* One for each part of the program. */
+/* Each part of the program has one of these. */
 void check_malformed(int device);
 void check_rights(const char *who);
 void check_interleaved(unsigned int requests);

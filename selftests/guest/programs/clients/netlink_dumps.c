@@ -5,8 +5,8 @@
 #include "netlink.h"
 
 /*
- * Makes @change after the first part of a dump of several parts. netlink makes parts as large as
- * the largest read of the socket so far, so the dump has a socket of its own.
+ * Make @change after the first part of a dump of several parts. netlink makes parts as
+ * large as the largest read of the socket so far, so the dump has a socket of its own.
  */
 static void check_dump(int cmd, int change, struct attrs a, const char *what)
 {
@@ -37,7 +37,7 @@ static void check_dump(int cmd, int change, struct attrs a, const char *what)
 	netlink_fd = other;
 }
 
-/* A meter with all the terms of a form, and the longest names. */
+/* Make a meter with all the terms of a form, and the longest names. */
 static struct attrs longest_meter(const char *name)
 {
 	char counter[RCR_NAME_LEN];

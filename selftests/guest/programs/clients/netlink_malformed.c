@@ -59,7 +59,7 @@ static void check_unknown(void)
 	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the notification of the group, as a request");
 }
 
-/* A text of that many bytes. */
+/* Return a text of that many bytes. */
 static const char *long_text(size_t size)
 {
 	static char text[512];
@@ -71,7 +71,7 @@ static const char *long_text(size_t size)
 
 #define STALE 0xfffffff0
 
-/* A text attribute of a request that lacks nothing but it. */
+/* Send a request that is complete but for a malformed text attribute. */
 static void check_texts(int cmd, struct attrs a, int type, size_t longest, int unknown_text)
 {
 	expect_refused(cmd, with_text(a, type, ""), unknown_text, "an empty text");
@@ -81,7 +81,7 @@ static void check_texts(int cmd, struct attrs a, int type, size_t longest, int u
 	expect_refused(cmd, with_bytes(a, type, "", 0), EINVAL, "a text without a byte");
 }
 
-/* An event of a request that lacks nothing but it, which cannot be. */
+/* Send a request that is complete but for an impossible event. */
 static void check_events(int cmd, struct attrs a)
 {
 	struct attrs name = with_text(none, RCR_EVENT_A_NAME, "A");
@@ -195,7 +195,7 @@ static void check_marks(void)
 		       EINVAL, "a mark of a generation");
 }
 
-/* Forms that are none: no meter comes of them. */
+/* Malformed forms make no meter. */
 static void check_forms(void)
 {
 	static const uint64_t zero;
@@ -235,7 +235,7 @@ static void check_forms(void)
 		       "counters for a meter that is not there");
 }
 
-/* One term more than a side has. */
+/* A form with one term more than a side can have. */
 static void long_form(void)
 {
 	struct attrs name = with_text(none, RCR_A_NAME, "no.such"), form = none;
@@ -247,7 +247,7 @@ static void long_form(void)
 		       "a form with too many terms");
 }
 
-/* Requests about meters change no set, and are refused when it has changed. */
+/* Requests about meters change no set, and are refused if the set has changed. */
 static void check_meters(void)
 {
 	static const int cmds[] = {
@@ -266,7 +266,7 @@ static void check_meters(void)
 		ESTALE, "a meter of a generation to come");
 }
 
-/* A program of another version is answered in no format, also where it asks for a list. */
+/* A program of another version gets no answer in any format, not even to a request for a list. */
 static void check_versions(void)
 {
 	static const int cmds[] = { RCR_CMD_LOOK, RCR_CMD_COUNTERS, RCR_CMD_METERS };
@@ -299,7 +299,7 @@ static void check_where(void)
 		EINVAL, "where in a generation");
 }
 
-/* Each attribute there is, and some that are not, with each command: of a wrong length. */
+/* Send each attribute, and some unknown ones, with a wrong length to each command. */
 static void check_lengths(void)
 {
 	struct { struct nlattr a; char bytes[12]; } cut = { .bytes = "abc" };
@@ -330,7 +330,7 @@ static void check_lengths(void)
 		      BIT(RCR_A_CONTENTION))
 #define OF_A_VALUE (BIT(RCR_A_NAME) | BIT(RCR_A_VALUE) | BIT(RCR_A_PLACE) | BIT(RCR_A_STATUS))
 
-/* A request that lacks nothing, with each attribute that its command does not know. */
+/* Add each attribute that the command does not know to a complete request. */
 static void each_unknown(int cmd, struct attrs whole, uint64_t takes)
 {
 	char what[64];
@@ -345,7 +345,7 @@ static void each_unknown(int cmd, struct attrs whole, uint64_t takes)
 	}
 }
 
-/* Every command, lists as well. Without the attribute it is another error, or none. */
+/* Try every command, lists as well. Without the attribute it is another error, or none. */
 static void unknown_attributes(void)
 {
 	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
@@ -389,7 +389,7 @@ static void unknown_attributes(void)
 	each_unknown(RCR_CMD_MARK, mark, BIT(RCR_A_KIND) | BIT(RCR_A_TEXT));
 }
 
-/* The same in nests: an event wherever one is taken, a form, and a term. */
+/* Add unknown attributes to nests: to an event wherever one is taken, to a form, and to a term. */
 static void unknown_nested(void)
 {
 	static const int of_event[] = { 0, RCR_EVENT_A_PAD, RCR_EVENT_A_MAX + 1, 1000 };
@@ -448,7 +448,7 @@ static void malformed_meters(void)
 		       "half a form");
 }
 
-/* Numbers that are never right, each in a request that lacks nothing else. */
+/* Send numbers that are never valid, each in a request that is complete otherwise. */
 static void check_ranges(void)
 {
 	static const struct {
@@ -505,7 +505,7 @@ static void check_holds(int device)
 	close(null);
 }
 
-/* Whatever was refused has marked nothing. */
+/* No refused request has written a mark. */
 static void no_marks(int device)
 {
 	static char buffer[1 << 16] __attribute__((aligned(8)));
@@ -529,7 +529,7 @@ static struct attrs random_bytes(void)
 	return a;
 }
 
-/* Attributes that are sound by themselves, known and unknown, below @last; nests at times. */
+/* Make valid attributes, known and unknown, below @last; some are nests. */
 static struct attrs random_attrs(int last, unsigned int depth)
 {
 	struct attrs a = none;
@@ -547,7 +547,7 @@ static struct attrs random_attrs(int last, unsigned int depth)
 	return a;
 }
 
-/* Nests of nests below the attributes that are some. */
+/* Make nests of nests below the attributes that are nests. */
 static struct attrs random_nests(void)
 {
 	struct attrs a = with_text(none, RCR_A_NAME, rand() % 2 ? "TOT_CYC" : "no.such");
@@ -556,7 +556,7 @@ static struct attrs random_nests(void)
 	return with_nest(a, type, random_attrs(RCR_EVENT_A_MAX + 1, 2));
 }
 
-/* Takes a command a generation? Those that do not change nothing. */
+/* Return whether a command takes a generation; a command that does not changes nothing. */
 static bool is_change(int cmd)
 {
 	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK &&
@@ -576,7 +576,10 @@ static struct attrs random_request(void)
 	}
 }
 
-/* Anything, a hundred times for each command. What could be right is for a generation to come. */
+/*
+ * Send random messages, a hundred for each command. Those that might be valid are for a future
+ * generation.
+ */
 static void send_noise(void)
 {
 	unsigned int i;

@@ -19,7 +19,7 @@ static void expect_silence(void)
 	deviations++;
 }
 
-/* Takes what one read gives. Return: errno of that, or 0. */
+/* Take the messages of one read; return their errno, or 0. */
 int take_part(struct answer *answer, size_t size)
 {
 	int left = recv(netlink_fd, answer->bytes, size, 0);
@@ -40,7 +40,7 @@ int take_part(struct answer *answer, size_t size)
 	return 0;
 }
 
-/* Sends bytes as they are; the errno of the answer, 0 for success. */
+/* Send bytes unchanged; return the errno of the answer, 0 for success. */
 int send_raw(void *message, size_t size)
 {
 	static struct answer answer;
@@ -120,7 +120,7 @@ struct attrs with_nest(struct attrs a, int type, struct attrs nest)
 	return with_bytes(a, type | NLA_F_NESTED, nest.bytes, nest.size);
 }
 
-/* What an event needs at least. */
+/* Make the least that an event needs. */
 struct attrs make_event(const char *name, uint32_t type, uint64_t config)
 {
 	struct attrs e = with_text(none, RCR_EVENT_A_NAME, name);
@@ -152,7 +152,7 @@ struct attrs with_term(struct attrs form, int side, const char *name, uint32_t k
 	return with_nest(form, side, make_term(name, kind, weight));
 }
 
-/* The rate of TOT_CYC. */
+/* Make a form of the rate of TOT_CYC. */
 struct attrs rate_form(void)
 {
 	return with_term(none, RCR_FORM_A_TERM, "TOT_CYC", RCR_TERM_RATE, 1);
@@ -170,7 +170,7 @@ void connect_family(void)
 	setsockopt(netlink_fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 }
 
-/* The generation that the answer to a request has, 0: there is none; and its errno. */
+/* Return the generation in the answer to a request, 0 if it has none; set @error to its errno. */
 uint32_t ask_with(int cmd, struct attrs a, int *error)
 {
 	struct request r = make_request(cmd, a.bytes, a.size);

@@ -18,8 +18,9 @@ struct contest {
 };
 
 /*
- * Each request is based on the generation of the answer before, a refused one's included.
- * Every second one changes no set: it is carried out in the generation that it is based on.
+ * Each request is based on the generation of the answer before, even if that was a
+ * refusal. Every second request changes no set: it is carried out in the generation
+ * that it is based on.
  */
 static void contend_changes(struct contest *c, unsigned int requests)
 {
@@ -42,7 +43,10 @@ static void contend_changes(struct contest *c, unsigned int requests)
 	}
 }
 
-/* Two controllers at once: requests based on the current generation are carried out, no others. */
+/*
+ * With two controllers at once, requests based on the current generation are carried out, and no
+ * others.
+ */
 void check_interleaved(unsigned int requests)
 {
 	struct contest *c = mmap(NULL, 2 * sizeof(*c), PROT_READ | PROT_WRITE,
@@ -74,7 +78,7 @@ void check_interleaved(unsigned int requests)
 
 #define CONTROLLERS 4
 
-/* Each of the generations that were made is in one answer. */
+/* Each of the new generations is in one answer. */
 static void check_generations(const uint32_t *answered, unsigned int count, uint32_t first)
 {
 	unsigned int *times = calloc(count, sizeof(*times)), i, odd = 0;
@@ -110,7 +114,7 @@ static void expect_no_change(struct rcr_changes *changes)
 		report_wrong("there is a change before any");
 }
 
-/* Each is announced once, in order, and can be seen by then. */
+/* Each change is announced once and in order, and is visible by then. */
 static void check_changes(struct rcr_changes *changes, unsigned int count, uint32_t first)
 {
 	uint32_t generation, i;

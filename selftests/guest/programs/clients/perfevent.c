@@ -34,7 +34,7 @@ static void end(int unused)
 	ended = 1;
 }
 
-/* The type in sysfs; -1: there is no such PMU. */
+/* Return the type in sysfs; -1 if there is no such PMU. */
 static int type_of_pmu(void)
 {
 	FILE *f = fopen(PMU "/type", "re");
@@ -63,7 +63,7 @@ static int open_event(struct perf_event_attr *attr, int pid, int cpu)
 	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* 0 or an error's number. */
+/* Return 0 or an error number. */
 static int outcome(struct perf_event_attr attr, int pid, int cpu)
 {
 	int fd = open_event(&attr, pid, cpu);
@@ -114,7 +114,7 @@ static int open_all(uint64_t config)
 	return 0;
 }
 
-/* Count, time enabled, time running. */
+/* Print the count; fill in the time that the event ran. */
 static int say(int fd, uint64_t *ran)
 {
 	uint64_t got[3];

@@ -29,7 +29,7 @@ static const char *const extra[] = { EXTRA };
 
 /*
  * An answer that could not be made smaller may leave no room for the acknowledgment,
- * which is ENOBUFS in the socket's own words.
+ * for which a socket returns ENOBUFS.
  */
 static bool check(const struct request *r, unsigned int n, int ret, int error)
 {
@@ -97,7 +97,7 @@ static void fail_each(const struct request *r)
 			 r->name, n - 2, refused);
 }
 
-/* One of all allocations of the module, in whatever task or on whichever CPU. */
+/* Fail one of all allocations of the module, in any task and on any CPU. */
 static void fail_any(const struct request *r)
 {
 	unsigned int n, refused = 0, wrong = 0, failed = 0;
@@ -244,7 +244,7 @@ static int do_reset(void)
 	return rcr_control_reset(control, 0);
 }
 
-/* In the same order. */
+/* Add the events in the same order. */
 static void add_all(const struct rcr_state *from)
 {
 	const char *events[RCR_MAX_COUNTERS];
@@ -388,7 +388,7 @@ static const struct request requests[] = {
 	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
 };
 
-/* Registers that count an event of the hold, or any event where none may be counted. */
+/* Return the registers that count an event of the hold, or any event if none may be counted. */
 static unsigned int programmed(const struct state *s)
 {
 	unsigned int cpu, i, n = 0;
@@ -417,7 +417,7 @@ static void fail_all(void)
 	look(&now);
 	ksft_test_result(programmed(&before) == CPUS && now.set.error && !programmed(&now),
 			 "without any memory the end of a hold leaves no register of it programmed\n");
-	/* What the base has is staged all the while. */
+	/* The events of the base set are staged throughout. */
 	if (now.set.error)
 		must(do_finalize(), "finalize");
 	back();

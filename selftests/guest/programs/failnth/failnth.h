@@ -50,7 +50,7 @@ static inline void fault_range(unsigned long from, unsigned long to)
 	fault_settings("require-end", text);
 }
 
-/* From the first to the end of the last function of @module, or the one function @name. */
+/* Fail allocations below all functions of @module, or below the one function @name. */
 static inline void fault_below(const char *name, const char *module)
 {
 	unsigned long at, from = ~0ul, last = 0, behind = ~0ul;
@@ -105,7 +105,7 @@ static inline int fail_nth_fd(void)
 	return fd;
 }
 
-/* From here on one allocation fails, of any task, each with that probability. */
+/* Fail one allocation of any task from here on, each with that probability. */
 static inline void fail_one(const char *kind, unsigned int percent)
 {
 	char text[16];
@@ -115,7 +115,7 @@ static inline void fail_one(const char *kind, unsigned int percent)
 	fault_setting(kind, "probability", text);
 }
 
-/* No more. Has one failed? */
+/* Stop failing allocations; return whether one has failed. */
 static inline bool fail_one_end(const char *kind)
 {
 	char path[128], text[16] = "1";
@@ -132,7 +132,7 @@ static inline bool fail_one_end(const char *kind)
 	return !atoi(text);
 }
 
-/* From here on the @nth allocation of this task fails. */
+/* Fail the @nth allocation of this task from here on. */
 static inline void fail_nth(unsigned int nth)
 {
 	char text[16];
@@ -144,7 +144,7 @@ static inline void fail_nth(unsigned int nth)
 	}
 }
 
-/* No more. Has one failed? */
+/* Stop failing allocations; return whether one has failed. */
 static inline bool fail_nth_end(void)
 {
 	char text[16] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failnth_doors.h - one act for each interface: it is opened, read or mapped, and closed.
- * Each returns 0, or -1 and errno.
+ * failnth_doors.h - one function for each interface, which opens it, reads or maps it,
+ * and closes it. Each returns 0, or -1 with errno.
  */
 #ifndef RCR_GUEST_FAILNTH_DOORS_H
 #define RCR_GUEST_FAILNTH_DOORS_H
@@ -14,7 +14,7 @@
 
 #define FAR	0x100000000000ul
 
-/* Opens it, and reads of it what there is. */
+/* Open a file and read what it has. */
 static int open_and_read(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK);
@@ -43,7 +43,7 @@ static int do_board(void)
 	return fd < 0 ? -1 : close(fd);
 }
 
-/* Of each folder those that begin so. */
+/* Read the files of a directory whose names begin with @beginning. */
 static int read_all(const char *folder, const char *beginning)
 {
 	DIR *d = opendir(folder);
@@ -78,7 +78,7 @@ static int do_meter_files(void)
 	return read_all("/sys/kernel/debug/rcrtool/meters", "c");
 }
 
-/* Far from all else, so that the tables of its pages are made for it. */
+/* Map it far from all other mappings, so that page tables are allocated for it. */
 static int map_and_unmap(int fd, size_t size, int protection, uint64_t offset)
 {
 	void *at = mmap((void *)FAR, size, protection, MAP_SHARED | MAP_FIXED, fd, offset);
@@ -111,7 +111,7 @@ static void see_board(void)
 	whole_board();
 }
 
-/* Of the first meter that has an entry. */
+/* Return a watch of the first meter that has an entry. */
 static struct rcr_watch some_watch(void)
 {
 	const struct rcr_board *b = whole_board();

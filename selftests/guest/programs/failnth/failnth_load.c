@@ -48,7 +48,7 @@ static bool has_devices(void)
 	return !access(DEVICE, R_OK) && !access("/dev/rcrboard", R_OK);
 }
 
-/* Does one of the loads as it must? */
+/* Return whether a load has the required result. */
 static bool check(unsigned int n, int ret, int error)
 {
 	bool good = ret ? error == ENOMEM && !is_loaded() : has_devices();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failnth_state.h - what must be as before when something has failed, and go on:
- * the set, the meters, the registers of AMD Fam15h, the samples of every CPU.
+ * failnth_state.h - the state that must be the same after a failure, and continue: the
+ * set, the meters, the registers of AMD Fam15h, the samples of every CPU.
  */
 #ifndef RCR_GUEST_FAILNTH_STATE_H
 #define RCR_GUEST_FAILNTH_STATE_H
@@ -20,7 +20,7 @@
 #define BOARD		"/dev/rcrboard"
 #define PATIENCE_NS	10000000000ull
 
-/* What must be as before. */
+/* The state that must be the same after a failure. */
 struct state {
 	struct rcr_state set;
 	struct rcr_meters meters;
@@ -48,7 +48,7 @@ static void look(struct state *s)
 	must(rcr_control_look(control, &s->set), "look");
 	must(rcr_control_meters(control, &s->meters), "meters");
 	for (i = 0; i < s->set.ncounters; i++) {
-		/* One that was stopped has status gap once, and is itself again. */
+		/* A counter that was stopped has status gap once, and is the same again. */
 		s->set.counter[i].status = 0;
 		memset(s->set.counter[i].cpus, 0, sizeof(s->set.counter[i].cpus));
 	}
@@ -77,7 +77,7 @@ static bool is_as_before(void)
 	}
 }
 
-/* The CPUs of samples, in the data read, whose counters are all ok. */
+/* Return the CPUs of samples in the data read whose counters are all ok. */
 static unsigned int well_sampled(ssize_t got)
 {
 	unsigned int cpus = 0, i;
@@ -107,7 +107,7 @@ static const struct rcr_set *find_set(ssize_t got)
 	return NULL;
 }
 
-/* The set is counted on every CPU now, or nothing is on purpose. */
+/* Return whether the set is counted on every CPU now, or nothing is counted on purpose. */
 static bool goes_on(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;

@@ -71,7 +71,7 @@ static inline bool bind_form(struct meter_place *m, unsigned int run)
 	return true;
 }
 
-/* Binds a meter to the sets of all runs. */
+/* Bind a meter to the sets of all runs. */
 static inline void bind_meter(struct meter_place *m)
 {
 	unsigned int run;
@@ -80,7 +80,7 @@ static inline void bind_meter(struct meter_place *m)
 		m->live[run] = bind_form(m, run);
 }
 
-/* Number of the last sample up to a time, of those before @end; LOG_NONE. */
+/* Return the number of the last sample up to a time, before @end; LOG_NONE if there is none. */
 static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 {
 	int low = 0, high = end, middle;
@@ -95,7 +95,7 @@ static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 	return low ? low - 1 : LOG_NONE;
 }
 
-/* Marks up to a sample. */
+/* Count the marks up to a sample. */
 static inline int marks_until(const struct log_marks *m, int sample)
 {
 	int low = 0, high = m->count, middle;
@@ -120,7 +120,10 @@ static inline bool is_last_of_run(const struct log_cpu *c, int i)
 	return i + 1 >= c->count || c->sample[i + 1].run != c->sample[i].run;
 }
 
-/* The time before which no sample was to come after @i, as near as the next one shows. */
+/*
+ * Return the time before which no sample was to come after @i, as closely as the next sample shows
+ * it.
+ */
 static inline uint64_t promise_after(const struct log_cpu *c, int i)
 {
 	uint64_t period = run_period(c->sample[i].run), stride;
@@ -136,7 +139,7 @@ static inline uint64_t promise_after(const struct log_cpu *c, int i)
 	return r->time - r->overruns * stride * period;
 }
 
-/* How long it was silent after @i, ns. */
+/* Return how long a CPU was silent after @i, in ns. */
 static inline uint64_t silence_after(const struct log_cpu *c, int i)
 {
 	return is_last_of_run(c, i) ? UINT64_MAX : c->sample[i + 1].time - c->sample[i].time;
@@ -148,7 +151,7 @@ static inline void add_option(struct option *o, unsigned int *n, struct lane l, 
 		o[(*n)++] = (struct option){ l, cost };
 }
 
-/* The CPU has a sample in the run, and @i was its newest. */
+/* Add options for a CPU that has a sample in the run, the newest of which was @i. */
 static inline void add_sample_options(const struct meter_place *m, struct option *o,
 				      unsigned int *n, unsigned int cpu, unsigned int run, int i,
 				      uint64_t time, unsigned int cost)
@@ -156,7 +159,7 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 	const struct log_cpu *c = &samples.cpu[cpu];
 	const struct log_marks *marks = &m->scale->marks[cpu];
 	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
-	/* When it is back the ticks that it missed are overruns, as others are. */
+	/* When a CPU is back, ticks that it missed are overruns like any others. */
 	bool away = silence_after(c, i) > 2 * run_period(run);
 	bool late = time - c->sample[i].time > 2 * run_period(run);
 
@@ -179,7 +182,7 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 	}
 }
 
-/* It has none in the run: its newest mark stands for it. */
+/* Add options for a CPU without a sample in the run: its newest mark takes the place of one. */
 static inline void add_mark_options(const struct meter_place *m, struct option *o,
 				    unsigned int *n, unsigned int cpu, unsigned int run,
 				    unsigned int cost)

@@ -43,7 +43,7 @@ struct past {
 	int64_t highest;
 };
 
-/* What makes two values different: the first rule that does not hold. */
+/* The first rule by which two values differ. */
 enum mismatch {
 	MATCHES,
 	NO_SAMPLE,	/* no CPU of the place has a sample at the time of the snapshot */
@@ -115,20 +115,20 @@ static inline void find_peak(struct explanation *e, const struct bound_form *b,
 		e->peak = v->running;
 }
 
-/* A count of a sampling period begins anew with another period. */
+/* Return whether a count of a sampling period begins anew, with another period. */
 static inline bool begins_anew(const struct past *past, const struct place *p,
 			       const struct bound_form *b)
 {
 	return is_count_form(b->form) && past->period != p->period;
 }
 
-/* No evaluation was between the two. */
+/* Return whether no evaluation was between the two snapshots. */
 static inline bool follows(const struct snapshot *s, const struct past *past)
 {
 	return past->known && s->version && s->version == past->version + 1;
 }
 
-/* Parts that were missed since @seen. */
+/* Return the number of parts that were missed since @seen. */
 static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 {
 	uint64_t missed = p->gone < p->complete ? p->gone : p->complete;
@@ -138,8 +138,8 @@ static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 }
 
 /*
- * The highest part, if the latest one that had been seen was @seen. Of a past that is not known
- * nothing is in it but the running part.
+ * Find the highest part if @seen is the latest one that had been seen. Without a known
+ * past only the running part counts.
  */
 static inline void find_highest(struct explanation *e, const struct bound_form *b,
 				const struct snapshot *s, const struct past *past, bool anew,
@@ -164,7 +164,9 @@ static inline void find_highest(struct explanation *e, const struct bound_form *
 		e->highest = larger(past->highest, highest);
 }
 
-/* No evaluation was between the two snapshots. @anew: a count begins with this one. */
+/*
+ * Compare if no evaluation was between the two snapshots; with @anew a count begins with this one.
+ */
 static inline enum mismatch follow_past(struct explanation *e, const struct bound_form *b,
 					const struct snapshot *s, const struct past *past,
 					bool anew)
@@ -183,7 +185,7 @@ static inline enum mismatch follow_past(struct explanation *e, const struct boun
 	return s->value.unseen < e->unseen || s->value.unseen > most ? WRONG_UNSEEN : MATCHES;
 }
 
-/* The latest part that may have been gone in an evaluation that was missed. */
+/* Return the latest part that may have been gone in an evaluation that was missed. */
 static inline uint64_t gone_at_most(const struct place *p)
 {
 	struct place other = *p;
@@ -195,7 +197,10 @@ static inline uint64_t gone_at_most(const struct place *p)
 	return other.gone;
 }
 
-/* Known where no evaluation was between the two snapshots; else bounded from below. */
+/*
+ * Compare the past: it is known if no evaluation was between the two snapshots, else bounded from
+ * below.
+ */
 static inline enum mismatch match_past(struct explanation *e, const struct bound_form *b,
 				       const struct snapshot *s, const struct past *past)
 {
@@ -216,7 +221,7 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 	return past->known && s->value.unseen < e->unseen ? WRONG_UNSEEN : MATCHES;
 }
 
-/* A file has a word, of which all are alike but "ok". */
+/* A meter's file has only a word, the same for all statuses but "ok". */
 static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32_t expected)
 {
 	bool ok = got == RCR_STATUS_OK, expects_ok = expected == RCR_STATUS_OK;
@@ -224,7 +229,7 @@ static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32
 	return s->has & HAS_STATUS ? got == expected : ok == expects_ok;
 }
 
-/* All but what the complete parts are in. */
+/* Compare all values that do not depend on the complete parts. */
 static inline enum mismatch match_window(struct explanation *e, const struct bound_form *b,
 					 const struct snapshot *s, const struct past *past)
 {
@@ -243,7 +248,7 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
 	judge_window(&e->place, b, j);
-	/* Where there is none it is the current value. */
+	/* Without an average the value is the current one. */
 	if (!is_same_value(v->average, j->has_average ? j->average : v->current_value))
 		return WRONG_AVERAGE;
 	if (!is_same_value(v->sum, adds || j->has_average ? j->sum : v->average))
@@ -266,7 +271,7 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
-/* Promises of CPUs are known no nearer than their next samples show. */
+/* Promises of CPUs are known only as closely as their next samples show them. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
@@ -329,7 +334,7 @@ static inline bool try_choice(struct search *x, unsigned int cost)
 	return e.why == MATCHES;
 }
 
-/* Choices of the lanes from @lane on that cost exactly @cost more. */
+/* Try choices of the lanes from @lane on that cost exactly @cost more. */
 static inline bool try_lanes(struct search *x, unsigned int lane, unsigned int cost,
 			     unsigned int all)
 {
@@ -395,7 +400,7 @@ static inline bool narrow_options(struct search *x)
 	return true;
 }
 
-/* Have all counters of the meter gone on from the run before? */
+/* Return whether all counters of the meter have gone on from the run before. */
 static inline bool has_gone_on(const struct meter_place *m, unsigned int run)
 {
 	unsigned int k;
@@ -443,7 +448,7 @@ static inline bool search_run(struct search *x, const struct past *past, unsigne
 	return false;
 }
 
-/* The last run in which a CPU of the place has a sample up to a time. */
+/* Return the last run in which a CPU of the place has a sample up to a time. */
 static inline int run_until(const struct meter_place *m, uint64_t time)
 {
 	int run = LOG_NONE, i;
@@ -460,8 +465,8 @@ static inline int run_until(const struct meter_place *m, uint64_t time)
 }
 
 /*
- * The latest part that was evaluated. Other choices may explain the snapshot, too: earlier
- * samples, and whether a CPU that was silent was sampled.
+ * Bound the latest part that was evaluated. Other choices may explain the snapshot,
+ * too: earlier samples, and whether a silent CPU was sampled.
  */
 static inline void bound_seen(const struct place *p, struct past *past)
 {
@@ -480,7 +485,7 @@ static inline void bound_seen(const struct place *p, struct past *past)
 	past->most = latest_part(p);
 }
 
-/* Knowledge for the next snapshot. */
+/* Keep what is known for the next snapshot. */
 static inline void remember_snapshot(struct past *past, const struct snapshot *s,
 				     const struct explanation *e)
 {
@@ -501,8 +506,8 @@ static inline void remember_snapshot(struct past *past, const struct snapshot *s
 }
 
 /*
- * A CPU was silent for so long that it may not have been waited for: since the snapshot before
- * parts may have been evaluated without it, by an evaluation that was missed.
+ * Return whether a CPU was silent for so long since the snapshot before that a missed
+ * evaluation may have evaluated parts without it.
  */
 static inline bool was_overdue(const struct place *p, const struct past *past)
 {
@@ -524,7 +529,7 @@ static inline bool was_overdue(const struct place *p, const struct past *past)
 	return false;
 }
 
-/* May the newest sample in a run be a mark of that time, from before it? */
+/* Return whether the newest sample in a run may be a mark of that time, from before the run. */
 static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64_t time)
 {
 	unsigned int lane;
@@ -581,8 +586,9 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	return found;
 }
 
-/**
- * explain_part() - the same, of a place whose CPUs were evaluated with those of another one
+/*
+ * explain_part() - explain a place whose CPUs were evaluated with those of another
+ * place
  * @m: the meter at the place
  * @s: the snapshot, without a time
  * @past: knowledge from before

@@ -55,7 +55,7 @@ struct place_value {
 	int64_t running;
 };
 
-/* A counter of the run in a sample, which may be of an earlier one. */
+/* Return the column of a counter in a sample, which may be of an earlier run. */
 static inline int column_in(const struct place *p, const struct log_sample *s, int column)
 {
 	return s->run == p->run ? column : counter_in(s->run, p->run, column);
@@ -75,7 +75,7 @@ static inline uint64_t total_in(const struct place *p, const struct log_sample *
 					sample_total(s, column_in(p, s, column));
 }
 
-/* Does all count that a counter has counted between two samples? */
+/* Return whether everything counts that a counter has counted between two samples. */
 static inline bool counts_between(const struct place *p, const struct bound_form *b,
 				  unsigned int k, const struct log_sample *from,
 				  const struct log_sample *to)
@@ -90,13 +90,13 @@ static inline bool counts_between(const struct place *p, const struct bound_form
 	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
 }
 
-/* Read at every sample, and no gauge. */
+/* Return whether a counter is read at every sample, and is no gauge. */
 static inline bool is_steady(const struct bound_form *b, unsigned int k)
 {
 	return !b->gauge[k] && !b->slow[k];
 }
 
-/* Such a counter of the CPU's own: all of these are counted in the same parts. */
+/* Return whether such a counter belongs to the CPU: all of these are counted in the same parts. */
 static inline bool is_own(const struct bound_form *b, unsigned int k)
 {
 	return is_steady(b, k) && !b->unit[k];
@@ -113,7 +113,10 @@ static inline bool all_own_count(const struct place *p, const struct bound_form 
 	return true;
 }
 
-/* @from may be missing: then nothing was counted, but a gauge has a value. */
+/*
+ * Add what was counted from @from on. If @from is missing nothing was counted, but a gauge has a
+ * value.
+ */
 static inline void add_between(const struct place *p, const struct bound_form *b,
 			       struct counted *sum, const struct log_sample *from,
 			       const struct log_sample *to)
@@ -141,7 +144,7 @@ static inline void add_between(const struct place *p, const struct bound_form *b
 	}
 }
 
-/* From mark @k on, the gauges of that mark included if @inclusive, to the newest sample. */
+/* Add from mark @k on to the newest sample, with the gauges of that mark if @inclusive. */
 static inline void add_from_mark(const struct place *p, const struct bound_form *b,
 				 const struct lane *l, int k, bool inclusive, struct counted *sum)
 {
@@ -164,7 +167,7 @@ static inline bool is_in_window(const struct place *p, const struct lane *l)
 	return s && s->time >= p->since;
 }
 
-/* CPUs that share a counter are one: the first of them has all of it. */
+/* Add up CPUs that share a counter: the first of them gets all of it. */
 static inline void add_up_shared(const struct place *p, const struct bound_form *b,
 				 struct counted *sum)
 {
@@ -182,7 +185,7 @@ static inline void add_up_shared(const struct place *p, const struct bound_form 
 			}
 }
 
-/* Sampling periods in a time: the nearest number, at least one. */
+/* Return the nearest number of sampling periods in a time, at least one. */
 static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 {
 	uint64_t n = ns / p->period;
@@ -191,7 +194,7 @@ static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 	return n ? n : 1;
 }
 
-/* Of @ns, how much was counted of the operand that was counted least. */
+/* Return how much of @ns was counted, by the operand that was counted least. */
 static inline uint64_t counted_of(const struct place *p, const struct bound_form *b,
 				  const struct counted *sum, uint64_t ns)
 {
@@ -225,7 +228,7 @@ static inline bool value_of_sums(const struct place *p, const struct bound_form 
 	return exact_value(b->form, sum, p->lanes, p->hz, parts, val);
 }
 
-/* A sum over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
+/* Return whether a sum over CPUs is complete: each sampled CPU, or its unit, has @least ns. */
 static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
 				const struct counted *sum, uint64_t least)
 {
@@ -249,7 +252,7 @@ static inline bool is_whole_sum(const struct place *p, const struct bound_form *
 	return true;
 }
 
-/* How long an operand was counted in the window, as its share on each unit that counts. */
+/* Return how long an operand was counted in the window, as its share on each unit that counts. */
 static inline uint64_t operand_time(const struct place *p, const struct bound_form *b,
 				    unsigned int k, const struct counted *sum)
 {
@@ -276,7 +279,7 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
-/* Why a CPU that is sampled does not count: the status of the first of its operands. */
+/* Return why a sampled CPU does not count: the status of the first of its operands. */
 static inline uint32_t lane_status(const struct place *p, const struct bound_form *b,
 				   const struct lane *l)
 {
@@ -306,7 +309,7 @@ static inline uint32_t lane_status(const struct place *p, const struct bound_for
 	return status;
 }
 
-/* Of a place of which less than half was counted. */
+/* Return the status of a place of which less than half was counted. */
 static inline uint32_t place_status(const struct place *p, const struct bound_form *b)
 {
 	bool counts = false, offline = false;
@@ -355,7 +358,7 @@ static inline void judge_window(const struct place *p, const struct bound_form *
 		v->status = place_status(p, b);
 }
 
-/* Counters that are read slowly have a value of now: that of their last reading. */
+/* Counters that are read slowly have as current value that of their last reading. */
 static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
 {
 	uint32_t status = place_status(p, b);
@@ -409,7 +412,7 @@ static inline void judge_current(const struct place *p, const struct bound_form 
 		v->current_status = status_of_now(p, b);
 }
 
-/* The mark of a CPU with which a part ends: of several the first; LOG_NONE: it has none. */
+/* Return the first mark of a CPU with which a part ends; LOG_NONE if there is none. */
 static inline int end_of_part(const struct place *p, const struct lane *l, uint64_t id)
 {
 	int k, found = LOG_NONE;
@@ -420,7 +423,7 @@ static inline int end_of_part(const struct place *p, const struct lane *l, uint6
 	return found;
 }
 
-/* The value of a complete part. */
+/* Compute the value of a complete part. */
 static inline bool part_value(const struct place *p, const struct bound_form *b, uint64_t id,
 			      int64_t *val)
 {
@@ -446,7 +449,7 @@ static inline bool part_value(const struct place *p, const struct bound_form *b,
 	return value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, val);
 }
 
-/* The part after the latest complete one, on CPUs that have a sample since that began. */
+/* Judge the part after the latest complete one, on CPUs with a sample since it began. */
 static inline void judge_running(const struct place *p, const struct bound_form *b,
 				 struct place_value *v)
 {
@@ -474,7 +477,7 @@ static inline void judge_running(const struct place *p, const struct bound_form 
 	v->has_running = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, &v->running);
 }
 
-/* The highest of the parts after @since up to @to that are not gone. */
+/* Find the highest of the parts after @since up to @to that are not gone. */
 static inline bool highest_part(const struct place *p, const struct bound_form *b,
 				uint64_t since, uint64_t to, int64_t *highest)
 {
@@ -494,7 +497,7 @@ static inline bool highest_part(const struct place *p, const struct bound_form *
 	return found;
 }
 
-/* All of them, once find_window() has gone well. */
+/* Judge all values, once find_window() has succeeded. */
 static inline void judge_place(const struct place *p, const struct bound_form *b,
 			       struct place_value *v)
 {

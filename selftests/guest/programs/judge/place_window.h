@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * place_window.h - the window of a place and its parts by the rules of section 9 of
- * Documentation/dev/interface.md: from the samples of its CPUs, and what an evaluation knew of
- * these.
+ * Documentation/dev/interface.md: from the samples of its CPUs, and what an evaluation
+ * knew of them.
  */
 #ifndef RCR_GUEST_PLACE_WINDOW_H
 #define RCR_GUEST_PLACE_WINDOW_H
@@ -103,14 +103,14 @@ static inline uint64_t mark_id(const struct place *p, const struct lane *l, int 
 	return part_id(p, lane_mark(p, l, k));
 }
 
-/* The newest sample is none of the marks. */
+/* Return whether the newest sample is not a mark. */
 static inline bool ends_with_sample(const struct place *p, const struct lane *l)
 {
 	return l->newest != LOG_NONE &&
 	       (l->head == l->first || lane_sample(l, l->newest) != lane_mark(p, l, l->head - 1));
 }
 
-/* The marks that were kept, of those that there were. */
+/* Select the marks that were kept among all marks. */
 static inline void keep_marks(const struct place *p, struct lane *l)
 {
 	const struct log_marks *m = lane_marks(p, l);
@@ -138,7 +138,7 @@ static inline void find_end(struct place *p)
 	p->since = p->time > p->scale->ns ? p->time - p->scale->ns : 0;
 }
 
-/* The marks in the window. False: it has marks from before the log. */
+/* Find the marks in the window; return false if it has marks from before the log. */
 static inline bool begin_lane(struct place *p, struct lane *l)
 {
 	l->begin = l->head;
@@ -170,14 +170,15 @@ static inline uint64_t newest_id(const struct place *p, const struct lane *l)
 	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
 }
 
-/* When the reading of a sample ended, ns, on a clock of its CPU's TSC. */
+/* Return when the reading of a sample ended, in ns by its CPU's TSC. */
 static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s)
 {
 	return (__uint128_t)s->record->tsc_end * 1000000000 / p->hz;
 }
 
 /*
- * The same on CLOCK_MONOTONIC: the promptest of the samples around it was read when it was due.
+ * Return the same on CLOCK_MONOTONIC: the promptest of the samples around it was read
+ * when it was due.
  */
 static inline uint64_t clock_of_reading(const struct place *p, const struct log_cpu *c, int i)
 {
@@ -192,20 +193,20 @@ static inline uint64_t clock_of_reading(const struct place *p, const struct log_
 	return end_of_reading(p, &c->sample[i]) - offset;
 }
 
-/* A CPU that is silent for longer is not waited for. */
+/* Return how long an evaluation waits for a silent CPU. */
 static inline uint64_t longest_wait(const struct place *p)
 {
 	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
 }
 
-/* Was it overdue by so much, by the clock, before its next sample was there? */
+/* Return whether a CPU was overdue by so much, by the clock, before its next sample. */
 static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
 {
 	return i + 1 >= c->count || clock_of_reading(p, c, i + 1) >
 				    c->sample[i].time + p->period + longest_wait(p);
 }
 
-/* No mark that ends a part up to this one was to come from the CPU, or was waited for. */
+/* Return the latest part of which the CPU had no mark to come, or was not waited for any more. */
 static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next,
 				    bool is_overdue)
 {
@@ -222,7 +223,7 @@ static inline uint64_t lane_horizon(const struct place *p, const struct lane *l,
 	return id && id - 1 > newest ? id - 1 : newest;
 }
 
-/* The latest part that has ended on some CPU. */
+/* Return the latest part that has ended on some CPU. */
 static inline uint64_t latest_part(const struct place *p)
 {
 	uint64_t newest = 0;
@@ -234,7 +235,7 @@ static inline uint64_t latest_part(const struct place *p)
 	return newest;
 }
 
-/* The latest part that was known completely, by the promises that were known. */
+/* Return the latest part that was known completely, by the promises that were known. */
 static inline uint64_t latest_complete(const struct place *p)
 {
 	uint64_t horizon = latest_part(p), here;
@@ -249,10 +250,7 @@ static inline uint64_t latest_complete(const struct place *p)
 	return horizon;
 }
 
-/*
- * The same, for any promises that are possible, and CPUs overdue in any possible
- * way: between @least and @most.
- */
+/* Bound that part, for any possible promises and overdue CPUs: it is between @least and @most. */
 static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
 {
 	unsigned int i;
@@ -271,7 +269,7 @@ static inline void bound_complete(const struct place *p, uint64_t *least, uint64
 	}
 }
 
-/* The latest part before @id that some CPU has a mark of; 0: there is none. */
+/* Return the latest part before @id of which some CPU has a mark; 0 if there is none. */
 static inline uint64_t part_before(const struct place *p, uint64_t id)
 {
 	uint64_t latest = 0;
@@ -290,7 +288,7 @@ static inline uint64_t part_before(const struct place *p, uint64_t id)
 	return latest;
 }
 
-/* Parts whose marks are gone on a CPU that is sampled, or that are too many. */
+/* Find the parts whose marks are gone on a sampled CPU, or that are too many. */
 static inline void find_gone(struct place *p)
 {
 	uint64_t id = p->complete + 1;

@@ -17,7 +17,7 @@
 
 #define MOST 4096
 
-/* No round of the loop takes as many instructions, and no interruption as few. */
+/* A round of the loop takes fewer instructions, and an interruption more. */
 #define ROUND 100
 
 static uint64_t gap[MOST];
@@ -28,7 +28,7 @@ static int tell(int fd, uint64_t number)
 	return pwrite(fd, &number, sizeof(number), VPMU_STEPS_MSR) != sizeof(number);
 }
 
-/* Notes the rounds that were interrupted; returns how long the last other one was. */
+/* Record the rounds that were interrupted; return the length of the last other one. */
 static uint64_t spin(uint64_t time)
 {
 	uint64_t first = rdtsc(), last = first, round = 0, now;
@@ -53,12 +53,12 @@ int main(int argc, char **argv)
 		fprintf(stderr, "spin NUMBER MILLISECONDS, as root\n");
 		return 1;
 	}
-	/* Any other runnable task runs at once. */
+	/* Let any other runnable task run at once. */
 	if (nice(19) == -1) {
 		perror("spin: nice");
 		return 1;
 	}
-	/* The pages that it touches are mapped before the first measurement. */
+	/* Touch the pages before the first measurement. */
 	spin(1000000);
 	gaps = 0;
 	if (tell(fd, strtoull(argv[1], NULL, 0))) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * starve.c CPU SECONDS - takes a CPU for itself: no other task runs there for so long, but
- * a test's of the one priority above.
+ * starve.c CPU SECONDS - occupies a CPU: no other task runs there for so long, except
+ * for those of a test with the next higher priority.
  */
 #define _GNU_SOURCE
 #include <sched.h>

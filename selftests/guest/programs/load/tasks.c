@@ -25,9 +25,9 @@
 static struct spinner {
 	pid_t pid;
 	uint64_t cgroup;
-	/* Records of its CPU while it spins. */
+	/* Records of the spinner's CPU while it spins. */
 	unsigned int its, of_others, wrong_cgroup, idle;
-	/* Records that name it, but of another CPU or when it has ended. */
+	/* Records that name the spinner, but are of another CPU or after its end. */
 	unsigned int stray;
 } spinner[SPINNERS];
 
@@ -78,7 +78,7 @@ static void start_spinner(unsigned int i, const char *folder)
 	spinner[i].cgroup = st.st_ino;
 	spinner[i].pid = fork();
 	if (!spinner[i].pid) {
-		/* The namespace is for the children of this one. */
+		/* The namespace applies to the children of this process. */
 		if (!i && getpid() != 1)
 			exit(1);
 		run_spinner(i, folder, ready[1]);
@@ -108,7 +108,7 @@ static void take_sample(const struct rcr_record *r, uint64_t from, uint64_t unti
 	}
 }
 
-/* Follows the stream until @end; judges the records between @from and @until. */
+/* Follow the stream until @end; judge the records between @from and @until. */
 static void follow(int fd, uint64_t from, uint64_t until, uint64_t end)
 {
 	static char buffer[256 * 1024] __attribute__((aligned(8)));

@@ -37,7 +37,7 @@ static void fill(void)
 	}
 }
 
-/* Of two elements: a multiplication and an addition of two doubles each. */
+/* Process two elements: a multiplication and an addition of two doubles each. */
 static void triad(void)
 {
 	static const double three[2] __attribute__((aligned(16))) = { 3, 3 };
@@ -78,7 +78,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* A whole line: the rest of one would be the next answer. */
+/* Wait for a whole line: the rest of one would be read as the next answer. */
 static void wait_for_line(void)
 {
 	int byte;

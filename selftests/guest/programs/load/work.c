@@ -20,7 +20,7 @@ static double c[ELEMENTS] __attribute__((aligned(PAGE)));
 static char fresh[PAGES * PAGE] __attribute__((aligned(PAGE)));
 static char data[4 * LINE] __attribute__((aligned(LINE)));
 
-/* %1 is the address of some data. */
+/* Repeat @body; %1 is the address of some data. */
 #define LOOP(body, n) \
 	asm volatile("1:\n" body "dec %0\n jnz 1b\n" : "+r"(n) : "r"(data) \
 		     : "memory", "cc", "rax", "rcx", "rsi", "rdi", \
@@ -39,7 +39,7 @@ static void add(uint64_t n)
 	     "addsd %%xmm1, %%xmm0; addsd %%xmm1, %%xmm0\n", n);
 }
 
-/* Of each kind and width; exec.sh knows how many operations those are. */
+/* Operations of each kind and width, whose numbers exec.sh knows. */
 static void flops(uint64_t n)
 {
 	asm volatile("vzeroall" : : : "xmm0", "xmm1", "xmm2", "xmm3");
@@ -101,7 +101,7 @@ static void fill(void)
 	}
 }
 
-/* Reads b and c, and a too, for each line of it is allocated before it is written. */
+/* Reads b and c, and also a, each line of which is allocated before it is written. */
 static void triad(uint64_t n)
 {
 	size_t i;

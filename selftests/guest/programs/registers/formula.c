@@ -100,7 +100,7 @@ static struct reading read_register(uint32_t msr)
 	return r;
 }
 
-/* What @rate counts from @from to @to, at least and at most. */
+/* Return the least that @rate counts between two readings; most() returns the most. */
 static uint64_t least(uint32_t rate, const struct reading *from,
 		      const struct reading *to)
 {
@@ -128,7 +128,7 @@ static struct reading read_forwarded(uint32_t msr, uint64_t forward)
 	return r;
 }
 
-/* What a run found. */
+/* The results of a run. */
 struct sums {
 	uint64_t counted, wraps, widest, bad;
 };

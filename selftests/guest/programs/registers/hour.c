@@ -28,7 +28,7 @@ static bool is_wanted(const struct rcr_record *r)
 	       (r->value[1] & 0xff) == RCR_STATUS_OK;
 }
 
-/* The next sample of CPU 0 whose energy is ok; its values are one. */
+/* Read the next sample of CPU 0 whose energy, the only value, is ok. */
 static void next_sample(int fd, struct rcr_record *head, uint64_t *total)
 {
 	static char buffer[RCR_READ_MIN] __attribute__((aligned(8)));
@@ -49,7 +49,7 @@ static void next_sample(int fd, struct rcr_record *head, uint64_t *total)
 	*total = r->value[0];
 }
 
-/* A sample whose registers were all read after @tsc. */
+/* Read a sample whose registers were all read after @tsc. */
 static void sample_after(int fd, uint64_t tsc, struct rcr_record *head, uint64_t *total)
 {
 	do

@@ -30,7 +30,7 @@ struct shared {
 	struct sample sample[MAX_SAMPLES];
 };
 
-/* When a write was made: between these TSCs. */
+/* A write was made between these TSCs. */
 struct moment {
 	uint64_t before, after;
 };
@@ -92,7 +92,7 @@ static void read_stream(int fd)
 	exit(0);
 }
 
-/* Samples of the CPU that began after @from and ended before @to, by status. */
+/* Count the samples of the CPU that began after @from and ended before @to, by status. */
 static unsigned int count(uint64_t from, uint64_t to, uint8_t status, bool equal)
 {
 	unsigned int i, n = 0;
@@ -107,7 +107,7 @@ static unsigned int count(uint64_t from, uint64_t to, uint8_t status, bool equal
 	return n;
 }
 
-/* All that the intruder did not touch is as if he had not been there. */
+/* Count the samples that differ in anything that was not written to. */
 static unsigned int others_disturbed(void)
 {
 	unsigned int i, k, n = 0;
@@ -145,7 +145,7 @@ static void wait_some(void)
 	usleep(800000);
 }
 
-/* Foreign from the first sample after @taken to the last one before @back. */
+/* The status is foreign from the first sample after @taken to the last one before @back. */
 static void report_span(const char *what, struct moment taken, struct moment back)
 {
 	unsigned int foreign = count(taken.after, back.before, RCR_STATUS_FOREIGN, true);

@@ -54,7 +54,7 @@ static struct {
 	struct spans spans[RCR_MAX_COUNTERS];
 } cpus[MAX_CPUS];
 
-/* When a step began and had been done, and what the cells from there on were like. */
+/* The times of a step's begin and end, and the results of the cells from there on. */
 static struct step {
 	const char *name;
 	uint64_t began, done;
@@ -182,7 +182,7 @@ static void run(const char *command)
 		printf("misplaced: \"%s\" ended with %d\n", command, status);
 }
 
-/* Returns how many words it took. */
+/* Perform a step; return how many words it took. */
 static int do_step(char **word)
 {
 	struct step *s = &steps[nsteps];
@@ -218,7 +218,7 @@ static int do_step(char **word)
 	return taken;
 }
 
-/* The step that had begun last when a sample was taken. */
+/* Return the step that had begun last when a sample was taken. */
 static struct step *step_of(uint64_t tsc)
 {
 	unsigned int i = nsteps - 1;
@@ -238,7 +238,7 @@ static void show(unsigned int cpu, unsigned int i, const struct sample *s, const
 	       ticks * 1e3 / set->tsc_khz);
 }
 
-/* One cell; true: its status is ok and its value is right. */
+/* Judge one cell; return true if its status is ok and its value right. */
 static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 		  const struct sample *is, struct step *step)
 {
@@ -300,7 +300,7 @@ static void judge_cpu(unsigned int cpu)
 		struct step *step = step_of(is->at.begin);
 		bool right = true;
 
-		/* Before the log began. */
+		/* Skip samples from before the log began. */
 		if (!log->n || was->at.begin < log->all[0].tsc)
 			continue;
 		for (i = 0; i < set->ncounters; i++)
@@ -311,7 +311,7 @@ static void judge_cpu(unsigned int cpu)
 	}
 }
 
-/* A CPU's last cells of a step decide whether it is well: all CPUs' do. */
+/* The last cells of a step decide whether a CPU is well, and all CPUs must be. */
 static void judge_all(void)
 {
 	bool well[MAX_STEPS];

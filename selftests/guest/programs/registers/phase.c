@@ -59,7 +59,7 @@ static uint64_t read_number(const char *text, uint64_t most)
 	return value;
 }
 
-/* In 2^-16. */
+/* Read a multiplier, in 2^-16. */
 static uint32_t read_multiplier(const char *text)
 {
 	double value;
@@ -122,7 +122,7 @@ static void put(const char *what, uint32_t msr, uint64_t val)
 					  strerror(errno));
 }
 
-/* Returns the TSC from which it holds. */
+/* Send a request; return the TSC from which it holds. */
 static uint64_t request(const char *what, uint32_t msr, uint64_t val)
 {
 	uint64_t start;

@@ -33,7 +33,7 @@ static _Noreturn void fail(const char *what)
 	exit(2);
 }
 
-/* Enough phases have started between two TSCs. */
+/* Return whether enough phases have started between two TSCs. */
 static bool is_over(uint64_t from, uint64_t to)
 {
 	if (!phase_log_replay(&phases))
@@ -41,7 +41,7 @@ static bool is_over(uint64_t from, uint64_t to)
 	return phase_passed(&phases, class, from, to) >= wanted;
 }
 
-/* A total since @from, in counts. */
+/* Compare a total since @from, in counts, with the formula. */
 static void check(const struct phase_what *what, struct bracket from,
 		  struct bracket to, uint64_t counted)
 {
@@ -161,7 +161,7 @@ static int follow_register(char **words)
 	return report();
 }
 
-/* What a counter of the set counts on a CPU. */
+/* Return what a counter of the set counts on a CPU. */
 static struct phase_what what_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	const struct shared_registers *s = c->scope == RCR_SCOPE_CPU ? NULL : shared_find(c);
@@ -220,12 +220,12 @@ static int check_stream(const struct rcr_set *set, const struct kept *all)
 	return report();
 }
 
-/* The span that all CPUs have samples of. */
+/* The time of which all CPUs have samples. */
 struct span {
 	uint64_t first[MAX_CPUS], last[MAX_CPUS];
 };
 
-/* A read() of the stream; only samples are kept. */
+/* Read the stream once; keep samples only. */
 static void take_items(const struct rcr_set *set, int fd, struct kept *all,
 		       struct span *seen)
 {

@@ -13,7 +13,7 @@
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* Items of @type in what read() gave. */
+/* Count the items of @type in what read() returned. */
 static unsigned int count_items(ssize_t got, unsigned int type)
 {
 	unsigned int found = 0;
@@ -112,7 +112,10 @@ static void test_reading(void)
 	free(set);
 }
 
-/* Position of the next record of that CPU, be it lost, too; others come between. */
+/*
+ * Return the position of the CPU's next record, even if that is lost, too; records of others come
+ * between.
+ */
 static uint64_t position_behind(const struct rcr_lost *lost, ssize_t got)
 {
 	const char *at = (const char *)lost + lost->item.size;
@@ -163,7 +166,7 @@ static void test_places(void)
 	free(other);
 }
 
-/* Rings are mapped to be read, whole, and for nothing else. */
+/* Rings can be mapped only as a whole and for reading. */
 static void test_mapping(void)
 {
 	int fd;
@@ -197,7 +200,7 @@ static void test_mapping(void)
 	free(set);
 }
 
-/* debugfs: a CPU's records, never waiting. */
+/* The file in debugfs has a CPU's records, and reading it never waits. */
 static void test_debugfs(void)
 {
 	int fd = open("/sys/kernel/debug/rcrtool/cpu2/ring", O_RDONLY);
@@ -227,7 +230,7 @@ static void set_online(unsigned int cpu, const char *to)
 	close(fd);
 }
 
-/* Items of a CPU: gaps, and samples after the first gap. */
+/* Count the gaps of a CPU, and the samples after the first gap. */
 static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 		       unsigned int *after, unsigned int *others)
 {
@@ -243,7 +246,7 @@ static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 	}
 }
 
-/* A CPU that goes is a gap, recorded once; the others go on, in order of time. */
+/* A CPU that goes offline has one gap; the others go on in order of time. */
 static void test_gap(void)
 {
 	unsigned int gaps = 0, after = 0, others = 0, samples = 0, i;
@@ -275,7 +278,7 @@ static void test_gap(void)
 	close(fd);
 }
 
-/* A reader asleep in read() is woken by a signal, and can be killed. */
+/* A signal wakes a reader that sleeps in read(), and can kill it. */
 static void test_sleeper(void)
 {
 	struct timespec wait = { .tv_nsec = 100000000 };

@@ -48,7 +48,7 @@ struct cpu {
 	bool started;
 };
 
-/* What a reader found; shared with the parent. */
+/* The results of a reader, shared with the parent. */
 struct result {
 	uint64_t records, lost, clocks, overruns, steps;
 	uint64_t wrong_count, wrong_tick, wrong_time, wrong_position, wrong_status;
@@ -102,7 +102,7 @@ static void check_times(const struct rcr_record *r, struct cpu *c, uint64_t now,
 		res->from_the_future++;
 }
 
-/* The first samples and the last ones, for check_rounding(). */
+/* Keep the first samples and the last ones for check_rounding(). */
 static void keep_edges(const struct rcr_record *r, struct cpu *c)
 {
 	struct edge e = { r->tsc, r->tick, r->late };
@@ -173,7 +173,7 @@ static void take_lost(const struct rcr_lost *l, bool *hole)
 	hole[l->item.cpu] = true;
 }
 
-/* One read(); false at the end of the stream or on an error. */
+/* Read once; return false at the end of the stream or on an error. */
 static bool take_items(int fd, bool *hole)
 {
 	static char buffer[BUFFER] __attribute__((aligned(8)));
@@ -192,7 +192,10 @@ static bool take_items(int fd, bool *hole)
 	return got > 0;
 }
 
-/* One moment on both clocks; the tightest of some reads, for the host may stop us. */
+/*
+ * The time on both clocks at one moment: the tightest of several reads, as the host may stop this
+ * CPU.
+ */
 struct moment {
 	uint64_t tsc, monotonic;
 };
@@ -276,7 +279,7 @@ static void sum_up(void)
 		res->clocks += c->clocks;
 		res->overruns += c->overruns;
 		res->steps += c->steps;
-		/* Samples, other records and lost ones: all that were written. */
+		/* Samples, other records and lost ones add up to all that were written. */
 		if (c->records + c->clocks + c->steps + c->lost !=
 		    c->next_position - c->first_position)
 			res->wrong_position++;
@@ -284,7 +287,7 @@ static void sum_up(void)
 	res->done = true;
 }
 
-/* Are there as many records of each CPU as can be judged? */
+/* Return whether each CPU has enough records to be judged. */
 static bool enough(void)
 {
 	unsigned int cpu;
@@ -295,10 +298,7 @@ static bool enough(void)
 	return true;
 }
 
-/*
- * For @seconds; on a host that has little time for this machine until there is enough
- * to be judged, within a limit.
- */
+/* Run for @seconds; on a busy host until there is enough to be judged, within a limit. */
 static bool goes_on(uint64_t begin, unsigned int seconds)
 {
 	uint64_t past = monotonic_ns() - begin, whole = seconds * 1000000000ull;
@@ -306,7 +306,7 @@ static bool goes_on(uint64_t begin, unsigned int seconds)
 	return past < whole || (past < 10 * whole && !enough());
 }
 
-/* @pause: seconds without reading, from a third of the time on. */
+/* Read the stream; stop for @pause seconds after a third of the time. */
 static void reader(unsigned int seconds, unsigned int pause)
 {
 	bool hole[MAX_CPUS] = { };

@@ -12,7 +12,7 @@
 
 #include "stream.h"
 
-/* What /proc/timer_list has as the offset of CPU 0's CLOCK_REALTIME timers, ns: exact. */
+/* Return the exact offset of CPU 0's CLOCK_REALTIME timers in /proc/timer_list, in ns. */
 static int64_t kernel_offset(void)
 {
 	FILE *f = fopen("/proc/timer_list", "r");
@@ -53,7 +53,7 @@ static void step_clock(void)
 #define MOST	65536
 #define CPUS	64
 
-/* Kept until the end, so that no writer delays a read. */
+/* Samples are kept until the end, so that no output delays a read. */
 static struct point {
 	uint64_t time, tick;
 	uint32_t cpu, overruns, skipped, epoch;

@@ -18,7 +18,7 @@
 
 static unsigned int seen[32];
 
-/* Counts the items within @ms by their type. */
+/* Count the items within @ms by their type. */
 static void take_items(struct rcr_reader *r, int ms)
 {
 	uint64_t end = monotonic_ns() + ms * 1000000ull;

@@ -124,7 +124,7 @@ static void keep_part(const struct rcr_set *set, unsigned int cpu, const struct 
 	}
 }
 
-/* Those that have come since the marks were read last. */
+/* Keep the marks that have come since they were read last. */
 static void read_marks(const struct rcr_set *set, uint64_t scale)
 {
 	static char marks[RCR_SCALE_MARKS * 1024];
@@ -178,7 +178,7 @@ static void follow(struct rcr_reader *r, uint64_t scale, unsigned int seconds)
 	const struct rcr_item *item;
 	unsigned int cpu;
 
-	/* Marks from before have no samples here. */
+	/* Skip marks from before the first sample. */
 	for (cpu = 0; cpu < CPUS; cpu++)
 		cpus[cpu].last_mark = monotonic_ns();
 	map_histories(r);
@@ -214,7 +214,7 @@ static bool is_same(const struct rcr_counter *a, const struct rcr_counter *b)
 	return !strcmp(a->name, b->name) && a->select == b->select;
 }
 
-/* Its number in a set, or -1. */
+/* Return the number of a counter in a set, or -1. */
 static int number_of(const struct rcr_set *set, const struct rcr_counter *counter)
 {
 	unsigned int i;
@@ -225,7 +225,7 @@ static int number_of(const struct rcr_set *set, const struct rcr_counter *counte
 	return -1;
 }
 
-/* Has any counter that both samples have another status in the second? */
+/* Return whether any counter of both samples has another status in the second one. */
 static bool differs(const struct sample *a, const struct sample *b)
 {
 	unsigned int i;
@@ -245,7 +245,7 @@ static uint64_t time_of(const struct sample *s)
 	return s->record->tsc + (s->record->tsc_end - s->record->tsc) / 2;
 }
 
-/* Does another CPU read it, all the time? Then the part is not this CPU's. */
+/* Return whether another CPU reads the counter throughout: then the part is not this CPU's. */
 static bool is_elsewhere(const struct told *p)
 {
 	const struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to);
@@ -257,7 +257,7 @@ static bool is_elsewhere(const struct told *p)
 	       rcr_record_status(to->set, to->record, k) == RCR_STATUS_ELSEWHERE;
 }
 
-/* -1: not to be judged, for samples were lost; else whether it counts, with what. */
+/* Judge a part: -1 if samples of it were lost, else whether it counts; fill in its count. */
 static int judge(const struct told *p, struct rcr_part *part)
 {
 	struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to), *s;

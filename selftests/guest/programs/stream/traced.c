@@ -55,7 +55,7 @@ static void load(const char *path)
 	}
 }
 
-/* The number after " NAME=" of a line; all ones when it is not there. */
+/* Return the number after " NAME=" in a line; all ones if there is none. */
 static uint64_t number(const char *line, const char *name)
 {
 	char key[32];
@@ -127,7 +127,7 @@ static bool is_same(const char *line, const struct rcr_record *r)
 	       number(line, "generation") == r->item.generation;
 }
 
-/* Of a CPU, between the first and the last one that had an event. */
+/* Count the records of a CPU without an event, between the first and the last one that had one. */
 static unsigned int untold(unsigned int cpu)
 {
 	unsigned int i, count = 0, first = samples[cpu], last = 0;

@@ -16,7 +16,7 @@
 #define OFTEN 3000
 #define SELDOM 10
 
-/* By the module: no wake-up is closer to the one before. */
+/* The least time between two wake-ups, by the module. */
 #define APART_NS 9000000ull
 
 /* A wake-up is for 10 ms of records; twice that allows for a reader on its way. */
@@ -24,7 +24,7 @@
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* The records read between two sleeps, by their own time. */
+/* The records between two sleeps, by their own times. */
 static struct batch {
 	uint64_t oldest, newest;
 } batch[OFTEN];
@@ -110,7 +110,7 @@ static void test_often(void)
 	free(set);
 }
 
-/* The latest tick that any CPU has written down. */
+/* Return the latest tick that any CPU has recorded. */
 static uint64_t newest_tick(struct rcr_ring *const *ring, unsigned int cpus)
 {
 	const struct rcr_record *r;

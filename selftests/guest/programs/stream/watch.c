@@ -23,7 +23,7 @@
 #define MAX_RUNS	64
 #define BUFFER		(256 * 1024)
 
-/* One counter of one CPU, as long as it is in the set. */
+/* A counter of a CPU for as long as it is in the set. */
 struct follow {
 	char name[RCR_NAME_LEN];
 	uint32_t counter;
@@ -79,7 +79,7 @@ static void print_all(void)
 			print_follow(cpu, &cpus[cpu].follow[i]);
 }
 
-/* The counter before, where the new set has it on the same register. */
+/* Return the state of the counter before, if the new set has it on the same register. */
 static struct follow take_over(const struct follow *old,
 			       const struct rcr_counter *c)
 {
@@ -138,7 +138,7 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
-/* Is the count just less than the formula's, and may it be? */
+/* Return whether the count is only less than the formula's, and may be less. */
 static bool is_short(const struct follow *f, uint32_t rate, struct bracket now,
 		     uint64_t counted)
 {
@@ -186,7 +186,7 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	f->seen = true;
 }
 
-/* Records of a CPU follow each other: each one that is missing was reported as lost. */
+/* Records of a CPU are consecutive: each missing one was reported as lost. */
 static void take_place(uint32_t cpu, uint64_t position, uint64_t count)
 {
 	struct cpu *c = &cpus[cpu];
@@ -260,7 +260,7 @@ int main(int argc, char **argv)
 		return 1;
 	may_be_short = argc > 2 && !strcmp(argv[2], "short");
 	signal(SIGTERM, end_now);
-	/* A reader that is starved misses nothing of a large ring. */
+	/* A reader that is starved loses nothing of a large ring. */
 	while (monotonic_ns() < end && !ended) {
 		if (poll(&p, 1, 100) <= 0)
 			continue;
