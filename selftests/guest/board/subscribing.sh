@@ -37,7 +37,7 @@ read -r ENTRY SERIAL _ < <(./subscriber entry cycles machine)
 export ENTRY SERIAL
 is "$(./subscribing may)" "all 0 subscribe 0 watch 0" "subscribing: root may map, subscribe and watch all"
 is "$("${member[@]}" ./subscribing may)" "all 0 subscribe 0 watch 0" \
-	"subscribing: so may a member of the device's group"
+	"subscribing: a member of the device's group may subscribe"
 is "$("${user[@]}" ./subscribing may)" "/dev/rcrboard: Operation not permitted" \
 	"subscribing: a user may not even open a device that is open to all users"
 

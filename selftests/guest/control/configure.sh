@@ -90,7 +90,7 @@ is "$?" 0 "file: the units' commands apply it"
 sed 's/^/# /' /tmp/out
 is "$(names) $(period)" "TOT_CYC TOT_INS PAPI_BR_INS 20 ms" "file: set and period"
 soon is_well
-counts_right "file: and it counts what the formula says"
+counts_right "file: the set counts as the formula does"
 rcrctl meter show branches >/tmp/meter
 is "$(sed -n 's/^\(max\|contention\): //p' /tmp/meter | xargs) $(grep -c '^package' /tmp/meter)" "0.500000 0.400000 2" \
 	"file: the meter, its places and its limits"
@@ -132,7 +132,7 @@ result $? "slurm: a job has changed a counter"
 slurm epilog
 is "$? $(cat /tmp/out)" "0 " "slurm: the epilog ends with status 0, and prints nothing"
 soon is_well
-result $? "slurm: and it is programmed again"
+result $? "slurm: the set is programmed again"
 soon grep -q "^# mark .* end 4711$" /tmp/job.csv
 kill $reader
 wait $reader

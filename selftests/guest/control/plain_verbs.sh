@@ -55,7 +55,7 @@ is "$(rcrctl remove PAPI_BR_INS 2>&1; rcrctl add PAPI_BR_INS 2>&1)" "" "staged: 
 is "$(rcrctl show --noheadings | awk -v last="$last" '$1 == last || $1 == "PAPI_BR_INS" { print $1, $4 }' | sort | xargs)" \
 	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show has both"
 is "$(on_terminal "rcrctl show" | tail -n 1)" "'rcrctl apply' counts the staged set, 'rcrctl discard' drops it" \
-	"staged: and on a terminal how to go on"
+	"staged: a terminal shows how to go on"
 rcrctl discard
 is "$? $(names) $(rcrctl show --noheadings | awk '$4 != "-"' | wc -l)" "0 $set_of 0" "discard: nothing is staged"
 rcrctl remove "$last" && rcrctl add PAPI_BR_INS && rcrctl apply

@@ -30,7 +30,7 @@ running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
 is "$(controls)" "$running" "a set with one event too many changes no register"
 rcrctl remove E && rcrctl finalize
-result $? "without it the set is finalized"
+result $? "the set is finalized without the refused event"
 watched 3 "refused, mended and finalized"
 is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "counters of both sets are not interrupted"
 
@@ -83,7 +83,7 @@ says 1 "'NOBODY' is not counted now" rcrctl continue NOBODY
 says 1 "'NOBODY' is not counted now" rcrctl rewrite NOBODY
 watched 1 "halted, taken, rewritten, continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
-	"each status comes when it should"
+	"each status comes with its cause"
 is "$(went INS 2)" "ok halted ok (counted)" "the statuses of other counters do not change"
 
 echo "# registers that break"

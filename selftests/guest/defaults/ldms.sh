@@ -74,7 +74,7 @@ unchanged
 rcrctl set TOT_CYC TOT_INS
 is "$? $(counted); $(staged)" "0 TOT_CYC TOT_INS; TOT_CYC TOT_INS" \
 	"ldms: set counts these events and no others, and nothing is left staged"
-counts_right "ldms: and counts them right"
+counts_right "ldms: the set counts as the formula does"
 rcrctl add @ldms && rcrctl finalize
 is "$? $(counted)" "0 $names" "ldms: add @ldms adds the events that are not staged yet"
 printf 'set TOT_CYC\nset @ldms\n' | rcrctl --batch -

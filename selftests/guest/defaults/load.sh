@@ -81,7 +81,7 @@ for _ in 1 2; do
 		"load: the watchdog, $now, has the counter that it needs on each CPU, and it counts"
 	states_use "$(core_counters_in_ls)"
 	result $? "load: rcrctl ls states that it is $now"
-	registers "load: and so do the registers"
+	registers "load: the registers agree"
 	soon is_well
 	result $? "load: the status of every counter is ok with the watchdog $now"
 	counts_right "load: the default set counts as the formula does with the watchdog $now"

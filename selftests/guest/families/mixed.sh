@@ -20,7 +20,7 @@ before=$(units)
 # An rcrctl that does not see the drivers of the kernel requests none of their events.
 RCR_SYSFS=/nonexistent load_set "TOT_INS=event:0xc0;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf" \
 	source=auto period_us=5000 budget_ppm=0 ring_records=8192
-is "$(status_of source)" "perf+msr" "two sources count it"
+is "$(status_of source)" "perf+msr" "two sources count one set"
 is "$(status_of note)" "" "nobody is kept from anything"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu2/online
@@ -29,7 +29,7 @@ echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while a CPU goes and comes"
 is "$(went TOT_INS 0) / $(went L3 0) / $(went APERF 0)" \
-	"ok (counted) / ok (counted) / ok (counted)" "each of them counts"
+	"ok (counted) / ok (counted) / ok (counted)" "each event counts"
 is "$(went L3 3)" "elsewhere gap ok (counted)" "another CPU took over the unit"
 watch_on
 rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize

@@ -52,7 +52,7 @@ watch_on
 sleep 1
 watched 1 "exact in every sample"
 is "$(counted_on 0)" "$(sorted "$core $shared")" "a CPU counts its own and its package's"
-is "$(counted_on 3)" "$(sorted "$core")" "another one its own"
+is "$(counted_on 3)" "$(sorted "$core")" "a CPU that reads no unit counts its own events"
 if [ -n "$more" ]; then
 	rcrctl add $more
 	says 1 "$full" rcrctl finalize

@@ -56,7 +56,7 @@ is "$(status_in_ls "$first")" "foreign on 2" "left at 0 it is foreign"
 rcrctl rewrite all
 result $? "rewrite"
 sleep 0.3
-is "$(status_in_ls "$first")" ok "has perf program it again"
+is "$(status_in_ls "$first")" ok "rewrite makes perf program the register again"
 watched 1 "while another program writes registers"
 is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (counted) / ok (counted)" \
 	"each status comes when it should"

@@ -47,7 +47,7 @@ sleep 0.4
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait
 is "$(status_of cpus)" 0-3 "a CPU is sampled again when it is back"
-is "$(rdmsr -p 3 0xc0010206)" "$before" "with its controls programmed"
+is "$(rdmsr -p 3 0xc0010206)" "$before" "a CPU that comes back has its controls programmed"
 is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "a reader that waited reads samples of that CPU"
 unload
 is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"

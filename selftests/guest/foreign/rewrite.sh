@@ -37,7 +37,7 @@ for ((i = 0; i < ${1:-200}; i++)); do
 done
 : >/tmp/over
 wait $others
-is "$failed" 0 "rewrite: of a software event it succeeds"
+is "$failed" 0 "rewrite: a software event can be rewritten"
 is "$(grep -c '^ *rcrctl-.* release: ' $TRACING/trace)" 0 "rewrite: of a software event it releases no event of the core"
 unload
 finished

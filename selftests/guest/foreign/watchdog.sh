@@ -38,13 +38,13 @@ before=$(controls)
 load source=msr
 result $? "the module loads"
 is "$(status_of state)" inert "the module is inert"
-is "$(status_of error)" -EBUSY "with EBUSY in status"
+is "$(status_of error)" -EBUSY "the status file has EBUSY"
 contains "$(status_of reason)" "sysctl kernel.nmi_watchdog=0" "the reason names the remedy"
 rcrstat -n 1 >/tmp/out 2>/tmp/err
 is $? 1 "rcrstat fails while the module is inert"
 contains "$(cat /tmp/err)" "held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0'" \
 	"the log names the holder of the counters and the remedy"
-is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "in one sentence, with no header"
+is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "the refusal is one sentence without a header"
 is "$(controls)" "$before" "no control has changed"
 unload
 is "$(running)" " 0 1 2 3" "the watchdog still holds its counter"
@@ -87,7 +87,8 @@ is "$(counting_cycles)" " 0 1 2 3" "switched on, the watchdog counts"
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu1/online
 rcrstat -i 0.2 -n 1 >/dev/null
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "all four count, on the CPU that came back, too"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok \
+	"all four events count, also on the CPU that came back"
 unload
 
 # A watchdog that is switched on while we hold the counters is not armed.

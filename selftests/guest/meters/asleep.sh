@@ -53,7 +53,7 @@ is "$(./boardread show ab machine 0)" "ab: No data available" "asleep: the board
 rcrctl remove all && rcrctl add A=event:0x76 B=event:0xc0 && rcrctl finalize
 sleep 2.5
 
-# Counters that were not counted at the same time are related only where both were.
+# A ratio uses only the time in which both counters were counted.
 rcrctl halt B && sleep 0.4 && rcrctl continue B && sleep 0.3
 is "$? $(value ab status)" "0 ok" "asleep: one of two counters is halted for a quarter of the window"
 between ab "$(awk "BEGIN { print $true_ab * 0.99 }")" "$(awk "BEGIN { print $true_ab * 1.01 }")"

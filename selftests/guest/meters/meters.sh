@@ -218,7 +218,7 @@ phases()
 		END { print "# current " current " average " average " peak " peak " highest " highest
 			exit !(highest > 1.3 * average) }' /sys/kernel/debug/rcrtool/meters/$MEMORY.short
 	result $? "the highest part is not the average one"
-	ended "phases: so they are when rates change" $(all_meters)
+	ended "phases: values are exact when rates change" $(all_meters)
 }
 
 halt()
@@ -260,7 +260,7 @@ period()
 {
 	begin 2000
 	rcrctl period $((10 * slower))ms && sleep 0.6 && rcrctl period ${slower}ms
-	result $? "another period, and another"
+	result $? "the period is changed twice"
 	sleep 0.6
 	ended "period: meters go on" $(all_meters)
 }
@@ -277,7 +277,7 @@ sets()
 	begin 2000
 	for n in $(seq 1 $((${#SETS[@]} - 1))) 0; do
 		rcrctl remove all && rcrctl add $(events_of $n) && rcrctl finalize
-		result $? "another set"
+		result $? "the set is changed"
 		sleep 0.6
 	done
 	sleep 0.6
@@ -308,7 +308,7 @@ idle()
 	sleep 0.5
 	timeout 0.7 taskset -c 3 sh -c 'while :; do :; done'
 	sleep 0.6
-	ended "idle: so they are when idle CPUs are sampled less often" $(all_meters)
+	ended "idle: values are exact when idle CPUs are sampled less often" $(all_meters)
 }
 
 declare -A tests=([steady]=6 [phases]=6 [halt]=6 [clock]=5 [hotplug]=6 [period]=6 [sets]=$((5 + ${#SETS[@]}))

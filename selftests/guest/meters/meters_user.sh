@@ -130,7 +130,7 @@ says 1 "has no value yet" rcrctl meter show p
 rcrctl meter post p 12.5
 is "$? $(value p current)" "0 12.5" "post"
 rcrctl meter post p 1kW
-is "$? $(value p highest)" "0 1000.0" "with prefix and unit"
+is "$? $(value p highest)" "0 1000.0" "a value with prefix and unit is posted"
 says 1 "is not the unit of the meter" rcrctl meter post p 1J
 says 1 "has values for 1 places" rcrctl meter post p 1 --place 7
 rcrctl meter max p --maximum 200 --contention 150

@@ -122,11 +122,11 @@ rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
 is "$(cat $PMU/events/p.unit $PMU/events/p.scale | tr '\n' ' ')" "W 1e-01 " \
 	"a user's meter is an event at once"
 P=$(value p number)
-is "$(stat_of rcrtool/p/)" "0.00" "without a value it is 0"
+is "$(stat_of rcrtool/p/)" "0.00" "a meter without a value counts 0"
 post p 12.5
 is "$(perf stat -x, -a -e rcrtool/p/ sleep 0.1 2>&1 | cut -d , -f 1-3)" "12.50,W,rcrtool/p/" \
 	"perf stat prints what the file prints, with the unit"
-is "$(stat_of "rcrtool/meter=$P/")" 125 "by number it is the whole number"
+is "$(stat_of "rcrtool/meter=$P/")" 125 "a meter by its number is the whole number"
 post p 4000000000000.5
 is "$(stat_of rcrtool/p/)" 4000000000000.50 "a big one"
 post p -7.5
@@ -179,9 +179,12 @@ is "$(perf stat -x, -a -e '{rcrtool/p/,rcrtool/four,value=3/}' sleep 0.1 2>&1 | 
 is "$(./perfevent try "$P")" \
 	"cpu 0 other-cpu 0 task 22 task-on-cpu 22 sampling 95 no-user 22 no-kernel 22 no-idle 22 config1 22 config2 22" \
 	"an event is a CPU's, is not sampled and leaves nobody out"
-is "$(./perfevent open 63) $(./perfevent open 64) $(./perfevent open 65535)" "2 2 2" "no such meter"
-is "$(./perfevent open $((1 << 16 | P))) $(./perfevent open $((4 << 16 | CPI)))" "2 2" "no such place"
-is "$(./perfevent open $((5 << 32 | P))) $(./perfevent open $((1 << 35 | P)))" "22 22" "no such value, no such bit"
+is "$(./perfevent open 63) $(./perfevent open 64) $(./perfevent open 65535)" "2 2 2" \
+	"a meter that does not exist is refused"
+is "$(./perfevent open $((1 << 16 | P))) $(./perfevent open $((4 << 16 | CPI)))" "2 2" \
+	"a place that does not exist is refused"
+is "$(./perfevent open $((5 << 32 | P))) $(./perfevent open $((1 << 35 | P)))" "22 22" \
+	"an unknown value and an unknown bit are refused"
 is "$(./perfevent open "$(value mem_latency number)")" 19 "a meter that sleeps"
 contains "$(perf stat -e rcrtool/p/ true 2>&1)" "'system wide'" "perf stat without -a knows that it is the machine's"
 contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "an event of a process is not supported"
@@ -222,7 +225,7 @@ soon seen 77
 echo 0 >/sys/devices/system/cpu/cpu1/online
 is "$(cat $PMU/cpumask)" 2 "events migrate when their CPU goes offline"
 post q 78
-is "$(ask)" "78 runs" "where they go on"
+is "$(ask)" "78 runs" "an event that has migrated goes on"
 soon seen 78
 echo 0 >/sys/devices/system/cpu/cpu2/online
 post q 79

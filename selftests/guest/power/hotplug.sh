@@ -151,7 +151,8 @@ wait $watcher
 is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
 	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is counted"
 grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
-is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "all of them count afterwards"
+is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" \
+	"all counters count afterwards"
 unload
 result $? "the module goes"
 # shellcheck disable=SC2086 # one word each

@@ -174,7 +174,7 @@ kill "${hostile[@]}"
 wait "${hostile[@]}"
 soon lists 24
 is "$? $(($(memory) - kib < 1024)) $(($(files) - open))" "0 1 0" \
-	"hostile: of them nothing is left: no client, no memory, no descriptor"
+	"hostile: no client, memory or descriptor is left of them"
 mkfifo /tmp/silent
 "${third[@]}" ./hostile silent 1000 </tmp/silent >/tmp/silent.out &
 silent=$!

@@ -147,7 +147,7 @@ start
 is "$(value net_dropped unit) $(value net_dropped type) $(value net_dropped scale_ns)" \
 	"1/s average 1000000000" "net: rcrd makes a meter that is missing"
 is "$(value net_tx type) $(value net_tx scale_ns)" "sum 120000000000" \
-	"net: and leaves one that is there as it is"
+	"net: a meter that exists is left as it is"
 posted
 rcrctl meter reset all
 posted
@@ -168,7 +168,7 @@ send 10.8.0.77 200
 posted
 gained net_tx 0 $(($(sent eth0) - tx0)) "net: the bytes that a physical interface sends are those of /proc/net/dev"
 is "$(($(received eth1) - rx0 > 200000))" 1 "net: the other end of the wire receives it"
-gained net_rx 0 $(($(received eth1) - rx0)) "net: and what one receives"
+gained net_rx 0 $(($(received eth1) - rx0)) "net: bytes that an interface receives are added"
 
 before=$(moved net_tx)
 base=$(sent eth0)
@@ -256,7 +256,7 @@ before=$(moved net_tx)
 base=$(sent "$new")
 send 10.8.0.77 100
 posted
-gained net_tx "$before" $(($(sent "$new") - base)) "net: and the others go on"
+gained net_tx "$before" $(($(sent "$new") - base)) "net: the other meters go on"
 stop
 start
 soon has_value net_dropped

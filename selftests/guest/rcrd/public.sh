@@ -155,7 +155,7 @@ head -c 4096 /dev/zero >$FILE
 begin_again
 soon is_written
 is "$(($(stat -c %i $FILE) != inode)) $("${nobody[@]}" ./public shown 0 >/dev/null; echo $?)" "1 0" "public: another file is replaced"
-is "$(read_once)" stale "reader: of the one before it is stale, and without a fault"
+is "$(read_once)" stale "reader: a mapping of the old board is stale, and does not fault"
 exec 3>&-
 wait $reader
 is $? 0 "reader: the reader ends with status 0"

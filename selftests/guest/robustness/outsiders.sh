@@ -139,7 +139,8 @@ result $? "a member of the group reads the stream"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
 	"a member of the group maps the marks, but not where threads are"
 watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
-is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" "with CAP_PERFMON he maps that, too"
+is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" \
+	"a member with CAP_PERFMON maps where threads are, too"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
 is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists the set"
 "${member[@]}" ./netlink member

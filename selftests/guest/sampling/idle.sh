@@ -57,7 +57,7 @@ sed 's/^\([^#]\)/# \1/' /tmp/told
 read -r _ gaps _ _ _ parts _ counted _ _ _ _ _ wrong < <(tail -n 1 <(grep '^gaps' /tmp/told))
 is "$(beyond "$seconds")" "" "on an idle CPU the timer fires at most 10 times a second"
 is "$(($(fired 0) >= seconds * 30))" 1 "on the CPU that reads for others many times, idle or not"
-is "$gaps" 0 "no CPU is silent for that"
+is "$gaps" 0 "no CPU is silent because it is idle"
 is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts follow from the samples"
 
 watch taskset -c $works timeout 3 sh -c 'while :; do :; done'

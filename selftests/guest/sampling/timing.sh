@@ -42,5 +42,5 @@ read -r _ _ _ _ _ readings _ slow </tmp/samples
 is "$((readings > 20)) $((readings <= 202)) $slow" "1 1 3" "energy is read so also next to energy that is slow already"
 unload
 is "$(energy period_us=1000 energy_period_us=1000)" 0 "energy is read with each sample if the administrator wants"
-is "$(energy period_us=10000)" 0 "as by default"
+is "$(energy period_us=10000)" 0 "by default energy is not read with each sample"
 finished

@@ -14,7 +14,8 @@ mount -t tracefs tracefs $TRACING 2>/dev/null
 [ ! -e $EVENT ]
 result $? "without the module there is no such event"
 load period_us=1000 ring_records=4096 budget_ppm=0
-contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" "with it there is"
+contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" \
+	"with the module there is such an event"
 sleep 0.2
 is "$(grep -c 'sample:' $TRACING/trace)" 0 "a tracepoint that is not enabled writes nothing"
 

@@ -169,8 +169,9 @@ counted_by()
 	watch_on
 	watched 1 "of each core and of each package"
 	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "every unit of the first package reads"
-	is "$(ends_otherwise "$reader1" "ok (counted)")" "" "every unit of the second package reads"
-	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "on one CPU of it"
+	is "$(ends_otherwise "$reader1" "ok (counted)")" "" \
+		"every unit of the second package is read"
+	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "one CPU of the package reads"
 	near_formula
 	result $? "the rates are the formula's"
 	beside_perf "$first" "$(awk 'NR == 1 { print $3 }' /tmp/shared)"
@@ -180,7 +181,7 @@ counted_by()
 	watch_on
 	echo 0 >/sys/devices/system/cpu/cpu"$reader1"/online
 	sleep 1
-	is "$(status_in_ls "$first")" ok "another one reads on"
+	is "$(status_in_ls "$first")" ok "another CPU takes over the reading"
 	echo 1 >/sys/devices/system/cpu/cpu"$reader1"/online
 	sleep 1
 	watched 1 "no total steps back"

@@ -113,7 +113,7 @@ mend_registers 1
 break_register 0 $global faults
 sleep 0.2
 is "$(statuses CBO CAS PCU)" "fault on 0" "ubox: a control that cannot be read is a fault"
-is "$(statuses CYC ENERGY)" ok "ubox: of the uncore only"
+is "$(statuses CYC ENERGY)" ok "ubox: only counters of the uncore have the fault"
 mend_registers 0
 unload
 

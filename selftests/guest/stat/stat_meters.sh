@@ -55,9 +55,9 @@ result $? "stat: the average of a ratio is the formula's"
 # Registers of one sample are read one after the other, and the host may stop the CPU meanwhile.
 awk -v value="$(column all:ipc:current /tmp/csv)" -v expected="$ipc" 'BEGIN {
 	print "# " value; exit !(value / expected > 0.9 && value / expected < 1.1) }'
-result $? "stat: and its current value"
+result $? "stat: a meter has its current value"
 near "$(column all:cpi /tmp/csv)" "$(awk -v a="$ipc" 'BEGIN { print 1 / a }')"
-result $? "stat: and its inverse"
+result $? "stat: the inverse of a meter has its value"
 is "$(sed -n 2p /tmp/csv)" "# unit ipc 1" "stat: the unit is a comment"
 is "$(state)" "$before" "stat: meters that are counted leave the set as it is"
 rcrctl meter show ipc >/tmp/show 2>&1
@@ -87,19 +87,19 @@ as member rcrstat -m flop_rate -n 1 >/tmp/out 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err) $(wc -l </tmp/out)" "1 1 1 0" \
 	"stat: a member cannot have it counted"
 as member rcrstat -m flop_rate -- touch /tmp/started 2>/tmp/err
-is "$? $(wc -l </tmp/err)" "125 1" "stat: and no command is started"
+is "$? $(wc -l </tmp/err)" "125 1" "stat: no command is started after a refusal"
 as user rcrstat -m ipc -- touch /tmp/started 2>/tmp/err
-is "$? $(wc -l </tmp/err)" "125 1" "stat: nor is one of an ordinary user"
+is "$? $(wc -l </tmp/err)" "125 1" "stat: no command of an ordinary user is started"
 rcrstat -m no_such -- touch /tmp/started 2>/tmp/err
 is "$? $(grep -c "unknown meter 'no_such'" /tmp/err)" "125 1" "stat: nor with an unknown meter"
 rcrstat -m net_rx -- touch /tmp/started 2>/tmp/err
-is "$?" 125 "stat: nor with one that is posted"
+is "$?" 125 "stat: no command is started for a posted meter"
 [ ! -e /tmp/started ]
 result $? "stat: nothing was started"
 rcrstat -m flop_rate 0.5 2 >/tmp/csv 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "0 0" "stat: root has it counted"
 near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
-result $? "stat: and gets the formula's rate"
+result $? "stat: a meter that was added has the rate of the formula"
 soon is_as_before
 result $? "stat: afterwards the set is as it was"
 rcrstat -j -o /tmp/json -m flop_rate -e branch-misses -- sh -c 'rcrctl ls >/tmp/ls; sleep 1'
@@ -119,7 +119,7 @@ result $? "stat: the first interval has a value"
 rcrstat -m flop_rate,l2_miss_ratio,ipc -e branches,branch-misses -- touch /tmp/started 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(ls /tmp/started 2>/dev/null)" "125 1 " "stat: what does not fit is refused as a whole: $(cat /tmp/err)"
 soon is_as_before
-result $? "stat: and the set is as it was"
-is "$(tail -n 1 /tmp/csv | tr , '\n' | grep -c '^$')" 0 "stat: and no empty cell"
+result $? "stat: the set is as before"
+is "$(tail -n 1 /tmp/csv | tr , '\n' | grep -c '^$')" 0 "stat: no cell is empty"
 rmmod rcrtool
 finished

@@ -104,7 +104,7 @@ result $? "tasks: a program alone on its CPU has its rate"
 is_share "${pids[1]}" "$(awk -v r="$(rate_on 2)" -v p="${part[1]}" 'BEGIN { printf "%.0f", r * p }')"
 result $? "tasks: one that runs for a second of three has that part of it"
 is_share "${pids[1]}" "${part[1]}" cpu
-result $? "tasks: and of the time"
+result $? "tasks: shares of the time are right"
 for i in 2 3; do
 	is_share "${pids[i]}" "${part[i]}" cpu
 	result $? "tasks: each of two on one CPU has the scheduler's part of the time"
@@ -119,7 +119,7 @@ measure_tasks cgroup
 id=$(stat -c %i "$tree/rcr_first")
 is "$(cell "$id" name)" /rcr_first "tasks: a cgroup has its path"
 is_share "$id" "$(rate_on 1)"
-result $? "tasks: and the rate of its program"
+result $? "tasks: a cgroup has the rate of its program"
 id=$(stat -c %i "$tree/rcr_second")
 is_share "$id" "$(awk -v r="$(rate_on 2)" -v p="${part[1]}" 'BEGIN { printf "%.0f", r * p }')"
 result $? "tasks: the other one, too"
@@ -130,7 +130,8 @@ is "$? $(grep -c 'statistical shares, with their standard errors$' /tmp/table) $
 	"tasks: the table is labelled, too"
 sed 's/^/# /' /tmp/table
 rcrstat -p cgroup -n 1 -j >/tmp/json
-is "$? $(grep -c '"statistical": true, "cgroups": \[{"id": ' /tmp/json)" "0 1" "tasks: and JSON"
+is "$? $(grep -c '"statistical": true, "cgroups": \[{"id": ' /tmp/json)" "0 1" \
+	"tasks: JSON has the shares"
 rcrstat -f raw -n 1 -o /tmp/raw
 rcrstat -r /tmp/raw -p process >/tmp/csv
 is "$(cell "${pids[0]}" name)" "" "tasks: processes of a recording have no names"

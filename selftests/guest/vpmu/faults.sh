@@ -58,7 +58,7 @@ whole()
 {
 	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
 		wrmsr -p 1 "$counter" 0 && moves 1 "$counter"
-	result $? "another CPU is whole"
+	result $? "another CPU has no broken register"
 }
 
 read_faults()

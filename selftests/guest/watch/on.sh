@@ -122,7 +122,8 @@ kill -TERM $watcher
 wait $watcher
 is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
 is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases run $CROSSINGS commands"
-is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " "each once, in order"
+is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " \
+	"the commands run once for each crossing, in order"
 # Each in its own cycle, however late the tick was that reported it. How long a cycle became
 # is in the schedule, in ticks of the TSC; the length of a tick follows from all this time: two
 # seconds are too short where a program can wait for a hundredth of one between its two clocks.
@@ -137,7 +138,8 @@ is "$(awk -v cycle="$cycle" '
 		if (off <= -0.75 || off >= 0.75)
 			odd++
 	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase, of $cycle ns a cycle"
-is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 "each with a value beyond the bound"
+is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 \
+	"each command gets a value beyond the bound"
 
 # The end of sampling ends rcrctl on with a sentence.
 rcrctl on "mem_bw > $bound" -- true 2>/tmp/err &

@@ -140,7 +140,7 @@ by_schedule 1 $((WINDOW / 2)) $((2 * WINDOW))
 is "$(wc -l </tmp/package)" "$before" "saturated: bursts of half a window fire nothing"
 by_schedule 8 $((WINDOW / 2)) $((2 * WINDOW))
 is "$(($(wc -l </tmp/package) - before))" "$bursts" \
-	"saturated: they do when they lift the mean of a window over the bound"
+	"saturated: watches fire when the mean of a window passes the bound"
 exec 3>&-
 # shellcheck disable=SC2086 # numbers of processes
 wait $watchers
