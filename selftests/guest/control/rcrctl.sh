@@ -18,13 +18,13 @@ is "$(statuses)" "A=ok B=ok " "two counters run"
 rcrctl halt metricname=A
 is "$? $(statuses)" "0 A=halted:0-3 B=ok " "ls shows where one is halted"
 rcrctl halt ALL
-is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "ALL"
+is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "halt ALL halts every counter"
 rcrctl continue all
-is "$? $(statuses)" "0 A=ok B=ok " "all"
+is "$? $(statuses)" "0 A=ok B=ok " "continue all continues every counter"
 wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
 is "$(statuses)" "A=ok B=foreign:2 " "ls shows the CPU on which a counter is foreign"
 rcrctl rewrite metricname=B
-is "$? $(statuses)" "0 A=ok B=ok " "until it is rewritten"
+is "$? $(statuses)" "0 A=ok B=ok " "a foreign counter is ok again after a rewrite"
 rcrctl reassign newmetricname=TOT_INS oldmetricname=A
 is "$? $(statuses)" "0 TOT_INS=ok B=ok " "reassign, in whatever order"
 says 1 "unknown event 'FOO'" rcrctl reassign B FOO

@@ -96,7 +96,7 @@ is "$(awk '/^Max open files/ { print $4, $5 } /^Max locked memory/ { print $4, $
 	"33792 33792 unlimited unlimited" "limits: open files, and memory to lock"
 is "$(cat "/proc/$daemon/oom_score_adj")" -900 "limits: rcrd is among the last to be killed for memory"
 is "$(stat -c '%a %U %G' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record | xargs)" \
-	"755 root root 755 root root 750 rcrtool rcrtool" "directories: owners and modes"
+	"755 root root 755 root root 750 rcrtool rcrtool" "directories: each has its owner and mode"
 rcrctl record --last 1s
 is "$?" 0 "recorder: armed"
 

@@ -73,7 +73,7 @@ near "$(awk -v h="$half" 'BEGIN { print 2 * h }')" "$whole"
 result $? "a meter of half a counter has half of its value ($half, $whole)"
 rcrctl meter add sum 'scale(TOT_CYC, 1) x 1' --over machine --unit cycles --scale 100ms,sum
 is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 100000000 sum" \
-	"unit and time scale"
+	"a meter has its unit and time scale"
 rcrctl meter add two_hours 'TOT_CYC / TOT_INS' --scale 120min
 is "$? $(value two_hours scale_ns) $(sed -n 's/^scale_ns: //p' $METERS/two_hours)" \
 	"0 7200000000000 7200000000000" "a time scale of two hours, on the blackboard and in the file"

@@ -149,7 +149,7 @@ sleep 0.3
 is "$(status_in_ls $first)" "foreign on 0" "a counter that another program has programmed is foreign"
 rcrctl rewrite all
 sleep 0.3
-is "$(status_in_ls $first)" ok "until it is rewritten"
+is "$(status_in_ls $first)" ok "a foreign counter is ok again after a rewrite"
 watched 2 "through a change and an intruder"
 is "$(went $first 3)" "ok (counted)" "the other package does not notice"
 if [ "$1" = zen4 ]; then
@@ -177,7 +177,7 @@ if [ "$1" = snbep ]; then
 	is "$(status_in_ls $first)" "foreign on 0" "another filter is foreign"
 	rcrctl rewrite all
 	sleep 0.3
-	is "$(status_in_ls $first)" ok "until it is rewritten"
+	is "$(status_in_ls $first)" ok "a foreign counter is ok again after a rewrite"
 	says 1 "no field 'filter'" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
 	rcrctl remove $first && rcrctl finalize
 	is "$(filters)" "40000 " "a filter is restored when no event needs it"

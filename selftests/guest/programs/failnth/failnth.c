@@ -120,7 +120,7 @@ static void fail_any(const struct request *r)
 			 r->name, failed, n, refused);
 }
 
-/* requests of netlink */
+/* Requests about the set, by netlink. */
 
 static int do_look(void)
 {
@@ -275,7 +275,7 @@ static void stage_all(void)
 	add_all(&before.set);
 }
 
-/* meters */
+/* Requests about meters. */
 
 /* The rate of @counter; NULL: a posted meter. */
 static int add_meter(const char *counter, unsigned int events)
