@@ -49,7 +49,7 @@ is "$(rcrctl meter show cpi | sed -n '1,5p')" \
 is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place": "[a-z0-9]*"' | tr '\n' ' ')" \
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"in JSON for the machine and its four CPUs"
-contains "$(rcrctl meter -a)" "mem_latency" "-a lists those without values"
+contains "$(rcrctl meter -a)" "mem_latency" "meter -a lists meters without values, too"
 contains "$(rcrctl meter -a | grep '^mem_latency ')" "'READ_LATENCY' is not in the set" "the list has the reason"
 contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 

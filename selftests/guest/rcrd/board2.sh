@@ -48,7 +48,7 @@ patiently()
 	return 1
 }
 
-# threads: prints the lines of rcrctl threads without the heading, run by that user.
+# threads WORD...: runs rcrctl threads by these words, and prints its lines without the heading.
 threads()
 {
 	"$@" rcrctl threads | sed 1d

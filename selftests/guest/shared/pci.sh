@@ -134,7 +134,8 @@ soon sees CAS_RD "foreign on 0"
 is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "a counter that another program has programmed is foreign"
 rcrctl rewrite all
 soon sees CAS_RD ok
-is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" "a foreign counter is ok again after a rewrite"
+is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" \
+	"a foreign counter is ok again after a rewrite"
 put "$qpi" 0xf4 0x10100
 soon sees DRS "foreign on 0"
 is "$(status_in_ls DRS)" "foreign on 0" "counters of a box that another program stops are foreign"
