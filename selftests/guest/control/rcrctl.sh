@@ -38,7 +38,8 @@ rcrctl finalize --hold sh -c 'rcrctl ls >/tmp/held'
 contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls names the holder of a set"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold /nowhere 2>/tmp/err
-is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" "a command that is not there"
+is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" \
+	"a missing command is exit status 127, with a sentence"
 is "$(statuses)" "$running" "the refused command holds no set"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold &
