@@ -41,7 +41,7 @@ load period_us=10000
 is "$(cat /sys/module/rcrtool/version)" "$(rcrctl --version | sed 's/.* //')" "versions: the module of this release is loaded"
 before=$(rcrctl ls)
 refuses /rcr/first-rcrstat -i 0.05 -n 2
-# It uses only the errno in the answer to LOOK.
+# The first rcrctl uses only the errno in the answer to LOOK.
 timeout 20 /rcr/first-rcrctl ls >/tmp/out 2>/tmp/err
 is "$? $(wc -c </tmp/out) $(cat /tmp/err)" "1 0 first-rcrctl: Protocol error." \
 	"versions: first-rcrctl ls fails, and lists nothing"

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # reboot.sh SOURCE tries|stuck|absent|CPU - the machine goes down while registers are programmed. It is
-# run without run.sh: the witness (selftests/witness) has the last word, and the verdict.
-# That it went down is seen outside.
+# run without run.sh: the witness (selftests/witness) runs last and prints the verdict. The caller
+# checks that the machine went down.
 #
 # tries: a program asks again and again for a set, and takes a CPU away and back, before and
 # after the reboot notifiers.

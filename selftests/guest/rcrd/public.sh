@@ -143,7 +143,7 @@ result $? "reader: a removed meter is gone"
 rcrctl meter add shown --posted --digits 0 --public
 rcrctl meter post shown 44
 soon reads 44
-result $? "reader: added again it is there"
+result $? "reader: a meter that is added again is found"
 rcrctl set TOT_CYC
 soon has_names "hour shown "
 is "$(names)" "hour shown " "public: a meter that lacks a counter is not there"
