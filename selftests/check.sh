@@ -77,7 +77,7 @@ guests()
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
-	queue guest unknown -m SandyBridge -- "unknown.sh known"
+	queue guest unknown -m SandyBridge -- "unknown.sh support"
 	queue guest covered-spr -m spr -a nmi_watchdog=0 -- "covered.sh spr" "mem_bw.sh spr"
 	queue guest zen1 -m zen1 -a nmi_watchdog=0 -- "mem_bw.sh zen1"
 	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"

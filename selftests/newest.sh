@@ -17,6 +17,8 @@ fi
 
 root=$RCR_BUILD/sid-root
 
+# make_root runs as an argument of step.
+# shellcheck disable=SC2317
 make_root()
 {
 	rm -rf "$root"

@@ -126,7 +126,7 @@ suite()
 	queue guest "$on-mixed" -- mixed.sh "selfcount.sh fam15h" "relations.sh fam15h"
 	queue guest "$on-pci" -m snbep -- "pci.sh snbep"
 	queue guest "$on-threads" -s 4,sockets=1,cores=2,threads=2 -m snbep -- threads.sh
-	queue guest "$on-unknown" -m SandyBridge -- "unknown.sh known"
+	queue guest "$on-unknown" -m SandyBridge -- "unknown.sh support"
 	queue guest "$on-nodebugfs" -a debugfs=off -- nodebugfs.sh
 	[ "$on" != debug ] || faults "$on"
 	wait

@@ -41,7 +41,7 @@ load_set "S=software:cpu-clock" source=auto
 rcrctl set A=event:0xc1 B=event:0xc2 2>/tmp/err
 is "$? $(status_in_ls S)" "1 ok" \
 	"spare: next to a pair, two events and three spare counters are refused"
-contains "$(cat /tmp/err)" "of 6 counters perf, a profiler or the NMI watchdog holds 2" \
+contains "$(cat /tmp/err)" "in the 6 counters of a core, of which others (perf, a profiler, the NMI watchdog) hold 2" \
 	"spare: the pair holds two counters: $(cat /tmp/err)"
 others $TURNS
 turns=$other
