@@ -143,8 +143,7 @@ static void test_low(void)
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);
-	ksft_test_result(lines_of(text) == 23 && strstr(text,
-			 "more like that\n"),
+	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
 			 "problems that do not fit are counted, too\n");
 	print(&each, 69 + 12, 80);
 	ksft_test_result(!strstr(text, "more"), "a table that fits is not cut\n");
