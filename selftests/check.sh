@@ -63,7 +63,6 @@ guests()
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 2" device.sh items.sh foreign.sh
-	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
 	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10" copied.sh
 	for series in "${RCR_SERIES[@]}"; do
 		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
@@ -87,6 +86,7 @@ guests()
 	# host samples are missing there.
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=2
+	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
 	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
 	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh

@@ -124,7 +124,7 @@ aside()
 # Prints the ticks of 10 ms in which CPUs of this machine were idle or ran commands of aside().
 idle_ticks()
 {
-	awk '/^cpu / { print $3 + $5 + $6 }' /proc/stat
+	awk '/^cpu / { print $5 + $6 }' /proc/stat
 }
 
 # Status 0 if a CPU was idle for most of five seconds.
