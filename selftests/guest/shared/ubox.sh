@@ -133,8 +133,8 @@ load_set "CYC=event:0x3c" source=perf period_us=2000 slow_period_us=20000 budget
 rcrctl add $slice=uncore_cbox_0/event=0x34,umask=0x11/ CHANNEL_OF_8=uncore_imc_0/event=0x04,umask=0x03/ \
 	APERF=msr/aperf/ && rcrctl finalize
 result $? "ubox: source=perf counts the uncore by the kernel's driver"
-# The slow counters begin with a gap.
-sleep 0.3
+# Within a second of the change one of them has a gap.
+sleep 1.5
 watch_on
 wrmsr -p 0 $global $FREEZE
 sleep 0.3
