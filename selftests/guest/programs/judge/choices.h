@@ -71,7 +71,7 @@ static inline bool bind_form(struct meter_place *m, unsigned int run)
 	return true;
 }
 
-/* Bind a meter to the sets of all runs. */
+/* Binds a meter to the sets of all runs. */
 static inline void bind_meter(struct meter_place *m)
 {
 	unsigned int run;
@@ -80,7 +80,7 @@ static inline void bind_meter(struct meter_place *m)
 		m->live[run] = bind_form(m, run);
 }
 
-/* Return the number of the last sample up to a time, before @end; LOG_NONE if there is none. */
+/* Number of the last sample up to a time, of those before @end; LOG_NONE. */
 static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 {
 	int low = 0, high = end, middle;
@@ -95,7 +95,7 @@ static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 	return low ? low - 1 : LOG_NONE;
 }
 
-/* Count the marks up to a sample. */
+/* Marks up to a sample. */
 static inline int marks_until(const struct log_marks *m, int sample)
 {
 	int low = 0, high = m->count, middle;
@@ -120,10 +120,7 @@ static inline bool is_last_of_run(const struct log_cpu *c, int i)
 	return i + 1 >= c->count || c->sample[i + 1].run != c->sample[i].run;
 }
 
-/*
- * Return the time before which no sample was to come after @i, as closely as the next sample shows
- * it.
- */
+/* The time before which no sample was to come after @i, as near as the next one shows. */
 static inline uint64_t promise_after(const struct log_cpu *c, int i)
 {
 	uint64_t period = run_period(c->sample[i].run), stride;
@@ -139,7 +136,7 @@ static inline uint64_t promise_after(const struct log_cpu *c, int i)
 	return r->time - r->overruns * stride * period;
 }
 
-/* Return how long a CPU was silent after @i, in ns. */
+/* How long it was silent after @i, ns. */
 static inline uint64_t silence_after(const struct log_cpu *c, int i)
 {
 	return is_last_of_run(c, i) ? UINT64_MAX : c->sample[i + 1].time - c->sample[i].time;
@@ -151,7 +148,7 @@ static inline void add_option(struct option *o, unsigned int *n, struct lane l, 
 		o[(*n)++] = (struct option){ l, cost };
 }
 
-/* Add options for a CPU that has a sample in the run, the newest of which was @i. */
+/* The CPU has a sample in the run, and @i was its newest. */
 static inline void add_sample_options(const struct meter_place *m, struct option *o,
 				      unsigned int *n, unsigned int cpu, unsigned int run, int i,
 				      uint64_t time, unsigned int cost)
@@ -159,7 +156,7 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 	const struct log_cpu *c = &samples.cpu[cpu];
 	const struct log_marks *marks = &m->scale->marks[cpu];
 	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
-	/* When a CPU is back, ticks that it missed are overruns like any others. */
+	/* When it is back the ticks that it missed are overruns, as others are. */
 	bool away = silence_after(c, i) > 2 * run_period(run);
 	bool late = time - c->sample[i].time > 2 * run_period(run);
 
@@ -182,7 +179,7 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 	}
 }
 
-/* Add options for a CPU without a sample in the run: its newest mark takes the place of one. */
+/* It has none in the run: its newest mark stands for it. */
 static inline void add_mark_options(const struct meter_place *m, struct option *o,
 				    unsigned int *n, unsigned int cpu, unsigned int run,
 				    unsigned int cost)

@@ -138,7 +138,7 @@ static inline void subtract_wide(struct wide *a, const struct wide *b)
 	}
 }
 
-/* Return whether a number is less than 2^126. */
+/* Is it less than 2^126? */
 static inline bool is_narrow(const struct wide *a)
 {
 	unsigned int i;
@@ -172,7 +172,7 @@ static inline void add_doubt(int64_t val, int64_t other)
 	doubts[doubt_count++ % DOUBTS].other = other;
 }
 
-/* Return whether @got is @val to the accuracy of quotients of 60 bits. */
+/* Is @got the value @val, to the accuracy of quotients of 60 bits? */
 static inline bool is_same_value(int64_t got, int64_t val)
 {
 	unsigned int i;
@@ -183,7 +183,7 @@ static inline bool is_same_value(int64_t got, int64_t val)
 	return got == val;
 }
 
-/* Note a doubtful rounding: @rest is that of 2 @a + @b divided by 2 @b, which gave @quotient. */
+/* @rest of the division of 2 @a + @b by 2 @b, which gave @quotient. */
 static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 			      uint64_t quotient)
 {
@@ -198,7 +198,7 @@ static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 		add_doubt(quotient, quotient + 1);
 }
 
-/* Divide @a by @b to the nearest, halves up; INT64_MAX for anything larger. */
+/* @a / @b to the nearest, halves up; INT64_MAX for anything larger. */
 static inline uint64_t divide_wide(struct wide a, struct wide b)
 {
 	struct wide shifted[64], rest;
@@ -239,7 +239,7 @@ static inline unsigned __int128 magnitude(__int128 val)
 	return val < 0 ? -(unsigned __int128)val : (unsigned __int128)val;
 }
 
-/* Compute k x @above / @below, to be multiplied by 2^@up. */
+/* k x @above / @below, where 2^@up is still to be multiplied with. */
 static inline int64_t round_value(__int128 above, uint64_t k1, uint64_t k2, unsigned int up,
 				  __int128 below, uint64_t d1, uint64_t d2, uint64_t d3,
 				  unsigned int down)
@@ -256,7 +256,7 @@ static inline int64_t round_value(__int128 above, uint64_t k1, uint64_t k2, unsi
 	return negative ? -(int64_t)val : (int64_t)val;
 }
 
-/* Divide @val by @by in units of 2^-32, rounding down. */
+/* @val / @by in units of 2^-32, rounded down. */
 static inline __int128 divide_fraction(unsigned __int128 val, uint64_t by)
 {
 	unsigned __int128 whole = val / by, rest = val % by;
@@ -266,7 +266,7 @@ static inline __int128 divide_fraction(unsigned __int128 val, uint64_t by)
 	return (__int128)(whole << 32 | (rest << 32) / by);
 }
 
-/* Return a term in units of 2^-32, unless it is a whole number. */
+/* In units of 2^-32 unless it is a whole number. */
 static inline __int128 term_value(const struct form_term *t, const struct counted *c,
 				  uint64_t hz)
 {
@@ -285,7 +285,7 @@ static inline bool is_whole(const struct form_side *s, uint64_t hz)
 	       (s->term[0].kind == RCR_TERM_RATE && !hz);
 }
 
-/* Sum each term over the CPUs that have counted it. */
+/* Each term on the CPUs that have counted it. */
 static inline bool sum_terms(const struct form_side *s, const struct counted *c,
 			     unsigned int cpus, uint64_t hz, __int128 *sum)
 {
@@ -389,26 +389,21 @@ static inline bool exact_value(const struct meter_form *f, const struct counted 
 	return true;
 }
 
-/*
- * Return whether it is a count, which adds up over time; so does the mean over CPUs, but not their
- * extremes.
- */
+/* A count adds up over time; so does the mean of CPUs, not their extremes. */
 static inline bool is_count_form(const struct meter_form *f)
 {
 	return f->side[0].term[0].kind == RCR_TERM_COUNT && !f->side[1].terms &&
 	       (f->side[0].reduction == RCR_REDUCE_SUM || f->side[0].reduction == RCR_REDUCE_MEAN);
 }
 
-/*
- * Return whether it is a rate above the line with nothing or counts below: its integral is a count.
- */
+/* A rate above the line, and below it nothing or counts: its integral is a count. */
 static inline bool is_rate_form(const struct meter_form *f)
 {
 	return f->side[0].term[0].kind == RCR_TERM_RATE &&
 	       (!f->side[1].terms || f->side[1].term[0].kind == RCR_TERM_COUNT);
 }
 
-/* Number the operands, each name once; return false if there are too many. */
+/* Numbers the operands: each name once. False: too many. */
 static inline bool number_operands(struct meter_form *f)
 {
 	const char *known[FORM_OPERANDS];

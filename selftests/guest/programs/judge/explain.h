@@ -43,7 +43,7 @@ struct past {
 	int64_t highest;
 };
 
-/* The first rule by which two values differ. */
+/* What makes two values different: the first rule that does not hold. */
 enum mismatch {
 	MATCHES,
 	NO_SAMPLE,	/* no CPU of the place has a sample at the time of the snapshot */
@@ -115,20 +115,20 @@ static inline void find_peak(struct explanation *e, const struct bound_form *b,
 		e->peak = v->running;
 }
 
-/* Return whether a count of a sampling period begins anew, with another period. */
+/* A count of a sampling period begins anew with another period. */
 static inline bool begins_anew(const struct past *past, const struct place *p,
 			       const struct bound_form *b)
 {
 	return is_count_form(b->form) && past->period != p->period;
 }
 
-/* Return whether no evaluation was between the two snapshots. */
+/* No evaluation was between the two. */
 static inline bool follows(const struct snapshot *s, const struct past *past)
 {
 	return past->known && s->version && s->version == past->version + 1;
 }
 
-/* Return the number of parts that were missed since @seen. */
+/* Parts that were missed since @seen. */
 static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 {
 	uint64_t missed = p->gone < p->complete ? p->gone : p->complete;
@@ -138,8 +138,8 @@ static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 }
 
 /*
- * Find the highest part if @seen is the latest one that had been seen. Without a known
- * past only the running part counts.
+ * The highest part, if the latest one that had been seen was @seen. Of a past that is not known
+ * nothing is in it but the running part.
  */
 static inline void find_highest(struct explanation *e, const struct bound_form *b,
 				const struct snapshot *s, const struct past *past, bool anew,
@@ -164,9 +164,7 @@ static inline void find_highest(struct explanation *e, const struct bound_form *
 		e->highest = larger(past->highest, highest);
 }
 
-/*
- * Compare if no evaluation was between the two snapshots; with @anew a count begins with this one.
- */
+/* No evaluation was between the two snapshots. @anew: a count begins with this one. */
 static inline enum mismatch follow_past(struct explanation *e, const struct bound_form *b,
 					const struct snapshot *s, const struct past *past,
 					bool anew)
@@ -185,7 +183,7 @@ static inline enum mismatch follow_past(struct explanation *e, const struct boun
 	return s->value.unseen < e->unseen || s->value.unseen > most ? WRONG_UNSEEN : MATCHES;
 }
 
-/* Return the latest part that may have been gone in an evaluation that was missed. */
+/* The latest part that may have been gone in an evaluation that was missed. */
 static inline uint64_t gone_at_most(const struct place *p)
 {
 	struct place other = *p;
@@ -197,10 +195,7 @@ static inline uint64_t gone_at_most(const struct place *p)
 	return other.gone;
 }
 
-/*
- * Compare the past: it is known if no evaluation was between the two snapshots, else bounded from
- * below.
- */
+/* Known where no evaluation was between the two snapshots; else bounded from below. */
 static inline enum mismatch match_past(struct explanation *e, const struct bound_form *b,
 				       const struct snapshot *s, const struct past *past)
 {
@@ -221,7 +216,7 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 	return past->known && s->value.unseen < e->unseen ? WRONG_UNSEEN : MATCHES;
 }
 
-/* A meter's file has only a word, the same for all statuses but "ok". */
+/* A file has a word, of which all are alike but "ok". */
 static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32_t expected)
 {
 	bool ok = got == RCR_STATUS_OK, expects_ok = expected == RCR_STATUS_OK;
@@ -229,7 +224,7 @@ static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32
 	return s->has & HAS_STATUS ? got == expected : ok == expects_ok;
 }
 
-/* Compare all values that do not depend on the complete parts. */
+/* All but what the complete parts are in. */
 static inline enum mismatch match_window(struct explanation *e, const struct bound_form *b,
 					 const struct snapshot *s, const struct past *past)
 {
@@ -248,7 +243,7 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
 	judge_window(&e->place, b, j);
-	/* Without an average the value is the current one. */
+	/* Where there is none it is the current value. */
 	if (!is_same_value(v->average, j->has_average ? j->average : v->current_value))
 		return WRONG_AVERAGE;
 	if (!is_same_value(v->sum, adds || j->has_average ? j->sum : v->average))
@@ -271,7 +266,7 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
-/* Promises of CPUs are known only as closely as their next samples show them. */
+/* Promises of CPUs are known no nearer than their next samples show. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
@@ -334,7 +329,7 @@ static inline bool try_choice(struct search *x, unsigned int cost)
 	return e.why == MATCHES;
 }
 
-/* Try choices of the lanes from @lane on that cost exactly @cost more. */
+/* Choices of the lanes from @lane on that cost exactly @cost more. */
 static inline bool try_lanes(struct search *x, unsigned int lane, unsigned int cost,
 			     unsigned int all)
 {
@@ -400,7 +395,7 @@ static inline bool narrow_options(struct search *x)
 	return true;
 }
 
-/* Return whether all counters of the meter have gone on from the run before. */
+/* Have all counters of the meter gone on from the run before? */
 static inline bool has_gone_on(const struct meter_place *m, unsigned int run)
 {
 	unsigned int k;
@@ -448,7 +443,7 @@ static inline bool search_run(struct search *x, const struct past *past, unsigne
 	return false;
 }
 
-/* Return the last run in which a CPU of the place has a sample up to a time. */
+/* The last run in which a CPU of the place has a sample up to a time. */
 static inline int run_until(const struct meter_place *m, uint64_t time)
 {
 	int run = LOG_NONE, i;
@@ -465,8 +460,8 @@ static inline int run_until(const struct meter_place *m, uint64_t time)
 }
 
 /*
- * Bound the latest part that was evaluated. Other choices may explain the snapshot,
- * too: earlier samples, and whether a silent CPU was sampled.
+ * The latest part that was evaluated. Other choices may explain the snapshot, too: earlier
+ * samples, and whether a CPU that was silent was sampled.
  */
 static inline void bound_seen(const struct place *p, struct past *past)
 {
@@ -485,7 +480,7 @@ static inline void bound_seen(const struct place *p, struct past *past)
 	past->most = latest_part(p);
 }
 
-/* Keep what is known for the next snapshot. */
+/* Knowledge for the next snapshot. */
 static inline void remember_snapshot(struct past *past, const struct snapshot *s,
 				     const struct explanation *e)
 {
@@ -506,8 +501,8 @@ static inline void remember_snapshot(struct past *past, const struct snapshot *s
 }
 
 /*
- * Return whether a CPU was silent for so long since the snapshot before that a missed
- * evaluation may have evaluated parts without it.
+ * A CPU was silent for so long that it may not have been waited for: since the snapshot before
+ * parts may have been evaluated without it, by an evaluation that was missed.
  */
 static inline bool was_overdue(const struct place *p, const struct past *past)
 {
@@ -529,7 +524,7 @@ static inline bool was_overdue(const struct place *p, const struct past *past)
 	return false;
 }
 
-/* Return whether the newest sample in a run may be a mark of that time, from before the run. */
+/* May the newest sample in a run be a mark of that time, from before it? */
 static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64_t time)
 {
 	unsigned int lane;
@@ -586,9 +581,8 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	return found;
 }
 
-/*
- * explain_part() - explain a place whose CPUs were evaluated with those of another
- * place
+/**
+ * explain_part() - the same, of a place whose CPUs were evaluated with those of another one
  * @m: the meter at the place
  * @s: the snapshot, without a time
  * @past: knowledge from before
@@ -621,16 +615,7 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 		return true;
 	}
 	first.overdue = first.why >= WRONG_HIGHEST && was_overdue(&first.place, past);
-	/*
-	 * Other choices may explain the values of the whole, too: those of a meter of shared
-	 * counters are the same whether a CPU that reads none had been sampled in the run or not.
-	 */
-	*e = (struct explanation){ .why = NO_SAMPLE };
-	timed.value.time = whole->place.time;
-	x.s = &timed;
-	x.best = e;
-	if (search_run(&x, past, whole->place.run))
-		return true;
+	/* Other choices may explain the values of the whole, too. */
 	timed.has |= HAS_TIME;
 	timed.value.time = first.place.time;
 	other = *past;

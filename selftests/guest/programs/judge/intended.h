@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * intended.h - what well-known meters must compute, written independently of the module
- * from the design document (sections 6.1 and 6.2) and Documentation/user/meters.md: the
- * module's form of a meter of such a name is compared with it.
+ * intended.h - what well-known meters are to compute, written down a second time, from the
+ * design document (sections 6.1 and 6.2) and Documentation/user/meters.md: a form that the module
+ * has under such a name is compared with it.
  */
 #ifndef RCR_GUEST_INTENDED_H
 #define RCR_GUEST_INTENDED_H
@@ -127,7 +127,7 @@ static const struct intended intended[] = {
 	{ "sampler_cost", COST, 1000000, 1, { { "", 1 } }, { } },
 };
 
-/* Return whether @name is this one's, or NAME.MORE. */
+/* Is @name this one's, or NAME.MORE? */
 static inline bool is_called(const struct intended *q, const char *name)
 {
 	size_t n = strlen(q->name);
@@ -163,7 +163,7 @@ static inline uint32_t reduction_of_quantity(enum quantity q)
 	}
 }
 
-/* Return the term of that name on a side; NULL if there is none. */
+/* The term of that name on a side; NULL: there is none. */
 static inline const struct form_term *find_term(const struct form_side *s, const char *name)
 {
 	unsigned int i;
@@ -174,7 +174,7 @@ static inline const struct form_term *find_term(const struct form_side *s, const
 	return NULL;
 }
 
-/* Return whether a side has these counters and no other. */
+/* Has a side these counters and no other? */
 static inline bool has_terms(const struct form_side *s, const struct intended_term *t,
 			     uint32_t kind)
 {
@@ -189,13 +189,13 @@ static inline bool has_terms(const struct form_side *s, const struct intended_te
 	return s->terms == n;
 }
 
-/* Return a x b x c x d. */
+/* a x b x c x d */
 static inline struct wide product(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	return multiply_wide(multiply_wide(multiply_wide(make_wide(a), b), c), d);
 }
 
-/* Return whether the factor of a counter above by one below (NULL: 1) is the intended one. */
+/* Is the factor of one counter above, by one below (NULL: 1), as is intended? */
 static inline bool has_factor(const struct meter_form *f, const struct intended *q,
 			      unsigned int digits, uint64_t hz,
 			      const struct intended_term *above,

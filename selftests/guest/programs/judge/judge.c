@@ -24,7 +24,7 @@ struct tally {
 	unsigned long judged, wrong, undecided, outside, obvious, followed;
 };
 
-/* The records of the snapshot file. */
+/* The records. */
 static char *records;
 static size_t records_size;
 static const struct snapshot_meter *meters[MOST_METERS];
@@ -105,14 +105,14 @@ static void share_units(void)
 			shared_unit[scope][cpu] = place_of_cpu[kinds[scope]][cpu];
 }
 
-/* Compare a mark of the module with those by the rule. */
+/* A mark as the module has it, against those by the rule. */
 static void check_mark(const struct log_scale *scale, const struct snapshot_mark *m)
 {
 	const struct log_marks *marks = &scale->marks[m->cpu];
 	const struct log_cpu *c = &samples.cpu[m->cpu];
 	int i = sample_until(c, m->time, c->count), k = marks_until(marks, i);
 
-	/* Skip marks from before the first one of the log. */
+	/* Those before the first one of the log. */
 	if (!marks->count || m->time < c->sample[marks->sample[0]].time ||
 	    m->time > c->sample[c->count - 1].time)
 		return;
@@ -254,7 +254,7 @@ static void begin_place(struct meter_place *m, const struct snapshot *s)
 			m->cpu[m->lanes++] = cpu;
 }
 
-/* Return whether the log does not have a sample at that time, yet or any more. */
+/* The log has no sample at that time yet, or none any more. */
 static bool is_outside(const struct meter_place *m, uint64_t time)
 {
 	uint64_t first = 0, last = UINT64_MAX;
@@ -290,7 +290,7 @@ static void keep_whole(const struct snapshot *s, const struct explanation *e, bo
 	wholes[whole_count++].explanation = *e;
 }
 
-/* Judge a place in a meter's file with the samples of the machine's line. */
+/* Of a place, in a meter's file: with the samples of the machine's line. */
 static void judge_part(const struct snapshot_meter *meter, const struct meter_place *m,
 		       const struct snapshot *s, const struct past *past)
 {
@@ -314,10 +314,7 @@ static void judge_part(const struct snapshot_meter *meter, const struct meter_pl
 		tally.obvious += !e.cost;
 }
 
-/*
- * Print the latest samples and marks of the place up to the time of a snapshot that nothing
- * explains.
- */
+/* The latest samples and marks of the place up to the time of a snapshot that nothing explains. */
 static void show_samples(const struct meter_place *m, uint64_t time)
 {
 	unsigned int i;

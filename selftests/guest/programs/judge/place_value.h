@@ -1,15 +1,83 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * place_value.h - the values of a meter at a place by the rules of section 9 of
- * Documentation/dev/interface.md, each the long way: from the samples in the window of the place.
+ * Documentation/dev/interface.md, each the long way: from the samples of its CPUs, and what an
+ * evaluation knew of these.
  */
 #ifndef RCR_GUEST_PLACE_VALUE_H
 #define RCR_GUEST_PLACE_VALUE_H
 
 #include "exact_form.h"
-#include "place_window.h"
+#include "sample_log.h"
 
+#define KEPT_MARKS	31		/* of a CPU and a time scale that an evaluation uses */
+#define KEPT_PARTS	32		/* of a place */
+#define OVERDUE_NS	10000000ull
+#define PROMPT		50		/* samples, of which one is read when it is due */
 #define SPENT_COLUMN	RCR_MAX_COUNTERS
+
+/**
+ * struct lane - what an evaluation knew of a CPU
+ * @cpu: its number
+ * @newest: number of its newest sample, or of the mark that stands for it; LOG_NONE
+ * @before: that of the one before; LOG_NONE
+ * @head: marks that it had
+ * @away: it was not sampled
+ * @next: no sample with an earlier time was to come, as far as it is known
+ * @next_most: that time was not later
+ * @first: the oldest mark that was kept; from here on filled in by find_window()
+ * @partial: there were marks before that
+ * @begin: the first mark in the window; @head: there is none
+ */
+struct lane {
+	unsigned int cpu;
+	int newest;
+	int before;
+	int head;
+	bool away;
+	uint64_t next;
+	uint64_t next_most;
+	int first;
+	bool partial;
+	int begin;
+};
+
+/**
+ * struct place - what an evaluation knew of the CPUs of a place
+ * @scale: the time scale
+ * @run: that was sampled
+ * @period: of the sampling, ns
+ * @hz: TSC cycles in a second
+ * @lanes: entries of @lane
+ * @lane: its CPUs
+ * @time: end of the window, ns; 0: there is no sample. From here on filled in by
+ *	find_window()
+ * @tsc: TSC of the newest sample
+ * @since: the window begins with marks from that time on, ns
+ * @begin: of the window, ns
+ * @begin_id: number of the part that ends there; UINT64_MAX: no mark is in the window
+ * @expected: CPUs that were sampled
+ * @gauge_values: values that a gauge could have on these
+ * @complete: the latest part that is complete
+ * @gone: the latest part that cannot be evaluated any more
+ */
+struct place {
+	const struct log_scale *scale;
+	unsigned int run;
+	uint64_t period;
+	uint64_t hz;
+	unsigned int lanes;
+	struct lane lane[LOG_CPUS];
+	uint64_t time;
+	uint64_t tsc;
+	uint64_t since;
+	uint64_t begin;
+	uint64_t begin_id;
+	unsigned int expected;
+	uint64_t gauge_values;
+	uint64_t complete;
+	uint64_t gone;
+};
 
 /**
  * struct bound_form - a form and the counters of a run
@@ -55,7 +123,265 @@ struct place_value {
 	int64_t running;
 };
 
-/* Return the column of a counter in a sample, which may be of an earlier run. */
+static inline const struct log_marks *lane_marks(const struct place *p, const struct lane *l)
+{
+	return &p->scale->marks[l->cpu];
+}
+
+static inline const struct log_sample *lane_sample(const struct lane *l, int i)
+{
+	return i == LOG_NONE ? NULL : &samples.cpu[l->cpu].sample[i];
+}
+
+static inline const struct log_sample *lane_mark(const struct place *p, const struct lane *l,
+						 int k)
+{
+	return lane_sample(l, lane_marks(p, l)->sample[k]);
+}
+
+static inline uint64_t part_id(const struct place *p, const struct log_sample *s)
+{
+	return s->time / p->scale->part;
+}
+
+static inline uint64_t mark_id(const struct place *p, const struct lane *l, int k)
+{
+	return part_id(p, lane_mark(p, l, k));
+}
+
+/* The newest sample is none of the marks. */
+static inline bool ends_with_sample(const struct place *p, const struct lane *l)
+{
+	return l->newest != LOG_NONE &&
+	       (l->head == l->first || lane_sample(l, l->newest) != lane_mark(p, l, l->head - 1));
+}
+
+/* The marks that were kept, of those that there were. */
+static inline void keep_marks(const struct place *p, struct lane *l)
+{
+	const struct log_marks *m = lane_marks(p, l);
+	int in_ring = m->before + l->head - m->dropped[p->run];
+	int kept = in_ring > KEPT_MARKS ? KEPT_MARKS : in_ring;
+
+	l->partial = in_ring > KEPT_MARKS;
+	l->first = l->head - kept;
+}
+
+static inline void find_end(struct place *p)
+{
+	unsigned int i;
+
+	p->time = 0;
+	p->tsc = 0;
+	for (i = 0; i < p->lanes; i++) {
+		const struct log_sample *s = lane_sample(&p->lane[i], p->lane[i].newest);
+
+		if (s && s->time > p->time) {
+			p->time = s->time;
+			p->tsc = s->tsc;
+		}
+	}
+	p->since = p->time > p->scale->ns ? p->time - p->scale->ns : 0;
+}
+
+/* The marks in the window. False: it has marks from before the log. */
+static inline bool begin_lane(struct place *p, struct lane *l)
+{
+	l->begin = l->head;
+	while (l->begin > l->first) {
+		if (l->begin == 0)
+			return false;
+		if (lane_mark(p, l, l->begin - 1)->time < p->since)
+			break;
+		l->begin--;
+	}
+	if (l->begin < l->head && lane_mark(p, l, l->begin)->time <= p->begin) {
+		p->begin = lane_mark(p, l, l->begin)->time;
+		p->begin_id = mark_id(p, l, l->begin);
+	}
+	if (l->away)
+		return true;
+	p->expected++;
+	p->gauge_values += l->head - l->begin + ends_with_sample(p, l);
+	return true;
+}
+
+static inline uint64_t longest_part(const struct place *p)
+{
+	return p->scale->ns > 2 * p->period ? p->scale->ns : 2 * p->period;
+}
+
+static inline uint64_t newest_id(const struct place *p, const struct lane *l)
+{
+	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
+}
+
+/* When the reading of a sample ended, ns, on a clock of its CPU's TSC. */
+static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s)
+{
+	return (__uint128_t)s->record->tsc_end * 1000000000 / p->hz;
+}
+
+/*
+ * The same on CLOCK_MONOTONIC: the promptest of the samples around it was read when it was due.
+ */
+static inline uint64_t clock_of_reading(const struct place *p, const struct log_cpu *c, int i)
+{
+	int k = i > PROMPT ? i - PROMPT : 0, end = i + PROMPT < c->count ? i + PROMPT : c->count;
+	int64_t offset = INT64_MAX, here;
+
+	for (; k < end; k++) {
+		here = end_of_reading(p, &c->sample[k]) - c->sample[k].time;
+		if (here < offset)
+			offset = here;
+	}
+	return end_of_reading(p, &c->sample[i]) - offset;
+}
+
+/* A CPU that is silent for longer is not waited for. */
+static inline uint64_t longest_wait(const struct place *p)
+{
+	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
+}
+
+/* Was it overdue by so much, by the clock, before its next sample was there? */
+static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
+{
+	return i + 1 >= c->count || clock_of_reading(p, c, i + 1) >
+				    c->sample[i].time + p->period + longest_wait(p);
+}
+
+/* No mark that ends a part up to this one was to come from the CPU, or was waited for. */
+static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next,
+				    bool is_overdue)
+{
+	uint64_t newest = newest_id(p, l), id = next / p->scale->part;
+	const struct log_sample *s = lane_sample(l, l->newest);
+
+	if (!l->away && is_overdue)
+		return UINT64_MAX;
+	if (l->away) {
+		if (p->time - (s ? s->time : 0) > longest_part(p))
+			return UINT64_MAX;
+		id = p->time / p->scale->part;
+	}
+	return id && id - 1 > newest ? id - 1 : newest;
+}
+
+/* The latest part that has ended on some CPU. */
+static inline uint64_t latest_part(const struct place *p)
+{
+	uint64_t newest = 0;
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++)
+		if (newest_id(p, &p->lane[i]) > newest)
+			newest = newest_id(p, &p->lane[i]);
+	return newest;
+}
+
+/* The latest part that was known completely, by the promises that were known. */
+static inline uint64_t latest_complete(const struct place *p)
+{
+	uint64_t horizon = latest_part(p), here;
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++) {
+		here = lane_horizon(p, &p->lane[i], p->lane[i].next,
+				    p->lane[i].next + longest_wait(p) < p->time);
+		if (here < horizon)
+			horizon = here;
+	}
+	return horizon;
+}
+
+/*
+ * The same, for any promises that are possible, and CPUs overdue in any possible
+ * way: between @least and @most.
+ */
+static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
+{
+	unsigned int i;
+
+	*least = latest_part(p);
+	*most = *least;
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+		const struct log_sample *s = lane_sample(l, l->newest);
+		bool is_silent = s && is_silent_after(p, &samples.cpu[l->cpu], l->newest);
+		uint64_t low = lane_horizon(p, l, s ? s->time : 0, false);
+		uint64_t high = lane_horizon(p, l, l->next_most, is_silent);
+
+		*least = low < *least ? low : *least;
+		*most = high < *most ? high : *most;
+	}
+}
+
+/* The latest part before @id that some CPU has a mark of; 0: there is none. */
+static inline uint64_t part_before(const struct place *p, uint64_t id)
+{
+	uint64_t latest = 0;
+	unsigned int i;
+	int k;
+
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		for (k = l->head - 1; k >= l->first && k >= 0; k--)
+			if (mark_id(p, l, k) < id)
+				break;
+		if (k >= l->first && k >= 0 && mark_id(p, l, k) > latest)
+			latest = mark_id(p, l, k);
+	}
+	return latest;
+}
+
+/* Parts whose marks are gone on a CPU that is sampled, or that are too many. */
+static inline void find_gone(struct place *p)
+{
+	uint64_t id = p->complete + 1;
+	unsigned int i;
+
+	p->gone = 0;
+	for (i = 0; i < p->lanes; i++) {
+		const struct lane *l = &p->lane[i];
+
+		if (!l->away && l->partial && l->first >= 0 && l->first < l->head &&
+		    mark_id(p, l, l->first) > p->gone)
+			p->gone = mark_id(p, l, l->first);
+	}
+	for (i = 0; i <= KEPT_PARTS && id; i++)
+		id = part_before(p, id);
+	if (id > p->gone)
+		p->gone = id;
+}
+
+/**
+ * find_window() - the window of a place, and its parts, from the knowledge of its CPUs
+ * @p: the place
+ *
+ * Return: false: some of it is from before the log.
+ */
+static inline bool find_window(struct place *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->lanes; i++)
+		keep_marks(p, &p->lane[i]);
+	find_end(p);
+	p->begin = p->time;
+	p->begin_id = UINT64_MAX;
+	p->expected = 0;
+	p->gauge_values = 0;
+	for (i = 0; i < p->lanes; i++)
+		if (!begin_lane(p, &p->lane[i]))
+			return false;
+	p->complete = latest_complete(p);
+	find_gone(p);
+	return true;
+}
+
+/* A counter of the run in a sample, which may be of an earlier one. */
 static inline int column_in(const struct place *p, const struct log_sample *s, int column)
 {
 	return s->run == p->run ? column : counter_in(s->run, p->run, column);
@@ -75,7 +401,7 @@ static inline uint64_t total_in(const struct place *p, const struct log_sample *
 					sample_total(s, column_in(p, s, column));
 }
 
-/* Return whether everything counts that a counter has counted between two samples. */
+/* Does all count that a counter has counted between two samples? */
 static inline bool counts_between(const struct place *p, const struct bound_form *b,
 				  unsigned int k, const struct log_sample *from,
 				  const struct log_sample *to)
@@ -90,13 +416,13 @@ static inline bool counts_between(const struct place *p, const struct bound_form
 	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
 }
 
-/* Return whether a counter is read at every sample, and is no gauge. */
+/* Read at every sample, and no gauge. */
 static inline bool is_steady(const struct bound_form *b, unsigned int k)
 {
 	return !b->gauge[k] && !b->slow[k];
 }
 
-/* Return whether such a counter belongs to the CPU: all of these are counted in the same parts. */
+/* Such a counter of the CPU's own: all of these are counted in the same parts. */
 static inline bool is_own(const struct bound_form *b, unsigned int k)
 {
 	return is_steady(b, k) && !b->unit[k];
@@ -113,10 +439,7 @@ static inline bool all_own_count(const struct place *p, const struct bound_form 
 	return true;
 }
 
-/*
- * Add what was counted from @from on. If @from is missing nothing was counted, but a gauge has a
- * value.
- */
+/* @from may be missing: then nothing was counted, but a gauge has a value. */
 static inline void add_between(const struct place *p, const struct bound_form *b,
 			       struct counted *sum, const struct log_sample *from,
 			       const struct log_sample *to)
@@ -144,7 +467,7 @@ static inline void add_between(const struct place *p, const struct bound_form *b
 	}
 }
 
-/* Add from mark @k on to the newest sample, with the gauges of that mark if @inclusive. */
+/* From mark @k on, the gauges of that mark included if @inclusive, to the newest sample. */
 static inline void add_from_mark(const struct place *p, const struct bound_form *b,
 				 const struct lane *l, int k, bool inclusive, struct counted *sum)
 {
@@ -167,7 +490,7 @@ static inline bool is_in_window(const struct place *p, const struct lane *l)
 	return s && s->time >= p->since;
 }
 
-/* Add up CPUs that share a counter: the first of them gets all of it. */
+/* CPUs that share a counter are one: the first of them has all of it. */
 static inline void add_up_shared(const struct place *p, const struct bound_form *b,
 				 struct counted *sum)
 {
@@ -185,7 +508,7 @@ static inline void add_up_shared(const struct place *p, const struct bound_form 
 			}
 }
 
-/* Return the nearest number of sampling periods in a time, at least one. */
+/* Sampling periods in a time: the nearest number, at least one. */
 static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 {
 	uint64_t n = ns / p->period;
@@ -194,7 +517,7 @@ static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 	return n ? n : 1;
 }
 
-/* Return how much of @ns was counted, by the operand that was counted least. */
+/* Of @ns, how much was counted of the operand that was counted least. */
 static inline uint64_t counted_of(const struct place *p, const struct bound_form *b,
 				  const struct counted *sum, uint64_t ns)
 {
@@ -228,7 +551,7 @@ static inline bool value_of_sums(const struct place *p, const struct bound_form 
 	return exact_value(b->form, sum, p->lanes, p->hz, parts, val);
 }
 
-/* Return whether a sum over CPUs is complete: each sampled CPU, or its unit, has @least ns. */
+/* A sum over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
 static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
 				const struct counted *sum, uint64_t least)
 {
@@ -252,7 +575,7 @@ static inline bool is_whole_sum(const struct place *p, const struct bound_form *
 	return true;
 }
 
-/* Return how long an operand was counted in the window, as its share on each unit that counts. */
+/* How long an operand was counted in the window, as its share on each unit that counts. */
 static inline uint64_t operand_time(const struct place *p, const struct bound_form *b,
 				    unsigned int k, const struct counted *sum)
 {
@@ -279,7 +602,7 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
-/* Return why a sampled CPU does not count: the status of the first of its operands. */
+/* Why a CPU that is sampled does not count: the status of the first of its operands. */
 static inline uint32_t lane_status(const struct place *p, const struct bound_form *b,
 				   const struct lane *l)
 {
@@ -309,7 +632,7 @@ static inline uint32_t lane_status(const struct place *p, const struct bound_for
 	return status;
 }
 
-/* Return the status of a place of which less than half was counted. */
+/* Of a place of which less than half was counted. */
 static inline uint32_t place_status(const struct place *p, const struct bound_form *b)
 {
 	bool counts = false, offline = false;
@@ -358,7 +681,7 @@ static inline void judge_window(const struct place *p, const struct bound_form *
 		v->status = place_status(p, b);
 }
 
-/* Counters that are read slowly have as current value that of their last reading. */
+/* Counters that are read slowly have a value of now: that of their last reading. */
 static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
 {
 	uint32_t status = place_status(p, b);
@@ -412,7 +735,7 @@ static inline void judge_current(const struct place *p, const struct bound_form 
 		v->current_status = status_of_now(p, b);
 }
 
-/* Return the first mark of a CPU with which a part ends; LOG_NONE if there is none. */
+/* The mark of a CPU with which a part ends: of several the first; LOG_NONE: it has none. */
 static inline int end_of_part(const struct place *p, const struct lane *l, uint64_t id)
 {
 	int k, found = LOG_NONE;
@@ -423,7 +746,7 @@ static inline int end_of_part(const struct place *p, const struct lane *l, uint6
 	return found;
 }
 
-/* Compute the value of a complete part. */
+/* The value of a complete part. */
 static inline bool part_value(const struct place *p, const struct bound_form *b, uint64_t id,
 			      int64_t *val)
 {
@@ -449,7 +772,7 @@ static inline bool part_value(const struct place *p, const struct bound_form *b,
 	return value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, val);
 }
 
-/* Judge the part after the latest complete one, on CPUs with a sample since it began. */
+/* The part after the latest complete one, on CPUs that have a sample since that began. */
 static inline void judge_running(const struct place *p, const struct bound_form *b,
 				 struct place_value *v)
 {
@@ -477,7 +800,7 @@ static inline void judge_running(const struct place *p, const struct bound_form 
 	v->has_running = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, &v->running);
 }
 
-/* Find the highest of the parts after @since up to @to that are not gone. */
+/* The highest of the parts after @since up to @to that are not gone. */
 static inline bool highest_part(const struct place *p, const struct bound_form *b,
 				uint64_t since, uint64_t to, int64_t *highest)
 {
@@ -497,7 +820,7 @@ static inline bool highest_part(const struct place *p, const struct bound_form *
 	return found;
 }
 
-/* Judge all values, once find_window() has succeeded. */
+/* All of them, once find_window() has gone well. */
 static inline void judge_place(const struct place *p, const struct bound_form *b,
 			       struct place_value *v)
 {

@@ -128,7 +128,7 @@ static inline uint64_t middle_of(uint64_t begin, uint64_t end)
 	return begin + (end - begin) / 2;
 }
 
-/* Find the counter of that name in a run; LOG_NONE if there is none. */
+/* The counter of that name in a run; LOG_NONE: there is none. */
 static inline int find_counter(unsigned int run, const char *name)
 {
 	const struct rcr_set *set = samples.run[run].set;
@@ -174,7 +174,7 @@ static inline void begin_run(const struct rcr_set *set)
 		samples.cpu[cpu].of_run[samples.runs - 1] = samples.cpu[cpu].count;
 }
 
-/* Find the run that a record belongs to, the latest one first. */
+/* The run that a record belongs to; the latest run goes first. */
 static inline int find_run(uint32_t generation)
 {
 	int r = samples.runs;
@@ -215,7 +215,7 @@ static inline void add_sample(const struct rcr_record *r)
 		c->of_run[later] = c->count;
 }
 
-/* Log an item of the stream without copying it. A run that is repeated is the same one. */
+/* An item of the stream; it is not copied. A run that is repeated is the same. */
 static inline void log_item(const struct rcr_item *item)
 {
 	switch (item->type) {
@@ -233,10 +233,7 @@ static inline void log_item(const struct rcr_item *item)
 	}
 }
 
-/*
- * Load a stream; return false if the file has none. One that was cut off ends with its last
- * complete item.
- */
+/* False: there is no stream in that file. One that was cut off ends with its last whole item. */
 static inline bool load_log(const char *path)
 {
 	FILE *in = fopen(path, "r");
@@ -262,19 +259,13 @@ static inline bool load_log(const char *path)
 	return samples.runs;
 }
 
-/*
- * Return the number of a counter of @run in an earlier run; LOG_NONE if it did not go on from
- * there.
- */
+/* The number of a counter of @run in an earlier one; LOG_NONE: it did not go on from there. */
 static inline int counter_in(unsigned int earlier, unsigned int run, int counter)
 {
 	for (; run > earlier && counter != LOG_NONE; run--) {
 		int from = samples.run[run].from[counter];
 
-		/*
-		 * A counter that is slow in only one of the runs has no time in records of the
-		 * other.
-		 */
+		/* One that is slow in one of both has no time in the other one's records. */
 		if (from != LOG_NONE && is_slow_in(samples.run[run].set, counter) !=
 					is_slow_in(samples.run[run - 1].set, from))
 			from = LOG_NONE;
@@ -283,7 +274,7 @@ static inline int counter_in(unsigned int earlier, unsigned int run, int counter
 	return counter;
 }
 
-/* Return whether a counter began in a run after @run, up to that of the sample. */
+/* Did a counter begin in a run after @run up to that of the sample? */
 static inline bool is_anew(unsigned int run, const struct log_sample *s)
 {
 	for (run++; run <= s->run; run++)
@@ -318,7 +309,7 @@ static inline struct log_scale *use_scale(uint64_t ns)
 	return s;
 }
 
-/* Drop marks of a new ring that it did not take over from the one before. */
+/* Marks of a new ring that are not those of the one before: it takes these over. */
 static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
 {
 	unsigned int run;

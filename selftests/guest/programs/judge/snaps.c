@@ -33,11 +33,11 @@ static struct rcr_control *control;
 static uint64_t interval_ns;
 static volatile sig_atomic_t ended;
 
-/* Serials of the meters that are recorded and subscribed. */
+/* Meters that are recorded and subscribed, by serial. */
 static uint32_t known[MOST_METERS];
 static unsigned int known_count;
 
-/* The version recorded last, by entry. */
+/* By entry: the version recorded last. */
 static uint64_t *versions;
 
 /* Time scales whose oldest mark on a CPU is recorded. */
@@ -97,10 +97,7 @@ static bool map_board(void)
 	return versions;
 }
 
-/*
- * Read an entry by section 8 of Documentation/dev/interface.md; return the version, 0 if there is
- * none.
- */
+/* Section 8 of Documentation/dev/interface.md. The version, or 0: there is none. */
 static uint64_t read_entry(const struct rcr_board_entry *e, uint32_t serial,
 			   struct rcr_board_value *v)
 {
@@ -161,7 +158,7 @@ static void copy_side(struct form_side *to, const struct rcr_form_side *from)
 	}
 }
 
-/* Write the formula of the meter, read by netlink. */
+/* The formula of the meter, by netlink. */
 static bool put_meter(const struct rcr_board_meter *m, uint32_t serial)
 {
 	static struct rcr_meters meters;
@@ -209,7 +206,7 @@ static bool is_known(uint32_t serial)
 	return false;
 }
 
-/* Return whether the slot has a meter with values; record and subscribe a new one. */
+/* Is there a meter with values in that slot? One that is new is recorded and subscribed. */
 static bool look_at_meter(uint32_t n, uint32_t *serial)
 {
 	const struct rcr_board_meter *m = meter_at(n);
@@ -255,7 +252,7 @@ static void look_at_board(void)
 	}
 }
 
-/* Return a number with a decimal point as an integer in units of its last digit. */
+/* A number with a point, as a whole one of its last digit. */
 static int64_t number_of(const char *text)
 {
 	bool below = *text == '-';
@@ -369,7 +366,7 @@ static void look_at_files(void)
 			look_at_file(meter_at(n)->name, serial);
 }
 
-/* Write the marks of a CPU for a time scale; return false if there are none yet. */
+/* The marks of a CPU for a time scale, unless there are none yet. */
 static bool put_marks(const struct rcr_set *set, const struct rcr_history *h, uint32_t cpu,
 		      uint64_t scale)
 {
@@ -385,7 +382,7 @@ static bool put_marks(const struct rcr_set *set, const struct rcr_history *h, ui
 	return n > 0;
 }
 
-/* Write the marks of time scales that are not recorded yet, or of all at the end. */
+/* Those of time scales that are not recorded yet; or, at the end, all. */
 static void look_at_marks(bool all)
 {
 	struct rcr_reader *r = rcr_open(NULL);

@@ -24,7 +24,7 @@ struct items {
 	size_t size;
 };
 
-/* Load a stream; a reader that was killed may have left part of an item. */
+/* A reader that was killed may have left a part of an item. */
 static struct items load(const char *path)
 {
 	struct items s = { 0 };
@@ -49,7 +49,7 @@ static struct items load(const char *path)
 	return s;
 }
 
-/* Return the item after @item, the first one for NULL; NULL after the last. */
+/* The item after @item, NULL for the first one; NULL after the last. */
 static const struct rcr_item *after(const struct items *s, const struct rcr_item *item)
 {
 	const char *next = item ? (const char *)item + item->size : s->bytes;
@@ -75,7 +75,7 @@ static uint64_t position_of(const struct rcr_item *item)
 				 ((const struct rcr_mark *)item)->position;
 }
 
-/* Return the last item, which must be the trigger's mark. */
+/* The last item, which must be the trigger's mark. */
 static const struct rcr_mark *trigger_of(const struct items *window)
 {
 	const struct rcr_item *item, *last = NULL;
@@ -87,7 +87,7 @@ static const struct rcr_mark *trigger_of(const struct items *window)
 	return (const struct rcr_mark *)last;
 }
 
-/* Count holes in the positions, records reported as lost, and items out of order. */
+/* Holes in the positions, records reported as lost, and items out of order. */
 static void judge_window(const struct items *window, uint64_t begin, uint64_t end)
 {
 	unsigned int holes = 0, lost = 0, disorder = 0, outside = 0, sets = 0;
@@ -113,7 +113,7 @@ static void judge_window(const struct items *window, uint64_t begin, uint64_t en
 	       holes, disorder, outside);
 }
 
-/* Find the next item of the window of a CPU, or the next mark, that is not compared yet. */
+/* By CPU, or for marks, the next item of the window that is not compared yet. */
 static const struct rcr_item *find(const struct items *window, const struct rcr_item *like)
 {
 	static const struct rcr_item *from[MAX_CPUS + 1];
@@ -134,7 +134,7 @@ static const struct rcr_item *find(const struct items *window, const struct rcr_
 	return NULL;
 }
 
-/* Check that the window has what the reader got. */
+/* What the reader got, the window has. */
 static void compare(const struct items *window, const struct items *stream,
 		    uint64_t begin, uint64_t end, uint32_t generation)
 {
@@ -168,7 +168,7 @@ static void compare(const struct items *window, const struct items *stream,
 	printf("records: %u, before them %u marks\n", records, older);
 }
 
-/* Check sampling itself: every tick of every CPU is in the stream, or counted as missed. */
+/* Sampling itself: every tick of every CPU is there, or counted as missed. */
 static void judge_stream(const struct items *stream)
 {
 	const struct rcr_record *last[MAX_CPUS] = { NULL }, *r;

@@ -34,13 +34,13 @@ static bool is_ok(int n)
 	return sample_status(sample(n), 0) == RCR_STATUS_OK;
 }
 
-/* Return whether a sample is the first one of a sixteenth. */
+/* Is it the first one of a sixteenth? */
 static bool is_mark(int n)
 {
 	return n && sample(n)->time / part != sample(n - 1)->time / part;
 }
 
-/* Return the newest sample at a time; -1 if there is none. */
+/* The newest sample at a time; -1: there is none. */
 static int find_sample(uint64_t time)
 {
 	int n;
@@ -51,7 +51,7 @@ static int find_sample(uint64_t time)
 	return -1;
 }
 
-/* Return the TSC cycles that count between two samples. */
+/* TSC cycles that count from @from to @to. */
 static double counted(int from, int to)
 {
 	bool ok = is_ok(from);
