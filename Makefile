@@ -6,8 +6,6 @@
 .DEFAULT_GOAL := all
 TOP := $(abspath $(dir $(lastword $(MAKEFILE_LIST))))
 O := $(TOP)/build
-# The kernel's Makefile has another O; each make here gets it by name.
-MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
 Q := $(if $(V),,@)
 
 # The kernel to build for: the one that runs, or else the newest, whose headers are here.
@@ -38,6 +36,8 @@ UDEVDIR ?= /usr/lib/udev/rules.d
 
 all: modules programs	## the module and the programs
 
+# The kernel's Makefile has another O.
+modules: MAKEOVERRIDES := $(filter-out O=%,$(MAKEOVERRIDES))
 modules:		## build/KVER/rcrtool.ko
 	$(Q)test -d "$(KDIR)" || { echo "make: no kernel headers in $(KDIR): install linux-headers-amd64, say KVER=RELEASE, or fetch some with selftests/qemu/kernel.sh -b RELEASE" >&2; exit 1; }
 	$(Q)mkdir -p $(OBJ)
