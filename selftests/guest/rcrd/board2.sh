@@ -279,8 +279,10 @@ is "$anew" "$kills" "killed: after each of $kills kills all programs are listed 
 is "$(rcrctl ls)" "$set_before" "killed: the set is as before"
 kill $root $user_program $member_program
 wait $root $user_program $member_program
-is "$? $(sed -n 2p /tmp/user | cut -d, -f1) $(($(sed -n '2s/.*connected \([0-9]*\).*/\1/p' /tmp/user) > kills))" \
-	"0 0 failed 1" "killed: no update has failed, and they have connected each time"
+# The main thread counts connections ten times a second, and misses one that another thread has
+# made meanwhile. That all have connected after each kill is shown by the lists above.
+is "$? $(sed -n 2p /tmp/user | cut -d, -f1) $(($(sed -n '2s/.*connected \([0-9]*\).*/\1/p' /tmp/user) > 1))" \
+	"0 0 failed 1" "killed: no update has failed, and they have connected anew"
 soon lists 0
 result $? "ended: no thread is listed any more"
 is "$(cat /tmp/rcrd.log)" "" "rcrd has nothing to complain of"
