@@ -86,10 +86,18 @@ for source in msr perf; do
 	unload
 done
 
+# own_relation_is_broken: a relation of the user's own is broken on all CPUs. A relation is not
+# checked closer than the time that registers take to be read, which the host may stretch.
+own_relation_is_broken()
+{
+	[ "$(status_now --relations /tmp/own)" = \
+		"cpu0:FP=suspect;cpu1:FP=suspect;cpu2:FP=suspect;cpu3:FP=suspect" ]
+}
+
 echo "FP <= 0.001 ${relation##* }" >/tmp/own
 load_set "$breaks" period_us=500000
 sleep 1
-is "$(status_now --relations /tmp/own)" \
-	"cpu0:FP=suspect;cpu1:FP=suspect;cpu2:FP=suspect;cpu3:FP=suspect" "a relation of the user's own"
+once_in 5 own_relation_is_broken
+result $? "a relation of the user's own"
 unload
 finished

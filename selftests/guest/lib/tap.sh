@@ -46,6 +46,16 @@ soon()
 	return 1
 }
 
+# once_in TIMES COMMAND...: the command succeeds at least once.
+once_in()
+{
+	local try
+	for ((try = 0; try < $1; try++)); do
+		"${@:2}" && return
+	done
+	return 1
+}
+
 # watches PID: true for an rcrctl on that waits for its meter and for a signal.
 watches()
 {

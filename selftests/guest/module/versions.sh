@@ -5,14 +5,15 @@
 # the first release under /rcr/first*.
 . ./tap.sh
 plan 20
-DIFFERENT="module and program have different versions"
+# How this release and the first put it, of the module and of a recording.
+DIFFERENT="module and program (have|are of) different versions|not a recording that this program reads"
 
-# refuses COMMAND...: prints that sentence on standard error, and nothing on standard output.
+# refuses COMMAND...: prints such a sentence on standard error, and nothing on standard output.
 refuses()
 {
 	local rc=0
 	timeout 20 "$@" >/tmp/out 2>/tmp/err || rc=$?
-	is "$rc $(wc -c </tmp/out) $(grep -ci "$DIFFERENT" /tmp/err)" "1 0 1" \
+	is "$rc $(wc -c </tmp/out) $(grep -ciE "$DIFFERENT" /tmp/err)" "1 0 1" \
 		"versions: $(basename "$1") ${*:2} reports that module and program differ"
 	sed 's/^/# /' /tmp/err
 }

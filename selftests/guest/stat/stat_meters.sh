@@ -35,16 +35,6 @@ near()
 		exit !(expected > 0 && value / expected > 0.998 && value / expected < 1.002) }'
 }
 
-# once_in TIMES COMMAND...: the command succeeds at least once.
-once_in()
-{
-	local try
-	for ((try = 0; try < $1; try++)); do
-		"${@:2}" && return
-	done
-	return 1
-}
-
 # column NAME FILE: prints the last value of a column.
 column()
 {
