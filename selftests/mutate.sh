@@ -124,8 +124,8 @@ check_table()
 	return $failed
 }
 
-# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE: the
-# TAP of a test in that tree on standard output; status 1 if it does not build.
+# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE, run_bats TREE
+# FILE FILTER: the TAP of a test in that tree on standard output; status 1 if it does not build.
 run_unit()
 {
 	local program=$1/build/unit/test_$2
@@ -153,6 +153,13 @@ run_script()
 {
 	make -s -C "$1" modules >&2 || return 1
 	"$1/selftests/$2" || true
+}
+
+run_bats()
+{
+	make -s -C "$1/userspace" O="$1/build" >&2 || return 1
+	make -s -C "$1/selftests/unit" O="$1/build" "$1/build/unit/make_stream" >&2 || return 1
+	bats --tap -f "$3" "$1/selftests/bats/$2.bats" || true
 }
 
 # run_test TREE TEST LOG: its TAP into LOG.tap, all else into LOG.err

@@ -754,3 +754,117 @@ shared_words() {
 	END
 	python3 read.py
 }
+
+# The paper on LDMS's sampler prints no figures of its function store (section VI), so they are
+# computed here from the totals of -f ldms, by its formulas: differences and rates of successive
+# lines, summed over the cores.
+@test "derive: the function store of LDMS, from the same stream, to the last digit" {
+	make_stream name=3:L3_CACHE_MISSES set run=1500 foreign=1:2 run=100 foreign=1:2 run=3500 >stream
+	rcrstat -r stream --relations none -f ldms >totals
+	rcrstat -r stream --relations none --derive "$TOP/userspace/system/examples/derive.conf" >csv
+	awk -F, -v OFS=, 'NR == 1 { for (i = 7; i <= NF; i++) column[$i] = i; next }
+		function sum(counter, name, i, c, all) {
+			all = 0
+			for (i = 0; i < 4; i++) {
+				c = column["Ctr" counter "_c" i]
+				delta[i] = $c - before[c]
+				all += delta[i]
+			}
+			return $column["Ctr" counter "_name"] && named[counter] ? all : ""
+		}
+		{
+			t = $1 - time
+			flops = sum(2)
+			least = most = delta[0]
+			for (i = 1; i < 4; i++) {
+				least = delta[i] < least ? delta[i] : least
+				most = delta[i] > most ? delta[i] : most
+			}
+			if (flops == "")
+				line = ",,,,,"
+			else
+				line = sprintf("%d,%.6f,%.6f,%.6f,%.6f,%.6f", flops, flops / t,
+					flops / t / 1e9, flops / t / 4, least / t, most / t)
+			misses = sum(3); ins = sum(1); cyc = sum(0)
+			if (NR > 2)
+				printf "%s,%s,%.6f,%.6f,%.6f\n", $1, line, 64 * misses / t, ins / cyc, (cyc - ins) / t
+			for (i = 7; i <= NF; i++)
+				before[i] = $i
+			for (i = 0; i < 6; i++)
+				named[i] = $column["Ctr" i "_name"] != ""
+			time = $1
+		}' totals >expected
+	head -n 1 csv | cut -d, -f30- | diff - <(sed -n 's/^\([a-z0-9_]*\) = .*/all:\1/p' \
+		"$TOP/userspace/system/examples/derive.conf" | paste -sd,)
+	sed 1,2d csv | cut -d, -f1,30- >derived
+	# The first line of totals after an interruption has no difference in the oracle.
+	[ "$(grep -c ',,' expected)" -eq 2 ]
+	[ "$(grep -c ',,' derived)" -eq 1 ]
+	diff <(grep -v ',,' expected) <(grep -v -F -f <(grep ',,' expected | cut -d, -f1) derived)
+	[ "$(wc -l <expected)" -eq 4 ]
+	sed -n 3p csv | cut -d, -f5 | grep -q 'all:flops_rate=foreign;'
+}
+
+@test "derive: the same numbers in csv, json and ldms, and null and empty where one is not known" {
+	printf '%s\n' '# mine' 'flops = rate(RETIRED_FLOPS)' 'missed = delta(TLB_DM)' 'share = 100 * missed / TOT_INS' >file
+	make_stream cpus=2 set run=1500 foreign=1:2 run=100 foreign=1:2 silent=0 run=2500 silent=0 run=1500 name=2:OTHER set run=2010 >stream
+	rcrstat -r stream --relations none --derive file >csv
+	rcrstat -r stream --relations none --derive file -j >json
+	rcrstat -r stream --relations none --derive file -f ldms >ldms
+	cat >read.py <<-'END'
+		import csv, json
+		text = [line for line in open("csv") if line[0] != "#"]
+		keys = ["all:flops", "all:missed", "all:share"]
+		head, cells = None, []
+		for row in csv.reader(text):
+		    if row[0] == "time":
+		        head = row
+		        continue
+		    named = dict(zip(head, row))
+		    cells.append([float(named[k]) if named[k] else None for k in keys])
+		objects = [json.loads(line) for line in open("json")]
+		assert [[d["value"] for d in o["derived"]] for o in objects] == cells, cells
+		totals = [line.rstrip("\n").split(",")[-3:] for line in open("ldms") if line[0] != "#"]
+		assert [[float(c) if c else None for c in t] for t in totals] == cells
+		assert [[c is None for c in row] for row in cells] == [
+		    [False] * 3, [True, True, False], [True] * 3, [True] * 3, [False, True, False],
+		    [True, False, False], [True, False, False]], cells
+		assert {d["status"] for d in objects[-1]["derived"]} == {"ok", "undefined"}
+	END
+	python3 read.py
+	# What was written is read again.
+	[ "$(rcrstat -r ldms | grep -c flops)" -eq 0 ]
+	rcrstat -r csv -e share | head -n 1 | grep -qx 'time,interval,lost,overruns,status,all:share'
+	rcrstat -r stream --relations none --derive file -p all -n 1 | head -n 1 | grep -q ':dev,all:flops,all:missed,all:share$'
+}
+
+@test "derive: each wrong line is named, status 2, and nothing is read or written" {
+	printf '%s\n' 'x' 'y =' '9 = TOT_CYC' 'a = TOT_CYC' 'a = TOT_INS' 'Ctr0 = TOT_CYC' >words
+	printf '%s\n' 'y = rate(' 'z = TOT_CYC * TOT_INS' 'w = NOPE' 'TOT_CYC = TOT_INS' 'k = 3' >formulas
+	make_stream cpus=2 set run=1510 >stream
+	run rcrstat -r nowhere -o new --derive words
+	[ "$status" -eq 2 ]
+	diff <(echo "$output") - <<-'END'
+		words:1: write NAME = FORMULA
+		words:2: a formula is missing after =
+		words:3: invalid name '9': use letters, digits, _ and ., a letter first
+		words:5: line 4 has a column 'a' already
+		words:6: a name that begins with Ctr is a column of LDMS's own: use another one
+	END
+	run rcrstat -r stream -o new --derive formulas
+	[ "$status" -eq 2 ]
+	diff <(echo "$output") - <<-'END'
+		formulas:1: the formula ends where a name, a number or '(' is expected
+		formulas:2: 'TOT_CYC * TOT_INS' counters cannot be multiplied
+		formulas:3: 'NOPE' is neither a counter nor a meter
+		formulas:4: 'TOT_CYC' is a counter of the stream: use another name
+		formulas:5: '3' names no counter
+	END
+	[ ! -e new ]
+	run rcrstat -r stream -f influx --derive formulas
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"option '--derive' goes with the formats csv, json and ldms"* ]]
+	run rcrstat -r stream --derive nowhere
+	[ "$status" -eq 2 ]
+	[[ "$output" == *"nowhere: No such file or directory"* ]]
+}

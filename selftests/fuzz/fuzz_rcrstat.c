@@ -8,6 +8,7 @@
  */
 #include "fuzz.h"
 #include "options.h"
+#include "message.h"
 #include "rcr.h"
 #include "command/choice.h"
 #include "session.h"
@@ -20,6 +21,12 @@ int fail(const char *format, ...)
 {
 	FUZZ_HOLDS(strlen(format));
 	return EXIT_FAILURE;
+}
+
+int wrong(const char *format, ...)
+{
+	FUZZ_HOLDS(strlen(format));
+	return EXIT_USAGE;
 }
 
 void note_line(const char *file, unsigned int line, const char *format, ...)

@@ -9,6 +9,7 @@
 #include "child.h"
 #include "command/choice.h"
 #include "command/measure.h"
+#include "meter/derive.h"
 #include "message.h"
 #include "options.h"
 #include "rcr.h"
@@ -35,9 +36,14 @@ static int follow_stream(const struct options *options, struct choice *choice)
 
 static int run_stream(const struct options *options)
 {
+	static struct derive derive;
 	struct choice choice;
-	int ret = choice_open(&choice, options->events, options->meters, options->device);
+	int ret = derive_read(&derive, options->derive);
 
+	if (ret)
+		return ret;
+	ret = choice_open(&choice, options->events, options->meters, options->device);
+	choice.derive = options->derive ? &derive : NULL;
 	if (!ret)
 		ret = follow_stream(options, &choice);
 	choice_close(&choice);

@@ -17,6 +17,7 @@
 /* Options that have no short form. */
 enum {
 	OPTION_COMPONENT = 256,
+	OPTION_DERIVE,
 	OPTION_RELATIONS,
 	OPTION_SYSFS,
 };
@@ -55,6 +56,8 @@ static const char help[] =
 	"  -r, --read FILE       read FILE, of -f raw, csv or ldms, or of a recorder\n"
 	"  -F, --follow          with -r: at its end wait for what is added, as tail -f\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
+	"      --derive FILE     add columns that formulas compute, as flops = rate(FLOPS);\n"
+	"                        for csv, json and ldms\n"
 	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
 	"      --relations FILE  more relations of counters to check; none: check none\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
@@ -150,16 +153,22 @@ static enum parsed check_options(struct options *o)
 		return wrong("option '-e' does not go with the format %s", o->format->name);
 	if (o->meters && o->format && !o->format->meters)
 		return wrong("option '-m' goes with the formats table, csv and json");
+	if (o->derive && o->tasks)
+		return wrong("option '--derive' does not go with '-p process' or '-p cgroup'");
+	if (o->derive && o->format && !o->format->derives)
+		return wrong("option '--derive' goes with the formats csv, json and ldms");
 	if (o->format && o->format->directory && !o->output)
 		return wrong("the format %s is a directory: name it with -o", o->format->name);
 	if (o->json && o->format && o->format != &format_json)
 		return wrong("option '-j' is a format: leave out '-f'");
-	if (o->command && (o->device || o->format || o->per_given || o->count))
+	if (o->command && (o->derive || o->device || o->format || o->per_given || o->count))
 		return wrong("only -e, -m, -c, -j and -o go with a command");
 	if (o->follow && !o->saved)
 		return wrong("option '-F' needs '-r FILE'");
 	if (o->json && !o->command)
 		o->format = &format_json;
+	if (o->derive && !o->format)
+		o->format = &format_csv;
 	return PARSED_RUN;
 }
 
@@ -185,6 +194,9 @@ static enum parsed take_stat_option(struct options *o, int option, const char *a
 		o->component_given = number_parse(arg, &o->component);
 		if (!o->component_given)
 			return wrong("invalid component id '%s': use 0 or more", arg);
+		return PARSED_RUN;
+	case OPTION_DERIVE:
+		o->derive = arg;
 		return PARSED_RUN;
 	case OPTION_RELATIONS:
 		o->relations = arg;
@@ -262,6 +274,7 @@ enum parsed parse_options(struct options *o, int argc, char **argv)
 		{ "cpus", required_argument, NULL, 'c' },
 		{ "format", required_argument, NULL, 'f' },
 		{ "per", required_argument, NULL, 'p' },
+		{ "derive", required_argument, NULL, OPTION_DERIVE },
 		{ "component-id", required_argument, NULL, OPTION_COMPONENT },
 		{ "relations", required_argument, NULL, OPTION_RELATIONS },
 		{ "sysfs", required_argument, NULL, OPTION_SYSFS },

@@ -31,6 +31,7 @@
  * @follow: wait for more at the end of @device
  * @events: events of option -e, separated by commas; NULL: all that are counted
  * @meters: meters of option -m, separated by commas; NULL: none
+ * @derive: file of formulas of additional columns; NULL: none
  * @json: JSON instead of a table or CSV
  * @command: command to run, a NULL-terminated array; NULL: none
  * @all_cpus: no CPUs were given
@@ -54,6 +55,7 @@ struct options {
 	bool follow;
 	char *events;
 	char *meters;
+	const char *derive;
 	bool json;
 	char **command;
 	bool all_cpus;

@@ -516,6 +516,8 @@ int session_run(const struct options *options, struct choice *choice,
 	int ret = check_stream_set(options, rcr_reader_set(reader));
 
 	if (!ret)
+		ret = choice_check(choice, rcr_reader_set(reader));
+	if (!ret)
 		ret = read_relations(&s);
 	if (ret)
 		return ret;

@@ -6,6 +6,7 @@
 #include "command/choice.h"
 #include "command/saved_meters.h"
 #include "message.h"
+#include "meter/derive.h"
 #include "rcr.h"
 
 /* Ends the hold. */
@@ -26,6 +27,32 @@ static bool set_has_counter(const struct rcr_set *set, const char *name)
 	return false;
 }
 
+/* The counter of the set that the user calls @name. */
+static const char *name_in_set(const void *context, const char *name)
+{
+	const struct choice *c = context;
+	unsigned int i;
+
+	for (i = 0; c->chosen && i < c->count; i++)
+		if (c->shown[i] && !strcmp(c->label[i], name))
+			return c->counter[i];
+	return name;
+}
+
+/**
+ * choice_check() - check the formulas of the derived columns
+ * @c: the choice
+ * @set: the first set, before choice_apply()
+ *
+ * Returns 0, or EXIT_USAGE after reporting an error.
+ */
+int choice_check(struct choice *c, const struct rcr_set *set)
+{
+	struct derive_source source = { set, name_in_set, c };
+
+	return c->derive ? derive_check(c->derive, &c->meters, &source) : 0;
+}
+
 /**
  * choice_begin() - find the counters of the meters in a set
  * @c: the choice
@@ -35,16 +62,19 @@ static bool set_has_counter(const struct rcr_set *set, const char *name)
  */
 int choice_begin(struct choice *c, const struct rcr_set *set)
 {
+	struct derive_source source = { set, name_in_set, c };
 	struct why why;
 	unsigned int i;
 
-	for (i = 0; c->saved && i < c->meters.count; i++)
+	for (i = 0; c->saved && i < c->meters.count && !c->meters.meter[i].derived; i++)
 		if (saved_meter_find(&c->meters.meter[i], set, &why))
 			return fail("%s", why.text);
 	for (i = 0; c->saved && c->chosen && i < c->count; i++)
 		if (c->shown[i] && !set_has_counter(set, c->counter[i]))
 			return fail("the recording has no counter '%s': its own are in 'rcrstat -r FILE -n 1'",
 				    c->label[i]);
+	if (c->derive)
+		derive_compile(c->derive, &c->meters, &source);
 	meters_bind(&c->meters, set);
 	return 0;
 }

@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <linux/rcrtool.h>
 
+#include "meter/derive.h"
 #include "meter/meters.h"
 
 /**
@@ -17,6 +18,7 @@
  * @counter: name of the counter of the set that counts it
  * @shown: it is printed; else only a meter needs it
  * @hold: descriptor that holds events which were not counted before; -1: there are none
+ * @derive: formulas of columns in addition; NULL: none
  * @meters: the meters; without forms until the first set of a saved stream
  * @saved: the stream is a saved one, of which counters are chosen by name
  */
@@ -27,12 +29,14 @@ struct choice {
 	char counter[RCR_MAX_COUNTERS][RCR_NAME_LEN];
 	bool shown[RCR_MAX_COUNTERS];
 	int hold;
+	const struct derive *derive;
 	struct meters meters;
 	bool saved;
 };
 
 int choice_open(struct choice *c, const char *events, const char *meters, const char *device);
 void choice_close(struct choice *c);
+int choice_check(struct choice *c, const struct rcr_set *set);
 int choice_begin(struct choice *c, const struct rcr_set *set);
 uint32_t choice_apply(const struct choice *c, struct rcr_set *set);
 

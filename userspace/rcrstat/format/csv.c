@@ -359,6 +359,7 @@ const struct format format_csv = {
 	.grouped = true,
 	.chosen = true,
 	.meters = true,
+	.derives = true,
 	.set = csv_header,
 	.line = csv_line,
 	.mark = csv_mark,

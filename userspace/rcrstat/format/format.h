@@ -45,6 +45,7 @@ struct page {
  * @grouped: it can report groups of CPUs (--per)
  * @chosen: it can report some events only (-e)
  * @meters: it can report meters (-m)
+ * @derives: it has columns for --derive
  * @spaced: an empty line is between lines and marks
  * @identified: it names the node
  * @items: it has no lines but the items of the stream as they are
@@ -63,6 +64,7 @@ struct format {
 	bool grouped;
 	bool chosen;
 	bool meters;
+	bool derives;
 	bool spaced;
 	bool identified;
 	bool items;

@@ -9,8 +9,8 @@
  *		"current": 0.722681, "average": 0.605669}]}
  *
  * The places, their counters and statuses are those of CSV (csv.c); a group of CPUs has sum, mean,
- * min, max and dev in place of the rate, a gauge a value. What is not known is null. The line of a
- * mark has the key "mark".
+ * min, max and dev in place of the rate, a gauge a value. What is not known is null. Columns of
+ * --derive are in an array "derived", with a value. The line of a mark has the key "mark".
  *
  * Pure. Compiled into the unit tests as well.
  */
@@ -228,8 +228,7 @@ static void json_line(const struct page *p)
 	json_number(&j, "lost", intervals_lost(v));
 	json_number(&j, "overruns", intervals_overruns(v));
 	put_places(&j, v, view);
-	if (v->meters && v->meters->count)
-		meter_rows_json(&j, v, view);
+	meter_rows_json(&j, v, view);
 	json_close(&j, '}');
 	fputc('\n', p->out);
 }
@@ -252,6 +251,7 @@ const struct format format_json = {
 	.grouped = true,
 	.chosen = true,
 	.meters = true,
+	.derives = true,
 	.line = json_line,
 	.mark = json_mark,
 };

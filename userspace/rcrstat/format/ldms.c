@@ -17,6 +17,9 @@
  * A counter that was not ok on every CPU, or in every unit, throughout the interval has an empty
  * name, control 0 and totals 0 in that line: an empty name means no data, never a count of zero.
  * The layout has no way to report it for a single CPU.
+ *
+ * Columns of --derive follow, each with the name that its formula has, and its value for the whole
+ * machine; an empty one is not known.
  */
 #include <inttypes.h>
 
@@ -24,6 +27,7 @@
 #include "print/digits.h"
 #include "interval/interval.h"
 #include "format/format.h"
+#include "format/meter_rows.h"
 #include "interval/view.h"
 #include "print/wall.h"
 
@@ -51,6 +55,7 @@ static int ldms_header(const struct page *p)
 		for (i = 0; !units && i < v->cpus; i++)
 			fprintf(p->out, ",Ctr%u_c%u", counter, v->cpu[i].cpu);
 	}
+	meter_rows_ldms_names(p->out, v);
 	fputc('\n', p->out);
 	return 0;
 }
@@ -112,11 +117,13 @@ static void ldms_line(const struct page *p)
 		p->node->producer, p->node->component, p->job);
 	for (i = 0; i < p->v->set->ncounters; i++)
 		print_ldms_counter(p->out, p->v, p->view, i);
+	meter_rows_ldms(p->out, p->v);
 	fputc('\n', p->out);
 }
 
 const struct format format_ldms = {
 	.name = "ldms",
+	.derives = true,
 	.identified = true,
 	.set = ldms_header,
 	.line = ldms_line,

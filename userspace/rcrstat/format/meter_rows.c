@@ -9,7 +9,8 @@
  *
  * A meter has a row for each unit of --per that it applies to, and one for the whole machine. In
  * CSV each row is two columns: "all:ipc" is the average of the interval, "all:ipc:current" that of
- * the time between its last two samples. A comment after the names has the unit.
+ * the time between its last two samples. A comment after the names has the unit. A column of
+ * --derive is the average alone.
  *
  * Pure. Compiled into the unit tests as well.
  */
@@ -190,7 +191,9 @@ static void print_meter_names(void *context, const struct intervals *v, const st
 			      const struct unit *unit)
 {
 	(void)v;
-	fprintf(context, ",%s:%s,%s:%s:current", unit->name, meter->name, unit->name, meter->name);
+	fprintf(context, ",%s:%s", unit->name, meter->name);
+	if (!meter->derived)
+		fprintf(context, ",%s:%s:current", unit->name, meter->name);
 }
 
 /* Prints the names of the columns. */
@@ -205,7 +208,9 @@ void meter_rows_units(FILE *out, const struct intervals *v)
 	unsigned int i;
 
 	for (i = 0; v->meters && i < v->meters->count; i++)
-		fprintf(out, "# unit %s %s\n", v->meters->meter[i].name, v->meters->meter[i].unit);
+		if (!v->meters->meter[i].derived)
+			fprintf(out, "# unit %s %s\n", v->meters->meter[i].name,
+				v->meters->meter[i].unit);
 }
 
 static void print_number(FILE *out, const struct meter *meter, const struct meter_value *value)
@@ -222,6 +227,8 @@ static void print_meter_csv(void *context, const struct intervals *v, const stru
 	struct meter_value value = meter_compute(meter, v, unit, METER_AVERAGE);
 
 	print_number(context, meter, &value);
+	if (meter->derived)
+		return;
 	value = meter_compute(meter, v, unit, METER_CURRENT);
 	print_number(context, meter, &value);
 }
@@ -265,6 +272,8 @@ static void print_meter_json(void *context, const struct intervals *v, const str
 	struct meter_value current = meter_compute(meter, v, unit, METER_CURRENT);
 	struct json *j = context;
 
+	if (meter->derived)
+		return;
 	json_open(j, NULL, '{');
 	json_text(j, "name", meter->name);
 	json_text(j, "place", unit->name);
@@ -275,12 +284,70 @@ static void print_meter_json(void *context, const struct intervals *v, const str
 	json_close(j, '}');
 }
 
-/* Writes the array "meters". */
+static void print_derived_json(void *context, const struct intervals *v,
+			       const struct meter *meter, const struct unit *unit)
+{
+	struct meter_value value = meter_compute(meter, v, unit, METER_AVERAGE);
+	struct json *j = context;
+
+	if (!meter->derived)
+		return;
+	json_open(j, NULL, '{');
+	json_text(j, "name", meter->name);
+	json_text(j, "place", unit->name);
+	json_text(j, "status", row_status(v, value.status));
+	put_json_value(j, "value", meter, &value);
+	json_close(j, '}');
+}
+
+static bool has_kind(const struct intervals *v, bool derived)
+{
+	unsigned int i;
+
+	for (i = 0; v->meters && i < v->meters->count; i++)
+		if (v->meters->meter[i].derived == derived)
+			return true;
+	return false;
+}
+
+/* Writes the arrays "meters" and "derived", if there are such. */
 void meter_rows_json(struct json *j, const struct intervals *v, const struct view *view)
 {
-	json_open(j, "meters", '[');
-	visit_rows(v, view, print_meter_json, j);
-	json_close(j, ']');
+	if (has_kind(v, false)) {
+		json_open(j, "meters", '[');
+		visit_rows(v, view, print_meter_json, j);
+		json_close(j, ']');
+	}
+	if (has_kind(v, true)) {
+		json_open(j, "derived", '[');
+		visit_rows(v, view, print_derived_json, j);
+		json_close(j, ']');
+	}
+}
+
+/* Prints the names of the columns of --derive, each of the whole machine. */
+void meter_rows_ldms_names(FILE *out, const struct intervals *v)
+{
+	unsigned int i;
+
+	for (i = 0; v->meters && i < v->meters->count; i++)
+		if (v->meters->meter[i].derived)
+			fprintf(out, ",%s", v->meters->meter[i].name);
+}
+
+/* Prints these columns; what is not known is empty. */
+void meter_rows_ldms(FILE *out, const struct intervals *v)
+{
+	const struct unit whole = units_whole(v);
+	struct meter_value value;
+	unsigned int i;
+
+	for (i = 0; v->meters && i < v->meters->count; i++) {
+		if (!v->meters->meter[i].derived)
+			continue;
+		value = meter_compute(&v->meters->meter[i], v, &whole, METER_AVERAGE);
+		print_number(out, &v->meters->meter[i], &value);
+	}
 }
 
 /* A callback of the status column. */

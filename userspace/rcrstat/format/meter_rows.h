@@ -24,6 +24,9 @@ void meter_rows_units(FILE *out, const struct intervals *v);
 void meter_rows_csv(FILE *out, const struct intervals *v, const struct view *view);
 void meter_rows_json(struct json *j, const struct intervals *v, const struct view *view);
 
+void meter_rows_ldms_names(FILE *out, const struct intervals *v);
+void meter_rows_ldms(FILE *out, const struct intervals *v);
+
 /* Calls @put for each meter without a value: "node0", "mem_bw", "foreign". */
 typedef void (*meter_exception)(void *context, const char *place, const char *name,
 				const char *status);

@@ -218,6 +218,32 @@ static struct meter_value find_unread(const struct intervals *v, const struct un
 	return (struct meter_value){ .status = METER_UNDEFINED };
 }
 
+/*
+ * True if the samples that delimit the interval are those of its ends on all CPUs: else a count is
+ * of another time. The reason is filled in if not.
+ */
+static bool spans_interval(const struct intervals *v, const struct unit *unit, uint32_t operands,
+			   struct meter_value *value)
+{
+	uint64_t time, off;
+	unsigned int i;
+
+	for (i = 0; i < unit->cpus; i++) {
+		const struct cpu_interval *c = &v->cpu[unit_member(unit, i)];
+
+		time = c->to.time - c->from.time;
+		off = time > v->length ? time - v->length : v->length - time;
+		if (off < v->set->period_ns)
+			continue;
+		*value = (struct meter_value){
+			.status = RCR_STATUS_GAP, .cpu = c->cpu,
+			.counter = operands ? __builtin_ctz(operands) : 0,
+		};
+		return false;
+	}
+	return true;
+}
+
 /**
  * meter_compute() - compute a meter for a unit in the current interval
  * @meter: the meter, bound to the set of @v
@@ -225,8 +251,8 @@ static struct meter_value find_unread(const struct intervals *v, const struct un
  * @unit: a unit that it applies to
  * @span: which samples
  *
- * A count, such as joules, is for one sampling period, as the average of the module's meters is. A
- * gauge has its latest value.
+ * A count, such as joules, is for one sampling period, as the average of the module's meters is; of
+ * a derived column it is that of the interval. A gauge has its latest value.
  */
 struct meter_value meter_compute(const struct meter *meter, const struct intervals *v,
 				 const struct unit *unit, enum meter_span span)
@@ -241,8 +267,12 @@ struct meter_value meter_compute(const struct meter *meter, const struct interva
 	for (i = 0; known && i < unit->cpus; i++)
 		known = fill_lane(v, &v->cpu[unit_member(unit, i)], span, operands, &lane[i],
 				  &value);
-	if (known && form_is_count(&meter->bound.form))
-		periods = count_periods(v, unit, span);
+	if (known && form_is_count(&meter->bound.form)) {
+		if (meter->derived)
+			known = spans_interval(v, unit, operands, &value);
+		else
+			periods = count_periods(v, unit, span);
+	}
 	if (known && form_compute(&meter->bound, lane, unit->cpus, v->set->tsc_khz * 1000ull,
 				  periods, &value.value)) {
 		value.status = RCR_STATUS_OK;

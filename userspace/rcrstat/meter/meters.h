@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* meters.h - the meters of option -m, computed from the samples of an interval. */
+/* meters.h - the meters of option -m and the columns of --derive. */
 #ifndef RCRSTAT_METERS_H
 #define RCRSTAT_METERS_H
 
@@ -8,7 +8,9 @@
 #include "interval/view.h"
 #include "meter/form_value.h"
 
+/* Meters of option -m, and columns of --derive. */
 #define METERS_MOST 16
+#define DERIVED_MOST 32
 
 /**
  * struct meter - a meter that is shown
@@ -16,6 +18,7 @@
  * @unit: of its values; "1": none
  * @digits: of its values after the decimal point
  * @bound: its form, with operands that are counters of the set
+ * @derived: a column of --derive: a count is that of the interval
  * @missing: name of a counter that the set does not have; empty: it has all
  */
 struct meter {
@@ -23,17 +26,18 @@ struct meter {
 	char unit[RCR_METER_UNIT_LEN];
 	unsigned int digits;
 	struct bound_form bound;
+	bool derived;
 	char missing[RCR_NAME_LEN];
 };
 
 /**
  * struct meters - all meters that are shown
  * @count: entries of @meter
- * @meter: in the order of the user's list
+ * @meter: in the order of the user's list; those of --derive are last
  */
 struct meters {
 	unsigned int count;
-	struct meter meter[METERS_MOST];
+	struct meter meter[METERS_MOST + DERIVED_MOST];
 };
 
 /* Which samples of a CPU a value is taken from. */

@@ -103,6 +103,8 @@ static int parse_columns(struct saved *s, char *line, unsigned int first, struct
 			return because(why, "a line has at most %d columns", SAVED_FIELDS);
 		*c = (struct saved_column){ .field = field };
 		snprintf(name, sizeof(name), "%s", at);
+		if (s->kind == SAVED_LDMS && strncmp(at, "Ctr", 3))
+			continue;	/* of --derive: not a total */
 		if (s->kind == SAVED_LDMS && strstr(at, "_name")) {
 			label = field;
 		} else if (s->kind == SAVED_LDMS && strstr(at, "_wctl")) {

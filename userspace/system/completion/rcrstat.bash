@@ -36,7 +36,7 @@ _rcrstat()
 		mapfile -t COMPREPLY < <(compgen -W "$(rcrctl meter ls -a 2>/dev/null | sed '1{/^NAME /d};s/ .*//')" -- "$word")
 		return
 		;;
-	-o | --output | -d | --device | -r | --read | --relations)
+	-o | --output | -d | --device | -r | --read | --relations | --derive)
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 		;;

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * derive.c - columns that a file of formulas derives from those of the stream, as LDMS's function
+ * store does:
+ *
+ *	flops = rate(RETIRED_FLOPS)
+ *	gflops = flops / 1000000000
+ *
+ * A formula (rcr_form.h) has the counters of the set, and columns of lines before it. Such a column
+ * is a meter of the interval; but a count is that of the interval, where the module's meters have
+ * it for one sampling period.
+ */
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "message.h"
+#include "meter/derive.h"
+#include "parse/lines.h"
+#include "rcr.h"
+
+/* Of values that are not counts, after the decimal point. */
+#define DERIVED_DIGITS 6
+
+static bool is_column_name(const char *name, size_t len)
+{
+	size_t i;
+
+	for (i = 0; i < len; i++)
+		if (!isalnum((unsigned char)name[i]) && name[i] != '_' && name[i] != '.')
+			return false;
+	return len && !isdigit((unsigned char)*name) && *name != '.';
+}
+
+static int find_line(const struct derive *d, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < d->lines; i++)
+		if (!strcmp(d->line[i].name, name))
+			return i;
+	return -1;
+}
+
+/* Takes "NAME = FORMULA". */
+static int take_formula(void *to, const struct text_line *line, struct why *why)
+{
+	struct derive *d = to;
+	struct derive_line *l = &d->line[d->lines];
+	const char *equals = strchr(line->words, '='), *formula;
+	size_t len = strcspn(line->words, " \t=");
+
+	if (!equals || len + strspn(line->words + len, " \t") != (size_t)(equals - line->words))
+		return because(why, "write NAME = FORMULA");
+	if (!is_column_name(line->words, len))
+		return because(why, "invalid name '%.*s': use letters, digits, _ and ., a letter first",
+			       len > 40 ? 40 : (int)len, line->words);
+	if (len >= sizeof(l->name))
+		return because(why, "the name is longer than %zu characters", sizeof(l->name) - 1);
+	if (!strncmp(line->words, "Ctr", 3))
+		return because(why, "a name that begins with Ctr is a column of LDMS's own: use another one");
+	formula = equals + 1 + strspn(equals + 1, " \t");
+	if (!*formula)
+		return because(why, "a formula is missing after =");
+	if (strlen(formula) >= sizeof(l->formula))
+		return because(why, "the formula is longer than %zu characters",
+			       sizeof(l->formula) - 1);
+	if (d->lines == DERIVED_MOST)
+		return because(why, "there are more than %d formulas", DERIVED_MOST);
+	*l = (struct derive_line){ .number = line->number };
+	snprintf(l->name, sizeof(l->name), "%.*s", (int)len, line->words);
+	strcpy(l->formula, formula);
+	if (find_line(d, l->name) >= 0)
+		return because(why, "line %u has a column '%s' already",
+			       d->line[find_line(d, l->name)].number, l->name);
+	d->lines++;
+	return 0;
+}
+
+static void note_formula(void *to, unsigned int number, const char *sentence)
+{
+	note_line(to, number, "%s", sentence);
+}
+
+/**
+ * derive_read() - read the file
+ * @d: output
+ * @path: of the file; NULL: none
+ *
+ * Returns 0, or EXIT_USAGE after reporting an error.
+ */
+int derive_read(struct derive *d, const char *path)
+{
+	struct line_reader reader = { take_formula, d, note_formula, (void *)path };
+	struct why why;
+	size_t size;
+	char *text;
+	int bad;
+
+	*d = (struct derive){ .path = path };
+	if (!path)
+		return 0;
+	text = file_read(path, &size, &why);
+	if (!text)
+		return wrong("%s", why.text);
+	bad = lines_read(&reader, text, size);
+	free(text);
+	if (!bad && !d->lines)
+		return wrong("%s: the file has no formula", path);
+	return bad ? EXIT_USAGE : 0;
+}
+
+/* A formula that is compiled, and the meters before it. */
+struct derive_names {
+	const struct derive_source *source;
+	const struct meters *meters;
+};
+
+static int find_column(const struct rcr_set *set, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->ncounters; i++)
+		if (!strcmp(rcr_set_counter(set, i)->name, name))
+			return i;
+	return -1;
+}
+
+static int find_source_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
+			       bool *gauge)
+{
+	const struct derive_source *source = ((const struct derive_names *)context)->source;
+	const char *own = source->rename(source->context, name);
+	int i = find_column(source->set, own);
+
+	if (i < 0)
+		return -1;
+	snprintf(canonical, RCR_NAME_LEN, "%s", own);
+	*gauge = rcr_set_is_gauge(source->set, i);
+	return 0;
+}
+
+/* The column of a line before. */
+static const struct rcr_form *find_derived(void *context, const char *name, unsigned int *digits)
+{
+	const struct meters *m = ((const struct derive_names *)context)->meters;
+	unsigned int i;
+
+	for (i = 0; i < m->count; i++) {
+		if (!m->meter[i].derived || strcmp(m->meter[i].name, name))
+			continue;
+		*digits = m->meter[i].digits;
+		return &m->meter[i].bound.form;
+	}
+	return NULL;
+}
+
+/* True if the values are whole numbers: counts, and sums and multiples of them. */
+static bool is_whole(const struct rcr_form *form)
+{
+	return form_is_count(form) && form->denominator == 1 &&
+	       form->above.reduction != RCR_REDUCE_MEAN;
+}
+
+/* Compiles a formula into the next meter; -1 with @reason filled in. */
+static int compile_line(const struct derive_line *l, struct meters *m,
+			const struct derive_source *source, char reason[RCR_SENTENCE_LEN])
+{
+	struct derive_names context = { source, m };
+	struct rcr_formula_names names = {
+		.counter = find_source_counter, .meter = find_derived, .context = &context,
+		.tsc_hz = source->set->tsc_khz * 1000ull,
+	};
+	struct meter *to = &m->meter[m->count];
+
+	*to = (struct meter){ .derived = true, .unit = "1" };
+	strcpy(to->name, l->name);
+	if (rcr_formula_compile(l->formula, 0, &names, &to->bound.form, reason, RCR_SENTENCE_LEN))
+		return -1;
+	if (is_whole(&to->bound.form))
+		return 0;
+	to->digits = DERIVED_DIGITS;
+	return rcr_formula_compile(l->formula, to->digits, &names, &to->bound.form, reason,
+				   RCR_SENTENCE_LEN);
+}
+
+/* The kernel computes nothing here, but its meters have the same forms. */
+static const char *skip_kernel(char *reason)
+{
+	static const char words[] = "cannot be computed in the kernel: ";
+	char *at = strstr(reason, words);
+
+	if (at)
+		memmove(at, at + strlen(words), strlen(at + strlen(words)) + 1);
+	return reason;
+}
+
+static void drop_derived(struct meters *m)
+{
+	while (m->count && m->meter[m->count - 1].derived)
+		m->count--;
+}
+
+/* False if there is another column of that name, after reporting it. */
+static bool is_new_column(const struct derive *d, const struct derive_line *l,
+			  const struct meters *m, const struct derive_source *source)
+{
+	const char *own = source->rename(source->context, l->name);
+	unsigned int i;
+
+	if (find_column(source->set, l->name) >= 0 || find_column(source->set, own) >= 0) {
+		note_line(d->path, l->number, "'%s' is a counter of the stream: use another name",
+			  l->name);
+		return false;
+	}
+	for (i = 0; i < m->count; i++) {
+		if (m->meter[i].derived || strcmp(m->meter[i].name, l->name))
+			continue;
+		note_line(d->path, l->number, "'%s' is a meter of option -m: use another name",
+			  l->name);
+		return false;
+	}
+	return true;
+}
+
+/**
+ * derive_check() - check that all formulas can be computed
+ * @d: the file
+ * @m: the other meters
+ * @source: the stream's first set
+ *
+ * Returns 0, or EXIT_USAGE after reporting what is wrong with each line.
+ */
+int derive_check(const struct derive *d, struct meters *m, const struct derive_source *source)
+{
+	char reason[RCR_SENTENCE_LEN];
+	unsigned int i;
+	int ret = 0;
+
+	drop_derived(m);
+	for (i = 0; i < d->lines; i++) {
+		const struct derive_line *l = &d->line[i];
+
+		if (!is_new_column(d, l, m, source)) {
+			ret = EXIT_USAGE;
+		} else if (compile_line(l, m, source, reason)) {
+			note_line(d->path, l->number, "%s", skip_kernel(reason));
+			ret = EXIT_USAGE;
+		} else {
+			m->count++;
+		}
+	}
+	drop_derived(m);
+	return ret;
+}
+
+/* A meter without a value, for it lacks its counter. */
+static void leave_unknown(struct meter *m, const char *name)
+{
+	*m = (struct meter){ .derived = true, .unit = "1", .digits = m->digits };
+	strcpy(m->name, name);
+	m->bound.form.above.terms = 1;
+	strcpy(m->bound.form.above.term[0].name, "its formula");
+}
+
+/**
+ * derive_compile() - make the columns of a set
+ * @d: the file, after derive_check()
+ * @m: the other meters; the columns are added to them
+ * @source: the set
+ *
+ * A formula that a later set has not the counters for has no value there.
+ */
+void derive_compile(const struct derive *d, struct meters *m, const struct derive_source *source)
+{
+	char reason[RCR_SENTENCE_LEN];
+	unsigned int i;
+
+	drop_derived(m);
+	for (i = 0; i < d->lines; i++, m->count++)
+		if (compile_line(&d->line[i], m, source, reason))
+			leave_unknown(&m->meter[m->count], d->line[i].name);
+}
