@@ -31,6 +31,9 @@ nehalem)
 *) echo "Bail out! coexist.sh: no model $1"; exit 1 ;;
 esac
 source=$2
+# Of four counters two are for others, one of them for the watchdog while it is off.
+spare=''
+[ "$1" = fam15h ] || spare=spare=1
 ALL="R S P W L M"	# R is the first
 MOST=${3:-2}		# of the others at once
 
@@ -133,7 +136,8 @@ start_R()
 	local before state=sampling
 	before=$(controls)
 	[ "$source" = perf ] || ! perf_counts || state=inert
-	load_set "$ours" "source=$source" period_us=5000 budget_ppm=0 ring_records=8192
+	# shellcheck disable=SC2086 # one word or none
+	load_set "$ours" "source=$source" $spare period_us=5000 budget_ppm=0 ring_records=8192
 	runs[R]=$(status_of state)
 	[ "${runs[R]}" = $state ] || odd rules "R: ${runs[R]}, expected $state ($(status_of reason))"
 	if [ "${runs[R]}" = inert ]; then
@@ -224,9 +228,21 @@ stop_W()
 	sysctl -qw kernel.nmi_watchdog=0
 }
 
+# free_stopped CONTROL: perf leaves controls stopped, not cleared, and likwid takes these for used ones:
+# free such a control as Documentation/user/sharing.md says.
+free_stopped()
+{
+	local value
+	for value in $(rdmsr -a "$1"); do
+		[ $((0x$value & 1 << 22)) -eq 0 ] || return
+	done
+	wrmsr -a "$1" 0
+}
+
 start_L()
 {
 	local before running=no may=no
+	free_stopped $theirs
 	before=$(controls)
 	[ "$(rdmsr -a $theirs | tr -d '0\n')" ] || may=yes
 	begin L likwid-perfctr -M 0 -O -c 0-3 -g $likwid && running=yes
@@ -242,8 +258,9 @@ stop_L()
 	end L || odd L "likwid ended with $?"
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
-		# The count was set to 0 meanwhile (AAK100), and is less than at its beginning.
-		[[ -z ${paused[L]} || ${counts[cpu + 2]:-0} != *e+19 ]] || continue
+		# The count was set meanwhile, to 0 (AAK100) or by perf for an event of its own, and is
+		# less than at its beginning or about 2^47.
+		[[ -z ${paused[L]} || ! ${counts[cpu + 2]:-0} =~ (e\+19$|^(1407|2814)[0-9]{11}$) ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
 	done
@@ -325,7 +342,13 @@ toggle()
 		on="$on $1"
 		"start_$1" "$model"
 	fi
-	[ "$model" = fam15h ] || [ "$source$1" = msrR ] || mark_paused "$1"
+	if [ "$model" != fam15h ]; then
+		[ "$source$1" = msrR ] || mark_paused "$1"
+	elif [ "$source$1" = perfR ]; then
+		# Debian's kernels give out the counters of this family in turn, those of likwid and
+		# msr-tools as well.
+		paused[L]=yes paused[M]=yes
+	fi
 	[ ${#trail} -lt 40 ] || trail=${trail: -40}
 	check_status "$model"
 }
