@@ -198,7 +198,7 @@ says() {
 
 @test "a set that counts nothing ends it" {
 	make_stream set run=1010 inert >stream
-	for format in csv table ldms influx tacc_stats chrome raw; do
+	for format in csv table ldms influx tacc_stats chrome svg raw; do
 		says "rcrtool is loaded but counts nothing: A hypervisor hides the performance counters of this CPU." \
 			rcrstat -d stream -f $format
 	done
@@ -207,7 +207,7 @@ says() {
 
 @test "lost records are in every format" {
 	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
-	for format in csv table ldms influx tacc_stats chrome raw; do
+	for format in csv table ldms influx tacc_stats chrome svg raw; do
 		rcrstat -d stream -f $format >out 2>err
 		grep -q "^rcrstat: 9 records were overwritten" err
 	done
@@ -592,7 +592,7 @@ shared_words() {
 
 @test "in every format a full disk is an error, and a closed pipe ends rcrstat by SIGPIPE" {
 	make_stream cpus=16 set run=30010 >stream
-	for format in csv table ldms influx tacc_stats chrome raw; do
+	for format in csv table ldms influx tacc_stats chrome svg raw; do
 		says "/dev/full: No space left on device" rcrstat -d stream -f $format -o /dev/full
 		{
 			rc=0
@@ -863,8 +863,65 @@ shared_words() {
 	[ ! -e new ]
 	run rcrstat -r stream -f influx --derive formulas
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"option '--derive' goes with the formats csv, json and ldms"* ]]
+	[[ "$output" == *"option '--derive' goes with the formats csv, json, ldms and svg"* ]]
 	run rcrstat -r stream --derive nowhere
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"nowhere: No such file or directory"* ]]
+}
+
+# The points that gnuplot has drawn, against the numbers of csv: as many, and in one scale.
+@test "svg: each panel has a point for each number of csv, at its height, and none where there is none" {
+	make_stream cpus=3 set run=1500 foreign=1:2 run=100 foreign=1:2 run=3500 silent=2 run=3000 silent=2 run=3010 >stream
+	rcrstat -r stream --relations none -e TOT_INS,RETIRED_FLOPS >csv
+	rcrstat -r stream --relations none -e TOT_INS,RETIRED_FLOPS -f svg -o plot.svg
+	cat >read.py <<-'END'
+		import csv, sys, xml.etree.ElementTree as tree
+		ns, link = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
+		root = tree.parse("plot.svg").getroot()
+		rows = list(csv.DictReader(l for l in open("csv") if l[0] != "#"))
+		texts = ["".join(t.itertext()).strip() for t in root.iter(ns + "text")]
+		assert [texts.count(t) for t in ("TOT_INS", "RETIRED_FLOPS", "per second", "seconds since then")] == [1, 1, 2, 1], texts
+		lines = [g for g in root.iter(ns + "g") if g.find(ns + "title") is not None]
+		names = [place + ":" + event for event in ("TOT_INS", "RETIRED_FLOPS") for place in ("cpu0", "cpu1", "cpu2")]
+		assert [g.find(ns + "title").text for g in lines] == [n.split(":")[0] for n in names]
+		missing = 0
+		scale = {}
+		for name, g in zip(names, lines):
+		    points = [u.attrib for u in g.iter(ns + "use") if "gpPt" in u.attrib[link]]
+		    places = [tuple(map(float, a["transform"].split("translate(")[1].split(")")[0].split(","))) for a in points]
+		    values = [float(row[name]) for row in rows if row[name]]
+		    missing += len(rows) - len(values)
+		    # The last one is the sample of the key.
+		    assert len(places) == len(values) + 1, (name, len(places), len(values))
+		    scale.setdefault(name.split(":")[1], []).extend(zip(values, [y for x, y in places]))
+		for pairs in scale.values():
+		    (v0, y0), (v1, y1) = min(pairs), max(pairs)
+		    for v, y in pairs:
+		        assert abs(y0 + (v - v0) * (y1 - y0) / (v1 - v0) - y) < 0.2, (v, y)
+		assert missing > 4, missing
+	END
+	python3 read.py
+	# Of many places there is a band; a meter has a panel of the whole machine.
+	make_stream "name=0:A<B'_\"" cpus=9 set run=3010 >stream
+	printf 'flops = rate(RETIRED_FLOPS)\n' >file
+	rcrstat -r stream --relations none -f svg --derive file >plot.svg
+	grep -q 'median of 9' plot.svg
+	grep -q 'flops of all' plot.svg
+	python3 -c 'import xml.etree.ElementTree as t; assert "A<B'"'"'_\"" in "".join(t.parse("plot.svg").getroot().itertext())'
+}
+
+@test "svg: without gnuplot, or without an interval, there is a sentence and no plot" {
+	make_stream cpus=2 set run=1510 >stream
+	echo kept >plot.svg
+	says "the format svg needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
+		env PATH=/nonexistent "$TOP/build/bin/rcrstat" -r stream -f svg -o plot.svg
+	[ "$(cat plot.svg)" = kept ]
+	make_stream cpus=2 set run=10 >short
+	says "nothing to plot: no interval of 1 s is complete" rcrstat -r short -f svg
+	[ ! -s out ]
+	mkdir wrong
+	printf '#!/bin/sh\nexit 3\n' >wrong/gnuplot
+	chmod +x wrong/gnuplot
+	says "gnuplot has not drawn the plot" env PATH="$PWD/wrong" "$TOP/build/bin/rcrstat" -r stream -f svg
+	[ ! -s out ]
 }

@@ -67,7 +67,7 @@ setup() {
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 "unknown unit 'socket'" rcrstat --per socket
-	says 2 "option '--per' goes with the formats table, csv and json" rcrstat -p node -f ldms
+	says 2 "option '--per' goes with the formats table, csv, json and svg" rcrstat -p node -f ldms
 	says 2 "option '--per' goes with" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
 	says 2 "unknown option '-x'" rcrstat -x
@@ -82,7 +82,7 @@ setup() {
 	says 125 "unknown option '-x'" rcrstat -x -- touch started
 	says 2 "option '-j' is a format" rcrstat -j -f table
 	says 2 "a meter is missing in the list" rcrstat -m ""
-	says 2 "option '-m' goes with the formats table, csv and json" rcrstat -m ipc -f ldms
+	says 2 "option '-m' goes with the formats table, csv, json and svg" rcrstat -m ipc -f ldms
 	says 2 "option '-e' does not go with the format raw" rcrstat -e cycles -f raw
 	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started
 	[ -e /dev/rcrtool ] || says 125 "is not loaded" rcrstat -e cycles -- touch started
@@ -165,7 +165,7 @@ saved_stream() {
 	rcrstat -r stream -p process -f table --relations none | head -n 1 |
 		grep -q ': statistical shares, with their standard errors$'
 	says 2 "option '-m' does not go with '-p process'" rcrstat -r stream -p process -m ipc
-	says 2 "option '--per' goes with the formats" rcrstat -r stream -p cgroup -f ldms
+	says 2 "option '--per' with tasks goes with the formats table, csv and json" rcrstat -r stream -p cgroup -f ldms
 }
 
 # complete_after WORD...: what bash completes the last word to.
@@ -186,4 +186,17 @@ complete_after() {
 	done
 	[ "$(complete_after rcrstat -e cyc)" = cycles ]
 	complete_after rcrstat -e cycles -- tru | grep -qx true
+}
+
+# The list that an unknown format is answered by is that of the program itself.
+@test "help, manual page and both completions have the formats of the program, and no others" {
+	rcrstat -f none 2>&1 | sed 's/.*: use //; s/;.*//; s/ or /, /; s/, /\n/g' | sort >"$BATS_TEST_TMPDIR/formats"
+	cd "$BATS_TEST_TMPDIR"
+	[ "$(wc -l <formats)" -ge 12 ]
+	complete_after rcrstat -f '' | diff formats -
+	sed -n 's/.*--format) compadd \(.*\) ;;/\1/p' "$TOP/userspace/system/completion/_rcrstat" | tr ' ' '\n' | sort | diff formats -
+	rcrstat --help | sed -n '/--format/,/--per/p' | sed '1s/--format FORMAT//; s/-f,//' |
+		sed -n 's/^ *\([a-z_]*\(, [a-z_]*\)*\): .*/\1/p' | sed 's/, /\n/g' | sort | diff formats -
+	sed -n '/^\.BR .-f .*format/,/^\.RE/p' "$TOP/Documentation/man/rcrstat.1" |
+		sed -n '/^\.TP/{n;s/^\.BR* //p}' | sed 's/ ", " /\n/g' | sort | diff formats -
 }

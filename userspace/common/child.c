@@ -9,8 +9,10 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/signalfd.h>
@@ -149,4 +151,19 @@ int child_run(char **command)
 		child_wait(&child, -1);
 	child_close(&child);
 	return status ? status : child.status;
+}
+
+/* True if a directory of PATH has the program. */
+bool child_is_installed(const char *program)
+{
+	const char *path = getenv("PATH"), *end;
+	char file[PATH_MAX];
+
+	for (; path; path = *end ? end + 1 : NULL) {
+		end = strchrnul(path, ':');
+		if (snprintf(file, sizeof(file), "%.*s/%s", (int)(end - path), path,
+			     program) < (int)sizeof(file) && !access(file, X_OK))
+			return true;
+	}
+	return false;
 }

@@ -31,5 +31,6 @@ int child_start(struct child *c, char **command);
 void child_wait(struct child *c, int timeout_ms);
 void child_close(struct child *c);
 int child_run(char **command);
+bool child_is_installed(const char *program);
 
 #endif

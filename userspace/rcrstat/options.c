@@ -46,6 +46,7 @@ static const char help[] =
 	"                        tacc_stats: the text files of TACC Stats\n"
 	"                        ctf: a directory, -o DIR, for babeltrace2\n"
 	"                        chrome: a trace for Perfetto and chrome://tracing\n"
+	"                        svg: a plot of all intervals, which gnuplot draws\n"
 	"  -p, --per UNIT        sum, mean, min, max and deviation for each core, llc,\n"
 	"                        die, package or node, or of all (default: each cpu; in a\n"
 	"                        table of more than 32, minimum, median and maximum);\n"
@@ -145,18 +146,18 @@ static enum parsed check_options(struct options *o)
 {
 	if (o->tasks && o->meters)
 		return wrong("option '-m' does not go with '-p process' or '-p cgroup': a meter has no shares");
-	if (o->tasks && o->format && !o->format->meters)
-		return wrong("option '--per' goes with the formats table, csv and json");
+	if (o->tasks && o->format && (!o->format->meters || o->format->program))
+		return wrong("option '--per' with tasks goes with the formats table, csv and json");
 	if (o->per != PER_CPU && o->format && !o->format->grouped)
-		return wrong("option '--per' goes with the formats table, csv and json");
+		return wrong("option '--per' goes with the formats table, csv, json and svg");
 	if (o->events && o->format && !o->format->chosen)
 		return wrong("option '-e' does not go with the format %s", o->format->name);
 	if (o->meters && o->format && !o->format->meters)
-		return wrong("option '-m' goes with the formats table, csv and json");
+		return wrong("option '-m' goes with the formats table, csv, json and svg");
 	if (o->derive && o->tasks)
 		return wrong("option '--derive' does not go with '-p process' or '-p cgroup'");
 	if (o->derive && o->format && !o->format->derives)
-		return wrong("option '--derive' goes with the formats csv, json and ldms");
+		return wrong("option '--derive' goes with the formats csv, json, ldms and svg");
 	if (o->format && o->format->directory && !o->output)
 		return wrong("the format %s is a directory: name it with -o", o->format->name);
 	if (o->json && o->format && o->format != &format_json)

@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "format/format.h"
 #include "format/marks.h"
 #include "message.h"
@@ -110,6 +111,9 @@ int output_open(struct output *o, const struct options *options, bool in_time)
 	*o = (struct output){ .options = options, .format = options->format };
 	if (o->format && o->format->identified && node_read(&o->node, CONFIG_PATH, &why))
 		return fail("%s", why.text);
+	if (o->format && o->format->program && !child_is_installed(o->format->program))
+		return fail("the format %s needs the program %s, which is not installed: install Debian's %s-nox",
+			    o->format->name, o->format->program, o->format->program);
 	if (options->component_given)
 		o->node.component = options->component;
 	if (o->format && o->format->replaced && options->output)
@@ -156,18 +160,19 @@ static void leave_screen(struct output *o)
 }
 
 /*
- * Writes pending output and closes what output_open() opened. @ret is the status so far; pending
- * output is written even if it is an error.
+ * Writes pending output and closes what output_open() opened. @v are the intervals, if there is a
+ * set; @ret is the status so far: pending output is written even if it is an error.
  */
-int output_close(struct output *o, int ret)
+int output_close(struct output *o, const struct intervals *v, int ret)
 {
 	struct page page;
 
 	if (o->screen)
 		leave_screen(o);
 	if (o->file && o->sets && o->format->end) {
-		page = make_page(o, NULL);
-		o->format->end(&page);
+		page = make_page(o, v);
+		if (o->format->end(&page) && !ret)
+			ret = EXIT_FAILURE;
 	}
 	view_free(&o->view);
 	output_forget(o);

@@ -62,7 +62,7 @@ struct output {
 };
 
 int output_open(struct output *o, const struct options *options, bool in_time);
-int output_close(struct output *o, int ret);
+int output_close(struct output *o, const struct intervals *v, int ret);
 int output_set(struct output *o, const struct intervals *v, bool header);
 int output_interval(struct output *o, const struct intervals *v);
 int output_mark(struct output *o, const struct intervals *v,

@@ -493,7 +493,7 @@ static int run_output(struct session *s)
 		ret = output_item(&s->output, &s->set->item);
 	if (!ret)
 		ret = run_session(s);
-	return output_close(&s->output, ret);
+	return output_close(&s->output, &s->intervals, ret);
 }
 
 static void report_losses(const struct session *s)

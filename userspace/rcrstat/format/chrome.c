@@ -86,9 +86,10 @@ static void chrome_mark(const struct page *p, const struct rcr_mark *mark)
 	fputs("}}", p->out);
 }
 
-static void chrome_end(const struct page *p)
+static int chrome_end(const struct page *p)
 {
 	fputs("\n]}\n", p->out);
+	return 0;
 }
 
 const struct format format_chrome = {

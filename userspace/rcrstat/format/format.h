@@ -51,11 +51,13 @@ struct page {
  * @items: it has no lines but the items of the stream as they are
  * @replaced: each interval replaces the output file, in one step; there is no @set
  * @directory: the output is a directory, which -o names; name of the file in it; else NULL
+ * @program: a program that @end runs, in a directory of PATH; NULL: none
  * @set: write what precedes the lines of a set, or NULL; called again when the columns change;
  *	returns 0, or -1 with errno
  * @line: write a finished interval
  * @mark: write a mark, or NULL: marks are left out
- * @end: write what follows the last line, or NULL
+ * @end: write what follows the last line, or NULL; returns 0, or EXIT_FAILURE after reporting an
+ *	error
  *
  * Other failures are those of the stream, by its error indicator, with errno.
  */
@@ -70,10 +72,11 @@ struct format {
 	bool items;
 	bool replaced;
 	const char *directory;
+	const char *program;
 	int (*set)(const struct page *p);
 	void (*line)(const struct page *p);
 	void (*mark)(const struct page *p, const struct rcr_mark *mark);
-	void (*end)(const struct page *p);
+	int (*end)(const struct page *p);
 };
 
 /* All formats, in the order of sentences; format_NAME is that of the argument NAME of -f. */
@@ -88,7 +91,8 @@ struct format {
 	item(influx) \
 	item(tacc_stats) \
 	item(ctf) \
-	item(chrome)
+	item(chrome) \
+	item(svg)
 
 #define FORMAT_DECLARE(id) extern const struct format format_##id;
 FORMAT_LIST(FORMAT_DECLARE)

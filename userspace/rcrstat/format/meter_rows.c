@@ -373,3 +373,26 @@ void meter_rows_exceptions(const struct intervals *v, const struct view *view,
 
 	visit_rows(v, view, put_exception, &list);
 }
+
+/* A callback of all rows. */
+struct row_list {
+	meter_put put;
+	void *context;
+};
+
+static void put_row_value(void *context, const struct intervals *v, const struct meter *meter,
+			  const struct unit *unit)
+{
+	struct meter_value value = meter_compute(meter, v, unit, METER_AVERAGE);
+	const struct row_list *list = context;
+
+	list->put(list->context, meter, unit->name, &value);
+}
+
+void meter_rows_visit(const struct intervals *v, const struct view *view, meter_put put,
+		      void *context)
+{
+	struct row_list list = { put, context };
+
+	visit_rows(v, view, put_row_value, &list);
+}

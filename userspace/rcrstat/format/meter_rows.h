@@ -27,6 +27,13 @@ void meter_rows_json(struct json *j, const struct intervals *v, const struct vie
 void meter_rows_ldms_names(FILE *out, const struct intervals *v);
 void meter_rows_ldms(FILE *out, const struct intervals *v);
 
+/* Calls @put for each meter with its average of the interval. */
+typedef void (*meter_put)(void *context, const struct meter *meter, const char *place,
+			  const struct meter_value *value);
+
+void meter_rows_visit(const struct intervals *v, const struct view *view, meter_put put,
+		      void *context);
+
 /* Calls @put for each meter without a value: "node0", "mem_bw", "foreign". */
 typedef void (*meter_exception)(void *context, const char *place, const char *name,
 				const char *status);

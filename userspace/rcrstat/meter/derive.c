@@ -34,7 +34,7 @@ static bool is_column_name(const char *name, size_t len)
 	return len && !isdigit((unsigned char)*name) && *name != '.';
 }
 
-static int find_line(const struct derive *d, const char *name)
+static int find_derive_line(const struct derive *d, const char *name)
 {
 	unsigned int i;
 
@@ -72,9 +72,9 @@ static int take_formula(void *to, const struct text_line *line, struct why *why)
 	*l = (struct derive_line){ .number = line->number };
 	snprintf(l->name, sizeof(l->name), "%.*s", (int)len, line->words);
 	strcpy(l->formula, formula);
-	if (find_line(d, l->name) >= 0)
+	if (find_derive_line(d, l->name) >= 0)
 		return because(why, "line %u has a column '%s' already",
-			       d->line[find_line(d, l->name)].number, l->name);
+			       d->line[find_derive_line(d, l->name)].number, l->name);
 	d->lines++;
 	return 0;
 }
@@ -158,7 +158,7 @@ static const struct rcr_form *find_derived(void *context, const char *name, unsi
 }
 
 /* True if the values are whole numbers: counts, and sums and multiples of them. */
-static bool is_whole(const struct rcr_form *form)
+static bool is_whole_form(const struct rcr_form *form)
 {
 	return form_is_count(form) && form->denominator == 1 &&
 	       form->above.reduction != RCR_REDUCE_MEAN;
@@ -179,7 +179,7 @@ static int compile_line(const struct derive_line *l, struct meters *m,
 	strcpy(to->name, l->name);
 	if (rcr_formula_compile(l->formula, 0, &names, &to->bound.form, reason, RCR_SENTENCE_LEN))
 		return -1;
-	if (is_whole(&to->bound.form))
+	if (is_whole_form(&to->bound.form))
 		return 0;
 	to->digits = DERIVED_DIGITS;
 	return rcr_formula_compile(l->formula, to->digits, &names, &to->bound.form, reason,

@@ -19,7 +19,7 @@ _rcrstat()
 	case $previous in
 	-f | --format)
 		mapfile -t COMPREPLY < <(compgen -W "table csv json raw ldms openmetrics prometheus influx \
-			tacc_stats ctf chrome" -- "$word")
+			tacc_stats ctf chrome svg" -- "$word")
 		return
 		;;
 	-p | --per)
