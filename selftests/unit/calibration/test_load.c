@@ -12,7 +12,7 @@
 
 #include "ksft.h"
 #include "load/load.h"
-#include "load/mix.h"
+#include "mix.h"
 
 static struct why why;
 

@@ -4,6 +4,7 @@
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
+#include <inttypes.h>
 #include <stdio.h>
 
 #include "print/si.h"
@@ -51,5 +52,30 @@ char *si_format(char text[SI_SIZE], uint64_t tenths)
 	else
 		put_point(text, divide_rounded(tenths, step), 3 - power % 3,
 			  " kMGTPE"[power / 3]);
+	return text;
+}
+
+/* Formats a number of at least 0, which may be less than one, with four significant digits. */
+char *si_small(char *text, size_t size, double number)
+{
+	if (number >= 999.95)
+		return si_format(text, number * 10 + 0.5);
+	snprintf(text, size, "%.*f", number < 9.9995 ? 3 : number < 99.995 ? 2 : 1, number);
+	return text;
+}
+
+/* Formats a number with a comma after each three digits. */
+char *si_grouped(char text[SI_GROUPED_SIZE], uint64_t number)
+{
+	char digits[24];
+	int n = snprintf(digits, sizeof(digits), "%" PRIu64, number), i;
+	size_t at = 0;
+
+	for (i = 0; i < n; i++) {
+		if (i && (n - i) % 3 == 0)
+			text[at++] = ',';
+		text[at++] = digits[i];
+	}
+	text[at] = 0;
 	return text;
 }

@@ -28,6 +28,7 @@
 #include "output_file.h"
 #include "parse/cpulist.h"
 #include "print/columns.h"
+#include "print/si.h"
 
 #define TOTAL_WIDTH	20
 #define RATE_WIDTH	10
@@ -39,21 +40,6 @@ int report_open(const struct options *options)
 {
 	report = options->output ? output_file_open(options->output, NULL) : stderr;
 	return report ? 0 : EXIT_FAILURE;
-}
-
-/* Writes a count with a comma after each three digits. */
-static void put_count(char *text, size_t size, uint64_t count)
-{
-	char digits[24];
-	int n = snprintf(digits, sizeof(digits), "%" PRIu64, count), i;
-	size_t at = 0;
-
-	for (i = 0; i < n && at + 2 < size; i++) {
-		if (i && (n - i) % 3 == 0)
-			text[at++] = ',';
-		text[at++] = digits[i];
-	}
-	text[at] = 0;
 }
 
 static void add_total_row(struct columns *table, const struct total *t)
@@ -70,7 +56,7 @@ static void add_total_row(struct columns *table, const struct total *t)
 			snprintf(total, sizeof(total), "%.6g J", t->count / 1e9);
 			snprintf(rate, sizeof(rate), "%s W", cell.text);
 		} else {
-			put_count(total, sizeof(total), t->count);
+			si_grouped(total, t->count);
 			snprintf(rate, sizeof(rate), "%s/s", cell.text);
 		}
 	}

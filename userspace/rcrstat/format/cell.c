@@ -17,15 +17,6 @@
 #define NO_RATE	"\033[2m"
 #define PLAIN	"\033[0m"
 
-/* Writes a number that may be less than one, with four significant digits. */
-static void put_small_number(char *text, size_t size, double number)
-{
-	if (number >= 999.95)
-		si_format(text, number * 10 + 0.5);
-	else
-		snprintf(text, size, "%.*f", number < 9.9995 ? 3 : number < 99.995 ? 2 : 1, number);
-}
-
 /**
  * cell_set_rate() - set a cell to a rate
  * @c: the cell
@@ -36,7 +27,7 @@ void cell_set_rate(struct cell *c, unsigned int unit, uint64_t tenths)
 {
 	c->valid = true;
 	if (unit == RCR_UNIT_NANOJOULE)
-		put_small_number(c->text, sizeof(c->text), tenths / 1e10);
+		si_small(c->text, sizeof(c->text), tenths / 1e10);
 	else if (unit == RCR_UNIT_MILLIDEGREE)
 		snprintf(c->text, sizeof(c->text), "%.1f", tenths / 1e4);
 	else
@@ -50,7 +41,7 @@ void cell_set_ratio(struct cell *c, double value)
 
 	c->valid = true;
 	c->text[0] = '-';
-	put_small_number(c->text + sign, sizeof(c->text) - sign, sign ? -value : value);
+	si_small(c->text + sign, sizeof(c->text) - sign, sign ? -value : value);
 }
 
 /* Unit of the cells of a counter. */

@@ -6,7 +6,7 @@
 #include <stdbool.h>
 
 #include "interval/view.h"
-#include "meter/form_value.h"
+#include "form_value.h"
 
 /* Meters of option -m, and columns of --derive. */
 #define METERS_MOST 16

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* form_value.h - computes meters from what CPUs have counted. */
-#ifndef RCRSTAT_FORM_VALUE_H
-#define RCRSTAT_FORM_VALUE_H
+#ifndef METERS_FORM_VALUE_H
+#define METERS_FORM_VALUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

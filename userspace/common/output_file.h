@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* output_file.h - opens the file of option -o without losing what it has. */
-#ifndef RCRSTAT_OUTPUT_FILE_H
-#define RCRSTAT_OUTPUT_FILE_H
+#ifndef COMMON_OUTPUT_FILE_H
+#define COMMON_OUTPUT_FILE_H
 
 #include <stdio.h>
 

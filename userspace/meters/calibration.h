@@ -8,13 +8,13 @@
  *
  * Each line has the limits of one meter and mix; "machine" is the theoretical maximum.
  */
-#ifndef RCRCAL_CALIBRATION_H
-#define RCRCAL_CALIBRATION_H
+#ifndef METERS_CALIBRATION_H
+#define METERS_CALIBRATION_H
 
 #include <stdio.h>
 
 #include "parse/lines.h"
-#include "load/mix.h"
+#include "mix.h"
 #include "parse/quantity.h"
 
 #define CALIBRATION_FILE "/var/lib/rcrtool/calibration"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* mix.h - kinds of memory access, which have different limits. */
-#ifndef RCRCAL_MIX_H
-#define RCRCAL_MIX_H
+#ifndef METERS_MIX_H
+#define METERS_MIX_H
 
 enum mix {
 	MIX_READ,

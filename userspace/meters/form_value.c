@@ -7,7 +7,7 @@
  */
 #include <math.h>
 
-#include "meter/form_value.h"
+#include "form_value.h"
 
 /* The largest rate or gauge. */
 #define NUMBER_MOST	17592186044416.0L
@@ -126,7 +126,8 @@ static bool reduce_values(const struct bound_form *b, const struct form_lane *la
 	for (n = 0; n < lanes; n++) {
 		if (!add_lane_terms(above, b->above, &lane[n], tsc_hz, &up))
 			continue;
-		if (below->terms && (!add_lane_terms(below, b->below, &lane[n], tsc_hz, &down) || !down))
+		if (below->terms &&
+		    (!add_lane_terms(below, b->below, &lane[n], tsc_hz, &down) || !down))
 			continue;
 		reduce_number(r, above->reduction,
 			      roundl(scale_value(&b->form, up / down, periods)));
