@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* options.c - parses the command line of rcrjob. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "exit_status.h"
+#include "message.h"
+#include "parse/period.h"
+#include "rcrjob/options.h"
+
+/* Shorter intervals than any sampling period are not useful. */
+#define INTERVAL_MIN	100000ull
+#define INTERVAL_MAX	86400000000000000ull
+
+static const char help[] =
+	"Usage: rcrjob run [OPTION]... -- COMMAND [ARGUMENT]...\n"
+	"Runs a command and prints what its CPUs have counted meanwhile: totals, rates,\n"
+	"meters, and the limit that it came closest to, on standard error. Its CPUs are those\n"
+	"that rcrjob may use; all other work on them is included.\n"
+	"\n"
+	"  -p, --per PART        the same for each core, package or node\n"
+	"  -i, --interval TIME   the totals of each TIME, too: a number with us, ms, s or\n"
+	"                        min\n"
+	"  -j, --json            print JSON\n"
+	"  -o, --output FILE     write to FILE instead of standard error\n"
+	"  -h, --help            print this and exit\n"
+	"  -V, --version         print the version and exit\n"
+	"\n"
+	"Exit status: that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126\n"
+	"it cannot be executed, 125 it was not started because rcrjob failed; 2 there is no\n"
+	"COMMAND, and the command line is wrong.\n";
+
+static int parse_job_per(struct job_options *o, const char *text)
+{
+	if (!strcmp(text, "core"))
+		o->per = JOB_PER_CORE;
+	else if (!strcmp(text, "package"))
+		o->per = JOB_PER_PACKAGE;
+	else if (!strcmp(text, "node"))
+		o->per = JOB_PER_NODE;
+	else
+		return wrong("unknown part '%s': use core, package or node", text);
+	return EXIT_SUCCESS;
+}
+
+static int parse_job_interval(struct job_options *o, const char *text)
+{
+	if (period_parse(text, &o->interval_ns) && o->interval_ns >= INTERVAL_MIN &&
+	    o->interval_ns <= INTERVAL_MAX)
+		return EXIT_SUCCESS;
+	return wrong("invalid interval '%s': use a number and a unit, for example 500ms or 1s",
+		     text);
+}
+
+/* Parses one option; --help and --version end the program. */
+static int parse_job_option(struct job_options *o, int option, const char *text)
+{
+	switch (option) {
+	case 'i':
+		return parse_job_interval(o, text);
+	case 'j':
+		o->json = true;
+		return EXIT_SUCCESS;
+	case 'o':
+		o->output = text;
+		return EXIT_SUCCESS;
+	case 'p':
+		return parse_job_per(o, text);
+	case ':':
+		return wrong("%s needs a value", text);
+	case '?':
+		return wrong("unknown option '%s'", text);
+	default:
+		fputs(option == 'h' ? help : "rcrjob " RCR_VERSION "\n", stdout);
+		exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+	}
+}
+
+/* Parses options, up to the first other word or "--". */
+static int parse_job_options(struct job_options *o, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "help", no_argument, NULL, 'h' },
+		{ "interval", required_argument, NULL, 'i' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "per", required_argument, NULL, 'p' },
+		{ "version", no_argument, NULL, 'V' },
+		{ }
+	};
+	int option, status = EXIT_SUCCESS;
+	const char *text;
+
+	opterr = 0;
+	while (!status && (option = getopt_long(argc, argv, "+:hi:jo:p:V", longs, NULL)) >= 0) {
+		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
+		status = parse_job_option(o, option, text);
+	}
+	return status;
+}
+
+/* The words after "run", which has the place of the program's name. */
+static int parse_run(struct job_options *o, int argc, char **argv)
+{
+	if (parse_job_options(o, argc, argv))
+		return EXIT_NOT_STARTED;
+	if (optind < argc && !strcmp(argv[optind - 1], "--")) {
+		o->command = argv + optind;
+		return EXIT_SUCCESS;
+	}
+	if (optind < argc)
+		wrong("unexpected word '%s': write 'rcrjob run -- %s'", argv[optind], argv[optind]);
+	else
+		wrong("a command is missing: write 'rcrjob run -- COMMAND'");
+	return EXIT_NOT_STARTED;
+}
+
+int job_options_parse(struct job_options *o, int argc, char **argv)
+{
+	*o = (struct job_options){ };
+	if (argc > 1 && !strcmp(argv[1], "run"))
+		return parse_run(o, argc - 1, argv + 1);
+	if (parse_job_options(o, argc, argv))
+		return EXIT_USAGE;
+	if (argc > 1 && argv[1][0] != '-')
+		return wrong("unknown verb '%s': there is run", argv[1]);
+	return wrong("a verb is missing: write 'rcrjob run -- COMMAND'");
+}

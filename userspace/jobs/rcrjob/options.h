@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.h - parses the command line of rcrjob. */
+#ifndef JOBS_OPTIONS_H
+#define JOBS_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "rcrjob/places.h"
+
+/**
+ * struct job_options - the command line of 'rcrjob run'
+ * @json: print JSON
+ * @interval_ns: print the counts of each such time, too; 0: do not
+ * @per: print the counts of each such part, too
+ * @output: file to write to; NULL: standard error
+ * @command: words of the command; NULL ends them
+ */
+struct job_options {
+	bool json;
+	uint64_t interval_ns;
+	enum job_per per;
+	const char *output;
+	char **command;
+};
+
+/* Returns EXIT_SUCCESS, or the exit status after reporting an error. --help ends the program. */
+int job_options_parse(struct job_options *o, int argc, char **argv);
+
+#endif
