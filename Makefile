@@ -122,7 +122,7 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 	$(1) >$(2) && chmod 644 $(2)
 
 # They only copy: root builds nothing in the tree of another user.
-BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrd) $(O)/lib/librcr.so.1 $(O)/lib/librcr.a
+BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrd) $(O)/lib/librcr.so.1 $(O)/lib/librcr.a
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
 
@@ -135,7 +135,7 @@ install-module: $(O)/$(KVER)/rcrtool.ko
 install-programs: $(BUILT)
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
-	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
 	install -m 644 $(O)/lib/librcr.so.1 $(O)/lib/librcr.a $(DESTDIR)$(LIBDIR)
 	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so
@@ -150,14 +150,15 @@ install-programs: $(BUILT)
 	$(foreach unit,$(UNITS),$(call configured,userspace/system/$(unit),$(DESTDIR)$(UNITDIR)/$(unit))$(newline))
 	install -D -m 644 userspace/system/completion/rcrctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl
 	install -D -m 644 userspace/system/completion/rcrcal.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal
+	install -D -m 644 userspace/system/completion/rcrjob.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrjob
 	install -D -m 644 userspace/system/completion/rcrstat.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl userspace/system/completion/_rcrstat \
-		userspace/system/completion/_rcrcal
+		userspace/system/completion/_rcrcal userspace/system/completion/_rcrjob
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
-		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal) \
+		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob) \
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
@@ -165,8 +166,9 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrjob \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)

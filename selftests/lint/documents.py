@@ -20,7 +20,7 @@ README_WORDS = 30
 # Marks a command, or the rest of its block, that readme.sh leaves out; followed by the reason.
 MARK = "not run in tests: "
 MARKS = 10
-PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrstat", "sudo", "sysctl", "systemctl")
+PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrjob", "rcrstat", "taskset", "sudo", "sysctl", "systemctl")
 # Their commands are those of other tests: house.bats, and the tests themselves.
 NOT_RUN = ("Documentation/dev/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
