@@ -59,6 +59,7 @@ guests()
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
+	queue defaults jobs zen4 -- job_run
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh

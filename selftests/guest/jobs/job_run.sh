@@ -1,0 +1,211 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# job_run.sh MODEL - 'rcrjob run' on an installed machine with all defaults. A recording of the
+# stream and the virtual PMU's formula are the oracle of each total (jobcount.c).
+. ./defaults/common.sh
+machine "$1"
+plan 38
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+
+# record: starts a recording of the stream in /tmp/rec; keep ends it.
+record()
+{
+	rm -f /tmp/rec
+	rcrstat -f raw -o /tmp/rec &
+	recorder=$!
+	soon test -s /tmp/rec
+}
+
+keep()
+{
+	sleep 0.3
+	kill -INT $recorder
+	wait $recorder
+}
+
+# ticks FILE: prints the CPUs of a report and their ticks, for jobcount.
+ticks()
+{
+	sed -n 's/^{"cpu": \([0-9]*\), "first": {"tick": \([0-9]*\),.*"last": {"tick": \([0-9]*\),.*/\1 \2 \3/p' "$1"
+}
+
+# totals FILE: prints NAME PART TOTAL COMPLETENESS for each event and part; PART is all for the job.
+totals()
+{
+	awk '
+		function value(key,  text) {
+			if (!match($0, "\"" key "\": \"?[^,\"}]*")) return "none"
+			text = substr($0, RSTART, RLENGTH)
+			sub(/.*": "?/, "", text)
+			return text
+		}
+		/^[{]"name": .*"shared":/ { name = value("name"); print name, "all", value("total"), value("completeness") }
+		/^[{]"part": / { print name, value("part"), value("total"), value("completeness") }' "$1"
+}
+
+# part_of CPU PART: the core or package of a CPU, as rcrjob names it.
+part_of()
+{
+	local topology=/sys/devices/system/cpu/cpu$1/topology
+	case $2 in
+	package) echo "package$(cat "$topology/physical_package_id")" ;;
+	core) echo "package$(cat "$topology/physical_package_id")/die$(cat "$topology/die_id")/core$(cat "$topology/core_id")" ;;
+	esac
+}
+
+# expected PART: prints from /tmp/counted what totals must print for that kind of part.
+expected()
+{
+	local cpu
+	awk '$1 != "mark" { print $2 }' /tmp/counted | sort -u | while read -r cpu; do
+		awk -v cpu="$cpu" -v part="$(part_of "$cpu" "$1")" '
+			$1 != "mark" && $2 == cpu { print $1, part, $3; print $1, "all", $3 }' /tmp/counted
+	done | awk '{ sum[$1 " " $2] += $3 } END { for (key in sum) printf "%s %.0f\n", key, sum[key] }' | sort
+}
+
+# is_exact PART DESCRIPTION: each total of /tmp/json is that of the recording between the ticks that
+# it prints, whose steps are all the formula's.
+is_exact()
+{
+	ticks /tmp/json | ./jobcount /tmp/rec >/tmp/counted
+	diff <(totals /tmp/json | cut -d' ' -f1-3 | sort) <(expected "$1") >/tmp/diff
+	is "$? $(awk '$1 != "mark" { lines++; wrong += $6 } END { print (lines > 0), wrong + 0 }' /tmp/counted)" "0 1 0" "$2"
+	sed 's/^/# /' /tmp/diff
+}
+
+# number KEY: prints a number of the report.
+number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" /tmp/json | head -n 1; }
+
+plain_load
+record
+as member rcrjob run -j -p core -- sleep 3 2>/tmp/member
+is $? 0 "jobs: a member of the group runs a command"
+as member rcrjob run -j -p package -- sleep 1 2>/tmp/package
+is $? 0 "jobs: the same with the counts of each package, on standard error"
+rcrjob run -j -o /tmp/root -- sleep 1
+is $? 0 "jobs: root runs a command"
+rcrjob run -- sleep 0.5 2>/tmp/text
+is $? 0 "jobs: root gets a report as text"
+sed 's/^/# /' /tmp/text
+keep
+
+cp /tmp/member /tmp/json
+is_exact core "jobs: each core's total is the formula's between the two ticks that are printed"
+is "$(ticks /tmp/json | wc -l)" 4 "jobs: these are the CPUs that the command could use"
+is "$(totals /tmp/json | awk '$4 != "1.000000"' | wc -l)" 0 "jobs: all of the time was counted"
+awk -v elapsed="$(number elapsed)" -v begin="$(number begin)" -v end="$(number end)" 'BEGIN {
+	print "# " elapsed; exit !(elapsed >= 3 && elapsed == (end - begin) / 1e9) }'
+result $? "jobs: it took the time that sleep slept at least"
+awk -F'"time": ' -v begin="$(number begin)" -v end="$(number end)" '/^[{]"cpu": / {
+	first = $2 + 0; last = $3 + 0; if (first < begin || first - begin > 5e8 || last > end || end - last > 5e8) bad++
+	print "# " (first - begin) / 1e6 " ms, " (end - last) / 1e6 " ms" } END { exit bad }' /tmp/json
+result $? "jobs: the ticks are in the run, and near to its begin and end"
+is "$(grep -c '"mark": null' /tmp/json) $(grep -c '^mark' /tmp/counted)" "1 4" "jobs: a member sets no marks"
+
+cp /tmp/package /tmp/json
+is_exact package "jobs: each package's total is the formula's, too"
+cp /tmp/root /tmp/json
+mark=$(sed -n 's/.*"mark": "\([^"]*\)".*/\1/p' /tmp/json)
+ticks /tmp/json | ./jobcount /tmp/rec >/tmp/counted
+is "$(awk -v mark="$mark" '$1 == "mark" && $3 == mark { print $2 }' /tmp/counted | xargs)" "begin end" \
+	"jobs: root leaves a begin and an end mark of $mark"
+awk -v mark="$mark" -v begin="$(number begin)" -v end="$(number end)" '
+	$1 == "mark" && $3 == mark { time[$2] = $4 }
+	END { exit !(time["begin"] >= begin && time["begin"] < end && time["end"] >= end) }' /tmp/counted
+result $? "jobs: between them and the ends of the run is not more"
+is "$(grep -c '^TOT_CYC  *[0-9,]*  *[0-9.]*[kMG]*/s  *100 %$' /tmp/text) $(grep -c '^ipc ' /tmp/text) $(grep -c '^limit: ' /tmp/text) $(grep -c '^counted from tick ' /tmp/text)" \
+	"1 1 1 1" "jobs: the text has totals, meters, the limit and the ticks"
+
+# Pinned to one CPU, and intervals.
+record
+taskset -c 2 rcrjob run -j -p core -i 500ms -o /tmp/json -- sleep 1.2
+is $? 0 "jobs: a pinned command runs"
+keep
+is "$(ticks /tmp/json | cut -d' ' -f1)" 2 "jobs: its CPU is that of its affinity mask"
+is_exact core "jobs: its totals are those of that CPU"
+awk '/^[{]"until": / { rows++; match($0, /"TOT_CYC": [0-9]*/); sum += substr($0, RSTART + 11, RLENGTH - 11) }
+	END { printf "%d %.0f\n", rows, sum }' /tmp/json >/tmp/rows
+is "$(cat /tmp/rows)" "3 $(totals /tmp/json | awk '$1 == "TOT_CYC" && $2 == "all" { print $3 }')" \
+	"jobs: three intervals have the total"
+
+# Meters and their maxima.
+as member rcrjob run -j -- sleep 0.5 2>/tmp/json
+is "$(grep -c '"limit": null' /tmp/json)" 1 "jobs: without a maximum there is no limit"
+rcrctl meter max ipc --maximum 4
+as member rcrjob run -j -- sleep 0.5 2>/tmp/json
+ipc=$(sed -n 's/^{"name": "ipc",.*"value": \([0-9.]*\).*/\1/p' /tmp/json)
+awk -v ipc="$ipc" -v totals="$(totals /tmp/json | awk '$2 == "all" { total[$1] = $3 } END { print total["TOT_INS"] / total["TOT_CYC"] }')" \
+	'BEGIN { print "# " ipc, totals; exit !(totals > 0 && ipc / totals > 0.999 && ipc / totals < 1.001) }'
+result $? "jobs: a meter is computed from the totals"
+awk -v ipc="$ipc" -v share="$(sed -n 's/.*"limit": {"meter": "ipc", "share": \([0-9.]*\).*/\1/p' /tmp/json)" \
+	'BEGIN { print "# " share; exit !(share > 0 && share / (ipc / 4) > 0.999 && share / (ipc / 4) < 1.001) }'
+result $? "jobs: the limit is the meter that came closest to its maximum"
+
+# Short commands, signals and statuses.
+# However busy the host is, they are shorter than a second.
+rcrctl period 1s
+rcrjob run -- sleep 0.005 2>/tmp/err
+is "$? $(grep -c '^no totals: the command ran for .* ms, and they need two samples' /tmp/err) $(grep -c TOT_CYC /tmp/err)" "0 1 0" \
+	"jobs: a command of 5 ms has a reason why there are no totals"
+sed 's/^/# /' /tmp/err
+rcrjob run -j -- true 2>/tmp/json
+is "$? $(grep -c '"total": null.*"completeness": 0.000000, "reason": "there are no totals"' /tmp/json)" "0 $(totals /tmp/json | wc -l)" \
+	"jobs: JSON has null and the reason"
+rcrctl period 10ms
+rcrjob run -j -o /tmp/json -- sh -c 'touch /tmp/begun; exec sleep 60' &
+job=$!
+soon test -e /tmp/begun
+sleep 1
+kill -TERM $job
+wait $job
+is "$? $(grep -o '"status": [0-9]*' /tmp/json) $(totals /tmp/json | awk '$1 == "TOT_CYC" { print ($3 > 0) }')" '143 "status": 143 1' \
+	"jobs: SIGTERM is forwarded, and the totals are printed"
+rcrjob run -o /tmp/out -- sh -c 'exit 7'
+is $? 7 "jobs: the status is the command's"
+says 127 "/nonexistent: No such file" rcrjob run -- /nonexistent
+says 126 "/etc/passwd: Permission denied" rcrjob run -- /etc/passwd
+says 125 "/dev/rcrtool cannot be read: become root or join the group" as user rcrjob run -- touch /tmp/started
+says 125 "shorter than the sampling period" rcrjob run -i 1ms -- touch /tmp/started
+# A unit that CPUs share is counted once, whichever of its CPUs the command may use.
+rcrctl meter add mem_bw
+record
+taskset -c 1 rcrjob run -j -p package -o /tmp/json -- sleep 1
+keep
+is "$(ticks /tmp/json | cut -d' ' -f1 | xargs)" "0 1" "jobs: the CPUs that share a unit with the command's have ticks"
+ticks /tmp/json | ./jobcount /tmp/rec >/tmp/counted
+awk '$1 != "mark" && ($5 || $2 == 1) { sum[$1] += $3; shared += $5; wrong += $6 }
+	END { for (name in sum) printf "%s all %.0f\n", name, sum[name]; print "# " shared " shared" >"/dev/stderr"; exit !shared || wrong }' \
+	/tmp/counted 2>/tmp/err | sort >/tmp/expected
+is "${PIPESTATUS[0]} $(diff <(totals /tmp/json | awk '$2 == "all" { print $1, $2, $3 }' | sort) /tmp/expected)" "0 " \
+	"jobs: a unit that CPUs share is counted once, though another CPU reads it"
+sed 's/^/# /' /tmp/err
+rmmod rcrtool
+says 125 "/dev/rcrtool is not there" rcrjob run -- touch /tmp/started
+[ ! -e /tmp/started ]
+result $? "jobs: nothing was started after a refusal"
+
+# A register that another tool writes within the job. The module reads the registers itself here, as
+# perf writes back what it has programmed.
+watchdog 0
+modprobe rcrtool source=msr && udevadm settle
+control=$(control_of TOT_CYC)
+record
+rcrjob run -j -p core -o /tmp/json -- sh -c "sleep 1; old=\$(rdmsr -p 2 $control); wrmsr -p 2 $control 0x4300c0
+	sleep 0.7; wrmsr -p 2 $control 0x\$old; sleep 1"
+is $? 0 "jobs: a register is written within a job"
+keep
+is_exact core "jobs: each total is what was counted while it was ok"
+is "$(totals /tmp/json | awk -v part="$(part_of 2 core)" '$1 == "TOT_CYC" && $2 == part { print $4 }')" \
+	"$(awk '$1 == "TOT_CYC" && $2 == 2 { print $4 }' /tmp/counted)" "jobs: completeness is the share of the time"
+totals /tmp/json | awk -v part="$(part_of 2 core)" '
+	$4 != "1.000000" { print "# " $0 }
+	$1 == "TOT_CYC" && ($2 == part || $2 == "all") { if ($4 > 0.5 && $4 < 0.99) lower++; next }
+	$4 != "1.000000" { others++ }
+	END { exit !(lower == 2 && !others) }'
+result $? "jobs: it falls for that event and CPU only"
+is "$(grep -c '^{"name": "TOT_CYC",.*"reason": "foreign on CPU 2"' /tmp/json) $(grep -c '^{"name": "ipc",.*"value": null.*"reason": "TOT_CYC is not complete: foreign on CPU 2"' /tmp/json)" "1 1" \
+	"jobs: the reason is printed with the event and its meters"
+rmmod rcrtool
+finished
