@@ -98,6 +98,12 @@ setup() {
 	rcrstat -d stream | cut -d, -f1-5,7,11,13,17 | cmp - chosen
 	rcrstat -d stream -e TOT_CYC,TOT_INS -f table | sed -n 3p | grep -qx ' *IPC  TOT_CYC  TOT_INS'
 	says 1 "an event is missing in the list" rcrstat -d stream -e TOT_INS,,BR_MSP
+	# Whatever its case, and once.
+	rcrstat -d stream -e Tot_Ins,br_msp -e TOT_INS >other
+	sed 's/Tot_Ins/TOT_INS/g; s/br_msp/BR_MSP/g' other | cmp - chosen
+	rcrstat -d stream >csv
+	rcrstat -r csv -e tot_ins,Br_Msp,TOT_INS | head -n 1 | cmp - <(head -n 1 chosen)
+	says 1 "csv: no column of event 'tot_in'" rcrstat -r csv -e tot_in
 }
 
 # stream WORD...: a saved stream of two CPUs of a family that has meters.
@@ -117,6 +123,7 @@ saved_stream() {
 	rcrstat -d stream -m ipc -e TOT_INS -p all --relations none | head -n 1 |
 		grep -qx 'time,interval,lost,overruns,status,all:TOT_INS:sum,.*:dev,all:ipc,all:ipc:current'
 	rcrstat -d stream -m ipc -f table --relations none | sed -n 3p | grep -qx 'METER *PLACE *CURRENT *AVERAGE *UNIT'
+	rcrstat -d stream -m ipc,cpi,ipc -m cpi --relations none | cmp - meters
 	says 1 "the recording lacks the counters of meter 'flop_rate'" rcrstat -d stream -m flop_rate
 	says 1 "meter 'nothing' is not known for a recording of 'AMD Fam15h'" rcrstat -d stream -m nothing
 	says 1 "at most 16 meters" rcrstat -d stream -m "$(seq -s, 1 17)"

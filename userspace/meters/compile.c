@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control/event.h"
 #include "meters.h"
 
 const struct rcr_counter_state *meter_counter(const struct session *s, const char *name)
@@ -18,27 +17,6 @@ const struct rcr_counter_state *meter_counter(const struct session *s, const cha
 		if (s->state.counter[i].running && !strcmp(s->state.counter[i].name, name))
 			return &s->state.counter[i];
 	return NULL;
-}
-
-static bool parse_event(const char *text, struct rcr_event_spec *e)
-{
-	char why[RCR_SENTENCE_LEN];
-
-	return rcr_event_parse(text, e, 1, why, sizeof(why)) == 1;
-}
-
-bool meter_same_event(const char *a, const char *b)
-{
-	char canonical[2][RCR_EVENT_LEN];
-	struct rcr_event_spec e;
-
-	if (!parse_event(a, &e))
-		return false;
-	rcr_event_print(&e, canonical[0]);
-	if (!parse_event(b, &e))
-		return false;
-	rcr_event_print(&e, canonical[1]);
-	return !strcmp(canonical[0], canonical[1]);
 }
 
 /* True for a gauge: temperatures are the only gauges among the events. */

@@ -35,6 +35,9 @@ const struct rcr_counter_state *meter_counter(const struct session *s, const cha
 /* True if both texts, each with or without a name, denote the same event. */
 bool meter_same_event(const char *a, const char *b);
 
+/* The same, no matter which counter of the unit counts it: both have the same count. */
+bool meter_same_count(const char *a, const char *b);
+
 /* True if @event is "NAME=..." with this @name. */
 bool meter_event_is_named(const char *event, const char *name);
 

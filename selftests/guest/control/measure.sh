@@ -6,7 +6,7 @@
 # with Debian's 'perf stat -a' of the same command, times with the clock.
 . ./defaults/common.sh
 machine "$1"
-plan 30
+plan 38
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
@@ -63,6 +63,17 @@ is "$(grep -c '^instructions  *[0-9]' /tmp/err)" 1 \
 ends 125 as member rcrstat -e branch-misses -- touch /tmp/started
 is "$(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err)" "1 1" \
 	"measure: an event that is not counted needs CAP_SYS_RAWIO"
+# The same select and mask with a threshold is another event.
+ends 125 as member rcrstat -e stalled=event:0x76,cmask:1,inv -- touch /tmp/started
+is "$(grep -c CAP_SYS_RAWIO /tmp/err)" 1 "measure: an event with a threshold is not the one without"
+ends 0 rcrstat -e stalled=event:0x76,cmask:1,inv -- true
+is "$(grep -c '^stalled  *[0-9]' /tmp/err)" 1 "measure: an added event has the name that it was given"
+ends 0 as member rcrstat -e mine=cycles,cycles -e mine=cycles -- true
+is "$(grep -cE '^mine  *[0-9]' /tmp/err) $(grep -cE '^(cycles|TOT_CYC)' /tmp/err)" "1 0" \
+	"measure: an event that is counted is printed once, with the name that it was given"
+ends 125 as member rcrstat -e mine=cycles,clocks=cycles -- touch /tmp/started
+is "$(cat /tmp/err)" "rcrstat: 'clocks' is the same event as 'mine': name it once" \
+	"measure: two names for one event are refused"
 [ ! -e /tmp/started ]
 result $? "measure: nothing was started"
 rm -f /tmp/on

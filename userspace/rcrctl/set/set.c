@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "meters.h"
 #include "verbs.h"
 
 /**
@@ -88,16 +89,6 @@ static int resolve_all(struct call *c, struct wanted *w)
 	return EXIT_SUCCESS;
 }
 
-/* True if both texts denote the same event; the module formats numbers in its own way. */
-static bool same_event(const char *a, const char *b)
-{
-	struct code x, y;
-
-	if (!code_parse(a, &x) || !code_parse(b, &y))
-		return !strcmp(a, b);
-	return !strcmp(x.unit, y.unit) && code_select(&x) == code_select(&y);
-}
-
 /* True if the event is already staged under its name. */
 static bool is_staged(const struct rcr_state *state, const char *event)
 {
@@ -109,7 +100,7 @@ static bool is_staged(const struct rcr_state *state, const char *event)
 		each = &state->counter[i];
 		if (each->staged && strlen(each->name) == len &&
 		    !strncmp(each->name, event, len) && event[len])
-			return same_event(each->event, event + len + 1);
+			return meter_same_count(each->event, event + len + 1);
 	}
 	return false;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* choice.c - the counters that options -e and -m have chosen; choose.c finds them. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <unistd.h>
 
 #include "command/choice.h"
@@ -17,14 +20,49 @@ void choice_close(struct choice *c)
 	c->hold = -1;
 }
 
-static bool set_has_counter(const struct rcr_set *set, const char *name)
+/* Chooses a counter of a saved stream, once, however it is spelt. */
+void choice_add_name(struct choice *c, const char *name)
 {
 	unsigned int i;
 
-	for (i = 0; i < set->ncounters; i++)
-		if (!strcmp(rcr_set_counter(set, i)->name, name))
-			return true;
-	return false;
+	for (i = 0; i < c->count; i++)
+		if (!strcasecmp(c->label[i], name))
+			return;
+	snprintf(c->label[i], sizeof(c->label[i]), "%s", name);
+	strcpy(c->counter[i], c->label[i]);
+	c->shown[i] = true;
+	c->count++;
+}
+
+/* Name of the counter that the user calls @label, of which the case does not matter; or NULL. */
+static const char *find_saved_name(const struct rcr_set *set, const char *label)
+{
+	const char *name, *found = NULL;
+	unsigned int i;
+
+	for (i = 0; i < set->ncounters; i++) {
+		name = rcr_set_counter(set, i)->name;
+		if (!strcmp(name, label))
+			return name;
+		if (!found && !strcasecmp(name, label))
+			found = name;
+	}
+	return found;
+}
+
+static int find_saved_names(struct choice *c, const struct rcr_set *set)
+{
+	const char *name;
+	unsigned int i;
+
+	for (i = 0; i < c->count; i++) {
+		name = find_saved_name(set, c->label[i]);
+		if (!name)
+			return fail("the recording has no counter '%s': its own are in 'rcrstat -r FILE -n 1'",
+				    c->label[i]);
+		strcpy(c->counter[i], name);
+	}
+	return 0;
 }
 
 /* The counter of the set that the user calls @name. */
@@ -44,12 +82,14 @@ static const char *name_in_set(const void *context, const char *name)
  * @c: the choice
  * @set: the first set, before choice_apply()
  *
- * Returns 0, or EXIT_USAGE after reporting an error.
+ * Returns 0, or EXIT_USAGE or EXIT_FAILURE after reporting an error.
  */
 int choice_check(struct choice *c, const struct rcr_set *set)
 {
 	struct derive_source source = { set, name_in_set, c };
 
+	if (c->saved && find_saved_names(c, set))
+		return EXIT_FAILURE;
 	return c->derive ? derive_check(c->derive, &c->meters, &source) : 0;
 }
 
@@ -69,10 +109,8 @@ int choice_begin(struct choice *c, const struct rcr_set *set)
 	for (i = 0; c->saved && i < c->meters.count && !c->meters.meter[i].derived; i++)
 		if (saved_meter_find(&c->meters.meter[i], set, &why))
 			return fail("%s", why.text);
-	for (i = 0; c->saved && c->chosen && i < c->count; i++)
-		if (c->shown[i] && !set_has_counter(set, c->counter[i]))
-			return fail("the recording has no counter '%s': its own are in 'rcrstat -r FILE -n 1'",
-				    c->label[i]);
+	if (c->saved && find_saved_names(c, set))
+		return EXIT_FAILURE;
 	if (c->derive)
 		derive_compile(c->derive, &c->meters, &source);
 	meters_bind(&c->meters, set);

@@ -35,6 +35,7 @@ struct choice {
 };
 
 int choice_open(struct choice *c, const char *events, const char *meters, const char *device);
+void choice_add_name(struct choice *c, const char *name);
 void choice_close(struct choice *c);
 int choice_check(struct choice *c, const struct rcr_set *set);
 int choice_begin(struct choice *c, const struct rcr_set *set);

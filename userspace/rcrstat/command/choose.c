@@ -21,6 +21,7 @@
 #include "command/choice.h"
 #include "command/words.h"
 #include "message.h"
+#include "meters.h"
 #include "names.h"
 #include "rcr_control.h"
 #include "rcr_meters.h"
@@ -52,6 +53,38 @@ static struct names *names_of(struct asked *a)
 	return session_names(&a->session);
 }
 
+static void name_of_event(const char *event, char name[RCR_NAME_LEN])
+{
+	snprintf(name, RCR_NAME_LEN, "%.*s", (int)strcspn(event, "="), event);
+}
+
+/*
+ * An event that is named twice is shown once. Two names that the user has given to one event
+ * cannot both be kept.
+ */
+static int drop_repeated(struct asked *a)
+{
+	char first[RCR_NAME_LEN], second[RCR_NAME_LEN];
+	unsigned int i, n, count = 0;
+
+	for (i = 0; i < a->words.count; i++) {
+		for (n = 0; n < count; n++)
+			if (meter_same_count(a->event[n], a->event[i]))
+				break;
+		if (n == count) {
+			a->words.word[count] = a->words.word[i];
+			memmove(a->event[count++], a->event[i], RCR_EVENT_LEN);
+			continue;
+		}
+		name_of_event(a->event[n], first);
+		name_of_event(a->event[i], second);
+		if (strchr(a->words.word[i], '=') && strcmp(first, second))
+			return fail("'%s' is the same event as '%s': name it once", second, first);
+	}
+	a->words.count = count;
+	return 0;
+}
+
 /*
  * Where the module counts one event of a unit with its own registers it counts all of them so,
  * which may change the meaning of other names: then they are resolved again.
@@ -76,29 +109,20 @@ static int resolve_words(struct asked *a)
 			kept |= !again && names_keep(names_of(a), a->event[i]);
 		}
 	} while (kept);
+	if (drop_repeated(a))
+		return EXIT_FAILURE;
 	a->count = a->words.count;
 	return 0;
-}
-
-/* True if both texts without "NAME=" are the same event. */
-static bool is_same_code(const char *a, const char *b)
-{
-	struct code x, y;
-
-	if (!code_parse(a, &x) || !code_parse(b, &y))
-		return !strcmp(a, b);
-	return !strcmp(x.unit, y.unit) && code_select(&x) == code_select(&y);
 }
 
 /* The running counter of an event in the module's form, or NULL. */
 static const struct rcr_counter_state *find_running(const struct asked *a, const char *event)
 {
-	const char *raw = strchr(event, '=') + 1;
 	unsigned int i;
 
 	for (i = 0; i < a->session.state.ncounters; i++)
 		if (a->session.state.counter[i].running &&
-		    is_same_code(a->session.state.counter[i].event, raw))
+		    meter_same_count(a->session.state.counter[i].event, event))
 			return &a->session.state.counter[i];
 	return NULL;
 }
@@ -154,18 +178,13 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 	return EXIT_FAILURE;
 }
 
-static void name_of_event(const char *event, char name[RCR_NAME_LEN])
-{
-	snprintf(name, RCR_NAME_LEN, "%.*s", (int)strcspn(event, "="), event);
-}
-
 /* Finds or adds the entry of an event; returns its index, or -1 if the list is full. */
 static int find_or_add_event(struct asked *a, const char *event)
 {
 	unsigned int i;
 
 	for (i = 0; i < a->count; i++)
-		if (is_same_code(strchr(a->event[i], '=') + 1, strchr(event, '=') + 1))
+		if (meter_same_count(a->event[i], event))
 			return i;
 	if (a->count == RCR_MAX_COUNTERS)
 		return -1;
@@ -332,6 +351,15 @@ static int check_displaced(struct choice *c, struct asked *a)
 	return 0;
 }
 
+/* The user's name of an event is kept, although the event may have another one in the set. */
+static void label_of_word(const char *word, const char *event, char label[RCR_NAME_LEN])
+{
+	if (name_is_valid(word) && strlen(word) < RCR_NAME_LEN)
+		strcpy(label, word);
+	else
+		name_of_event(event, label);
+}
+
 /* Sets the labels, and holds the events that the set does not count yet. */
 static int choose_counters(struct choice *c, struct asked *a)
 {
@@ -339,12 +367,12 @@ static int choose_counters(struct choice *c, struct asked *a)
 	unsigned int i, count = 0;
 
 	for (i = 0; i < a->count; i++) {
-		/* A name of perf's is kept, although the event has another one in the set. */
 		name_counter(a, i, c->counter[i]);
 		c->shown[i] = i < a->words.count;
-		snprintf(c->label[i], RCR_NAME_LEN, "%s",
-			 c->shown[i] && name_is_valid(a->words.word[i]) ? a->words.word[i] :
-			 c->counter[i]);
+		if (c->shown[i])
+			label_of_word(a->words.word[i], a->event[i], c->label[i]);
+		else
+			strcpy(c->label[i], c->counter[i]);
 		if (!find_running(a, a->event[i]))
 			missing[count++] = a->event[i];
 	}
@@ -359,12 +387,8 @@ static int choose_by_name(struct choice *c, const struct asked *a)
 {
 	unsigned int i;
 
-	for (i = 0; i < a->words.count; i++) {
-		snprintf(c->label[i], sizeof(c->label[i]), "%s", a->words.word[i]);
-		strcpy(c->counter[i], c->label[i]);
-		c->shown[i] = true;
-	}
-	c->count = a->words.count;
+	for (i = 0; i < a->words.count; i++)
+		choice_add_name(c, a->words.word[i]);
 	for (i = 0; i < a->meters.count; i++)
 		snprintf(c->meters.meter[i].name, RCR_METER_NAME_LEN, "%s", a->meters.word[i]);
 	c->meters.count = a->meters.count;
@@ -392,6 +416,7 @@ static int split_lists(struct asked *a, const char *events, const char *meters)
 	if ((events && words_split(&a->words, events, &why)) ||
 	    (meters && words_split(&a->meters, meters, &why)))
 		return fail("%s", why.text);
+	words_unique(&a->meters);
 	if (a->meters.count > METERS_MOST)
 		return fail("at most %d meters can be shown at once", METERS_MOST);
 	return 0;

@@ -91,6 +91,20 @@ int words_expand(struct words *w, const struct names *names, struct why *why)
 	return 0;
 }
 
+/* Drops words that are in the list before. */
+void words_unique(struct words *w)
+{
+	unsigned int i, n, count = 0;
+
+	for (i = 0; i < w->count; i++) {
+		for (n = 0; n < count && strcmp(w->word[n], w->word[i]); n++)
+			;
+		if (n == count)
+			w->word[count++] = w->word[i];
+	}
+	w->count = count;
+}
+
 void words_free(struct words *w)
 {
 	free(w->text);

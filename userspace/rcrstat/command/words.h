@@ -19,6 +19,7 @@ struct words {
 
 int words_split(struct words *w, const char *list, struct why *why);
 int words_expand(struct words *w, const struct names *names, struct why *why);
+void words_unique(struct words *w);
 void words_free(struct words *w);
 
 #endif

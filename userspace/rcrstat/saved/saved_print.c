@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "format/cell.h"
 #include "format/format.h"
@@ -19,13 +20,13 @@
 
 #define WIDTH_LEAST 10
 
-/* True if a word is in a list that commas separate. */
+/* True if a word is in a list that commas separate, in whatever case. */
 static bool is_listed(const char *list, const char *word)
 {
 	size_t len = strlen(word);
 
 	for (; *list; list += strcspn(list, ","), list += *list == ',')
-		if (!strncmp(list, word, len) && (!list[len] || list[len] == ','))
+		if (!strncasecmp(list, word, len) && (!list[len] || list[len] == ','))
 			return true;
 	return false;
 }
@@ -54,7 +55,7 @@ const char *saved_missing_event(const struct saved *s, const struct options *o, 
 		length = strcspn(list, ",");
 		snprintf(name, 64, "%.*s", (int)length, list);
 		for (i = 0; i < s->columns; i++)
-			if (!strcmp(s->column[i].event, name))
+			if (!strcasecmp(s->column[i].event, name))
 				break;
 		if (i == s->columns)
 			return name;

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * same.c - compares events in the raw form by all their fields, whatever the order and the
+ * notation of these.
+ *
+ * Pure. Compiled into the unit tests as well.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "control/event.h"
+#include "meters.h"
+
+/* Parses an event with or without a name, which does not matter here. */
+static bool parse_event(const char *text, struct rcr_event_spec *e)
+{
+	char named[RCR_EVENT_LEN + 2], why[RCR_SENTENCE_LEN];
+
+	if (snprintf(named, sizeof(named), "%s%s", strchr(text, '=') ? "" : "x=", text) >=
+	    (int)sizeof(named))
+		return false;
+	return rcr_event_parse(named, e, 1, why, sizeof(why)) == 1;
+}
+
+static bool print_same(const struct rcr_event_spec *a, const struct rcr_event_spec *b)
+{
+	char first[RCR_EVENT_LEN], second[RCR_EVENT_LEN];
+
+	rcr_event_print(a, first);
+	rcr_event_print(b, second);
+	return !strcmp(first, second);
+}
+
+bool meter_same_event(const char *a, const char *b)
+{
+	struct rcr_event_spec x, y;
+
+	return parse_event(a, &x) && parse_event(b, &y) && print_same(&x, &y);
+}
+
+bool meter_same_count(const char *a, const char *b)
+{
+	struct rcr_event_spec x, y;
+
+	if (!parse_event(a, &x) || !parse_event(b, &y))
+		return false;
+	x.counter = -1;
+	y.counter = -1;
+	return print_same(&x, &y);
+}
