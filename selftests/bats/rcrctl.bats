@@ -569,6 +569,89 @@ completes() {
 	[ "${#lines[@]}" -eq 9 ]
 }
 
+@test "check: what would be refused when it is applied is refused with its line" {
+	local number=0 sentence
+	{
+		echo "recorder = 1440min mark"
+		echo "contention.ipc = 80%"
+		echo "maximum.ipc = 80%"
+		echo "maximum.cpi = -1"
+		echo "crossing = ipc > 2 at moon1"
+		echo "crossing = ipc > 90% for 1s"
+		echo "crossing = cpi > 2 below 3"
+		echo "crossing = cpi > 2 over 1441min"
+		echo "crossing = cpi > 2W"
+		echo "meter = 7a TOT_CYC"
+		echo 'meter = b "TOT_CYC +"'
+		echo 'meter = c "TOT_CYC / NOBODY"'
+		echo "meter = nobody"
+		echo 'meter = d "c + TOT_INS / TOT_CYC"'
+		echo "set = A=event:0x76,umask:q"
+		echo "cluster = $(printf 'x%.0s' {1..256})"
+		for i in $(seq 33); do echo "tag.t$i = $i"; done
+	} >a.conf
+	run -1 rcrctl check a.conf
+	while read -r sentence; do
+		number=$((number + 1))
+		[ "$sentence" != - ] || continue
+		echo "$number: $sentence"
+		grep -qF "a.conf:$number: $sentence" <<<"$output"
+	done <<-'END'
+		-
+		-
+		a maximum is not a percentage
+		a limit is not negative
+		invalid --place 'moon1'
+		-
+		the value must return past the bound
+		the time after 'over' is too long
+		'W' is not the unit
+		invalid meter name '7a'
+		the formula ends where
+		unknown event 'NOBODY'
+		no meter 'nobody' waits for its counters
+		-
+		invalid number 'q'
+		a text of the identity has at most 255 characters
+	END
+	grep -qF "a.conf:49: more than 32 tags" <<<"$output"
+	[ "${#lines[@]}" -eq 14 ]
+	for line in "set = A=event:1 A=event:2|the name 'A' is used twice" "set = $(seq -s ' ' 33)|a set has at most 32 counters" \
+		"set = @ldms @ldms|the name" "contention.ipc = 80%|a percentage needs the maximum of the meter" \
+		"recorder = 1441min mark|invalid time '1441min': the maximum is a day, 1440min"; do
+		echo "${line%|*}" >a.conf
+		run -1 rcrctl check a.conf
+		[[ "$output" == "a.conf:1: ${line#*|}"* ]]
+		run -1 rcrctl configure a.conf
+		[[ "$output" == "a.conf:1: ${line#*|}"* ]]
+	done
+}
+
+@test "check: of the crossings all are armed, or the line is refused" {
+	echo "recorder = 5s" >a.conf
+	for i in $(seq 8); do echo "crossing = ipc > $i at cpu$i"; done >>a.conf
+	run -0 rcrctl check a.conf
+	echo "crossing = ipc > 9" >>a.conf
+	run -1 rcrctl check a.conf
+	[ "${lines[0]}" = "a.conf:10: too many crossings: the recorder watches at most 8" ]
+}
+
+@test "check: a comment behind a value is no part of it" {
+	cat >a.conf <<-'END'
+		set = TOT_CYC TOT_INS	# two counters
+		period = 10ms # often
+		meter = a "TOT_INS / TOT_CYC" --unit "#" # 1
+		meter = b TOT_CYC --unit 1#2
+		public = on # all may read
+		producer = # nothing
+	END
+	run -1 rcrctl check a.conf
+	[ "${lines[0]}" = "a.conf:6: the value is missing" ]
+	[ "${#lines[@]}" -eq 2 ]
+	sed -i 6d a.conf
+	run -0 rcrctl check a.conf
+}
+
 # found SUBJECT: what doctor finds about it in the root "system".
 found() {
 	RCR_ROOT=$PWD/system rcrctl doctor | sed -n "s/^\([a-z]*\) *$1  */\1 /p"

@@ -40,6 +40,20 @@ static bool is_wrong(const char *text, const char *sentence)
 	return false;
 }
 
+/* True if the value of the first line is @value. */
+static bool has_value(const char *text, const char *value)
+{
+	struct config c;
+	struct why why;
+	bool ok;
+
+	if (config_parse("x.conf", text, strlen(text), &c, &why))
+		return false;
+	ok = c.count && !strcmp(c.line[0].value, value);
+	config_free(&c);
+	return ok;
+}
+
 static bool has_lines(void)
 {
 	static const char text[] = "meter = x \"A / B\"  --scale 1s\nrecorder = 500ms crossing\n"
@@ -74,7 +88,7 @@ int main(void)
 	int fd;
 
 	ksft_print_header();
-	ksft_set_plan(11);
+	ksft_set_plan(12);
 	ksft_test_result(parses("", SECOND, false) && parses("# nothing\n\n", SECOND, false),
 			 "config: by default the network meters are posted every second, and nothing is public\n");
 	ksft_test_result(parses("public = on\n", SECOND, true) &&
@@ -101,6 +115,12 @@ int main(void)
 			 is_wrong("set.a = b", "x.conf:1: unknown key 'set.a': there are " KEYS) &&
 			 is_wrong("pub = on", "x.conf:1: unknown key 'pub': there are " KEYS),
 			 "config: keys with and without a name are read\n");
+	ksft_test_result(has_value("producer = node17 # by the door", "node17") &&
+			 has_value("producer=node17\t#", "node17") &&
+			 has_value("tag.a = b#c", "b#c") &&
+			 has_value("meter = a \"b # c\" # d", "a \"b # c\"") &&
+			 is_wrong("producer = # none", "x.conf:1: the value is missing"),
+			 "config: a comment after a value is no part of it\n");
 	ksft_test_result(has_lines(),
 			 "config: lines, words, places and the recorder are read\n");
 	ksft_test_result(is_wrong("\n#\nshout = on", "x.conf:3: unknown key 'shout': there are " KEYS) &&

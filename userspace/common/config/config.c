@@ -75,6 +75,21 @@ static int check_once(const struct config *c, const struct config_line *line, st
 	return 0;
 }
 
+/* Cuts off a comment: from a # after a blank on, but not in double quotes. */
+static void cut_comment(char *value)
+{
+	bool quoted = false;
+	char *at;
+
+	for (at = value; *at; at++) {
+		quoted ^= *at == '"';
+		if (*at == '#' && !quoted && (at == value || at[-1] == ' ' || at[-1] == '\t')) {
+			*at = 0;
+			return;
+		}
+	}
+}
+
 static int take_config_line(void *to, const struct text_line *text, struct why *why)
 {
 	struct config_line line = { .number = text->number };
@@ -83,8 +98,9 @@ static int take_config_line(void *to, const struct text_line *text, struct why *
 
 	if (!value)
 		return because(why, "invalid line '%s': write 'key = value'", text->words);
-	*value = 0;
-	line.value = line_trim(value + 1);
+	*value++ = 0;
+	cut_comment(value);
+	line.value = line_trim(value);
 	if (find_config_key(line_trim(text->words), &line, why) || check_once(c, &line, why) ||
 	    config_take_value(c, &line, why))
 		return -1;

@@ -8,6 +8,9 @@
 
 #define BLANKS " \t"
 
+/* Longest window of the recorder, ns. */
+#define WINDOW_MOST 86400000000000ull
+
 int config_split(const char *value, struct config_words *w, struct why *why)
 {
 	char *at = w->text;
@@ -52,6 +55,8 @@ int config_parse_recorder(const char *value, struct config_recorder *r, struct w
 			       value);
 	if (!period_parse(w.word[0], &r->window_ns) || !r->window_ns)
 		return because(why, "invalid time '%s': add a unit, for example 5s", w.word[0]);
+	if (r->window_ns > WINDOW_MOST)
+		return because(why, "invalid time '%s': the maximum is a day, 1440min", w.word[0]);
 	return 0;
 }
 

@@ -27,8 +27,7 @@ static uint64_t number_at_end(const char *name)
 static int copy_identity(char *to, size_t size, const struct config_line *line, struct why *why)
 {
 	if (strlen(line->value) >= size)
-		return because(why, "line %u: a text of the identity has at most %zu characters",
-			       line->number, size - 1);
+		return because(why, "a text of the identity has at most %zu characters", size - 1);
 	strcpy(to, line->value);
 	return 0;
 }
@@ -36,12 +35,12 @@ static int copy_identity(char *to, size_t size, const struct config_line *line, 
 static int add_tag(struct node *node, const struct config_line *line, struct why *why)
 {
 	if (node->tags == NODE_TAGS)
-		return because(why, "line %u: more than %u tags", line->number, NODE_TAGS);
+		return because(why, "more than %u tags", NODE_TAGS);
 	strcpy(node->tag[node->tags].name, line->name);
 	return copy_identity(node->tag[node->tags++].value, sizeof(node->tag[0].value), line, why);
 }
 
-static int take_identity(struct node *node, const struct config_line *line, struct why *why)
+int node_take_line(struct node *node, const struct config_line *line, struct why *why)
 {
 	switch (line->key) {
 	case CONFIG_PRODUCER:
@@ -58,11 +57,12 @@ static int take_identity(struct node *node, const struct config_line *line, stru
 static int identify_node(struct node *node, const struct config *config, struct why *why)
 {
 	const struct config_line *line = config_find(config, CONFIG_COMPONENT_ID);
+	struct why wrong;
 	unsigned int i;
 
 	for (i = 0; i < config->count; i++)
-		if (take_identity(node, &config->line[i], why))
-			return -1;
+		if (node_take_line(node, &config->line[i], &wrong))
+			return because(why, "line %u: %s", config->line[i].number, wrong.text);
 	node->component = number_at_end(node->producer);
 	if (line)
 		number_parse(line->value, &node->component);

@@ -29,6 +29,9 @@ struct node {
 	} tag[NODE_TAGS];
 };
 
+/* Takes a line, if it is of the identity; returns 0, or -1 with @why filled in. */
+int node_take_line(struct node *node, const struct config_line *line, struct why *why);
+
 /*
  * Reads the identity from the file @path; a missing file means all defaults. Returns 0, or -1 with
  * @why filled in.

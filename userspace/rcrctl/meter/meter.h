@@ -14,6 +14,8 @@ int do_meter_show(struct call *c);
 /* Prints meter @name as the list in JSON has it. */
 int meter_show_json(struct call *c, const char *name);
 int check_meter_add(struct call *c);
+/* The same; sets what the words name, @formula to NULL if there is none. */
+int check_meter_words(struct call *c, const char **name, const char **formula, bool *posted);
 int do_meter_add(struct call *c);
 int check_meter_max(struct call *c);
 int do_meter_max(struct call *c);

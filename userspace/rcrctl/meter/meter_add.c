@@ -144,7 +144,7 @@ static int parse_wish(const struct call *c, struct wish *w)
 	return EXIT_SUCCESS;
 }
 
-int check_meter_add(struct call *c)
+int check_meter_words(struct call *c, const char **name, const char **formula, bool *posted)
 {
 	static struct formula_names names;
 	struct wish w;
@@ -159,7 +159,18 @@ int check_meter_add(struct call *c)
 		return wrong("a posted meter has no formula");
 	if (w.formula && formula_find_names(w.formula, &names, &why))
 		return wrong("%s", why.text);
+	*name = w.request.name;
+	*formula = w.formula;
+	*posted = w.posted;
 	return EXIT_SUCCESS;
+}
+
+int check_meter_add(struct call *c)
+{
+	const char *name, *formula;
+	bool posted;
+
+	return check_meter_words(c, &name, &formula, &posted);
 }
 
 /**

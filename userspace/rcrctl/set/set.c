@@ -8,9 +8,11 @@
  */
 #include <errno.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "control/event.h"
 #include "message.h"
 #include "meters.h"
 #include "verbs.h"
@@ -87,6 +89,49 @@ static int resolve_all(struct call *c, struct wanted *w)
 		}
 	} while (kept);
 	return EXIT_SUCCESS;
+}
+
+/* The names of events in the module's form, and their fields: each name once. */
+static int check_wanted(const struct wanted *w)
+{
+	static char all[RCR_MAX_COUNTERS * (RCR_EVENT_LEN + 2)];
+	struct rcr_event_spec events[RCR_MAX_COUNTERS];
+	char why[RCR_SENTENCE_LEN];
+	size_t length = 0;
+	unsigned int i;
+
+	*all = 0;
+	for (i = 0; i < w->count; i++)
+		length += snprintf(all + length, sizeof(all) - length, "%s; ", w->event[i]);
+	if (w->count && rcr_event_parse(all, events, RCR_MAX_COUNTERS, why, sizeof(why)) < 0)
+		return fail("%s", why);
+	return EXIT_SUCCESS;
+}
+
+/* Leaves only the words that mean the same on every machine. */
+static void keep_raw_words(struct call *c)
+{
+	int i, count = 0;
+
+	for (i = 0; i < c->count; i++)
+		if (strstr(c->args[i], "event:"))
+			c->args[count++] = c->args[i];
+	c->count = count;
+}
+
+int check_set_words(struct call *c)
+{
+	static struct wanted w;
+	int status;
+
+	if (c->count > RCR_MAX_COUNTERS)
+		return fail("a set has at most %d counters", RCR_MAX_COUNTERS);
+	if (!*session_names(c->session)->family)
+		keep_raw_words(c);
+	status = collect_wanted(c, &w);
+	if (!status)
+		status = resolve_all(c, &w);
+	return status ? status : check_wanted(&w);
 }
 
 /* True if the event is already staged under its name. */
