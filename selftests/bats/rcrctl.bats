@@ -657,8 +657,36 @@ found() {
 	RCR_ROOT=$PWD/system rcrctl doctor | sed -n "s/^\([a-z]*\) *$1  */\1 /p"
 }
 
+@test "doctor: what cannot be read is not known, and never ok" {
+	mkdir system
+	RCR_ROOT=$PWD/system run rcrctl doctor
+	[ "$(grep -v "^ok  *kernel \|^ok  *configuration " <<<"$output" | grep -c ^ok)" -eq 0 ]
+	for subject in module "Secure Boot" lockdown processor "kernel's PMU" watchdog perf rcrd users; do
+		[[ "$(found "$subject")" == "note not known: "* ]]
+	done
+	# A directory instead of the file cannot be read either.
+	mkdir -p system/sys/kernel/security/lockdown system/proc/sys/kernel/nmi_watchdog system/proc/42 \
+		system/sys/firmware/acpi
+	touch system/sys/kernel/security/lsm system/proc/sys/kernel/osrelease
+	[ "$(found lockdown)" = "note not known: /sys/kernel/security/lockdown: Is a directory" ]
+	[ "$(found watchdog)" = "note not known: /proc/sys/kernel/nmi_watchdog: Is a directory" ]
+	[ "$(found "Secure Boot")" = "ok off: the machine was not started by EFI" ]
+	mkdir -p system/sys/firmware/efi/efivars
+	[[ "$(found "Secure Boot")" == "note not known: "*"No such file or directory" ]]
+	[ "$(found users)" = "ok no other process uses counters" ]
+	touch system/proc/42/fd
+	[[ "$(found users)" == "note not known: the open files of "* ]]
+	# The kernel has neither of them.
+	rmdir system/sys/kernel/security/lockdown system/proc/sys/kernel/nmi_watchdog
+	[ "$(found lockdown)" = "ok none" ]
+	[ "$(found watchdog)" = "ok none in this kernel" ]
+	echo "none [other]" >system/sys/kernel/security/lockdown
+	[ "$(found lockdown)" = "note not known: /sys/kernel/security/lockdown has 'none [other]'" ]
+}
+
 @test "doctor: each fault of a system has its remedy" {
-	mkdir -p system/proc/sys/kernel system/lib/modules/6.1.0-9 system/sys/kernel/security
+	mkdir -p system/proc/sys/kernel system/lib/modules/6.1.0-9 system/sys/kernel/security system/sys/module \
+		system/sys/bus/event_source/devices
 	echo 6.1.0-9 >system/proc/sys/kernel/osrelease
 	printf 'model name\t: A\nflags\t\t: fpu hypervisor tsc\n' >system/proc/cpuinfo
 	[ "$(found kernel)" = "ok 6.1.0-9" ]
@@ -694,6 +722,10 @@ found() {
 	cp "$TOP/VERSION" system/sys/module/rcrtool/version
 	[ "$(found module)" = "ok loaded, version $(cat "$TOP/VERSION")" ]
 	printf '\006\000\000\000\001' >$secure
+	[ "$(found "Secure Boot")" = "ok on, and the module is loaded" ]
+	echo OE >system/sys/module/rcrtool/taint
+	[[ "$(found "Secure Boot")" == "note on, and the kernel has loaded the module without"* ]]
+	echo O >system/sys/module/rcrtool/taint
 	[ "$(found "Secure Boot")" = "ok on, and the module is signed" ]
 	echo 1 >system/proc/sys/kernel/nmi_watchdog
 	[ "$(found watchdog)" = "note on: it has one counter of each core" ]

@@ -158,7 +158,9 @@ screen() {
 }
 
 @test "screens: doctor, by widths" {
-	mkdir -p system/proc/sys/kernel system/sys/module/rcrtool system/proc/42/fd system/dev
+	mkdir -p system/proc/sys/kernel system/sys/module/rcrtool system/proc/42/fd system/dev \
+		system/sys/bus/event_source/devices system/sys/firmware/acpi system/sys/kernel/security
+	touch system/sys/kernel/security/lsm
 	echo 6.1.0-9 >system/proc/sys/kernel/osrelease
 	echo 1 >system/proc/sys/kernel/nmi_watchdog
 	echo 2 >system/proc/sys/kernel/perf_event_paranoid

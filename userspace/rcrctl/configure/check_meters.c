@@ -40,7 +40,7 @@ static const struct catalogue_row *find_row(struct session *s, const char *meter
 }
 
 /* The first word after an option of a meter's line, or NULL. */
-static const char *find_value(const struct config_words *w, const char *option)
+static const char *find_meter_option(const struct config_words *w, const char *option)
 {
 	unsigned int i;
 
@@ -202,15 +202,15 @@ void check_meter_line(struct checking *k, const struct config_line *line)
 }
 
 /* Finds unit and digits of a meter; false if it is not known. */
-static bool find_scale(struct checking *k, const char *meter, struct config_words *w,
-		       struct quantity_scale *scale)
+static bool find_meter_scale(struct checking *k, const char *meter, struct config_words *w,
+			     struct quantity_scale *scale)
 {
 	const struct catalogue_row *row = find_row(k->session, meter);
 	bool added = is_added(k->config, meter, UINT32_MAX, w);
 
 	/* What the file leaves to the family is of the family. */
 	if (added && (w->count > 1 || !row)) {
-		scale->unit = find_value(w, "--unit");
+		scale->unit = find_meter_option(w, "--unit");
 		if (!scale->unit)
 			scale->unit = "";
 		scale->digits = ADDED_DIGITS;
@@ -257,7 +257,8 @@ static int check_limit(struct checking *k, const struct config_line *line, struc
 		return because(why, "a limit is not negative");
 	if (check_percent(k, line->name, &q, why))
 		return -1;
-	return find_scale(k, line->name, &w, &scale) ? quantity_value(&q, &scale, &value, why) : 0;
+	return find_meter_scale(k, line->name, &w, &scale) ?
+	       quantity_value(&q, &scale, &value, why) : 0;
 }
 
 void check_limit_line(struct checking *k, const struct config_line *line)
@@ -282,7 +283,7 @@ static int check_condition(struct checking *k, const char *text, struct why *why
 		return -1;
 	if (condition.window_ns > RCR_SCALE_MAX_NS)
 		return because(why, "the time after 'over' is too long: the maximum is a day, 1440min");
-	return find_scale(k, condition.meter, &w, &scale) ?
+	return find_meter_scale(k, condition.meter, &w, &scale) ?
 	       condition_watch(&condition, &scale, &watch, why) : 0;
 }
 

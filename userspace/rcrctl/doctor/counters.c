@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* counters.c - processes that hold counters, and faults of the counters of the set. */
 #include <dirent.h>
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -13,14 +14,19 @@
  * struct users - processes that use counters without the module
  * @text: their names and process ids
  * @count: how many there are
+ * @unseen: processes that could not be examined
  */
 struct users {
 	char text[128];
 	unsigned int count;
+	unsigned int unseen;
 };
 
-/* True if the process has an event of perf, or the device of the registers, open. */
-static bool uses_counters(const struct doctor *d, const char *pid, bool *msr)
+/*
+ * True if the process has an event of perf, or the device of the registers, open; @unseen counts
+ * processes of which the open files cannot be read.
+ */
+static bool uses_counters(const struct doctor *d, const char *pid, bool *msr, unsigned int *unseen)
 {
 	char path[512], link[64];
 	struct dirent *each;
@@ -30,6 +36,8 @@ static bool uses_counters(const struct doctor *d, const char *pid, bool *msr)
 
 	snprintf(path, sizeof(path), "%s/proc/%s/fd", d->root, pid);
 	dir = opendir(path);
+	/* A process that has ended holds nothing. */
+	*unseen += !dir && errno != ENOENT && errno != ESRCH;
 	while (dir && !found && (each = readdir(dir))) {
 		len = readlinkat(dirfd(dir), each->d_name, link, sizeof(link) - 1);
 		if (len < 0)
@@ -64,9 +72,11 @@ static void find_users(const struct doctor *d, struct users *perf, struct users 
 
 	snprintf(path, sizeof(path), "%s/proc", d->root);
 	dir = opendir(path);
+	perf->unseen += !dir;
 	while (dir && (each = readdir(dir)))
 		if (each->d_name[0] >= '1' && each->d_name[0] <= '9' &&
-		    atoi(each->d_name) != getpid() && uses_counters(d, each->d_name, &msr))
+		    atoi(each->d_name) != getpid() &&
+		    uses_counters(d, each->d_name, &msr, &perf->unseen))
 			add_user(d, msr ? registers : perf, each->d_name);
 	if (dir)
 		closedir(dir);
@@ -83,11 +93,11 @@ static void check_users(struct doctor *d)
 	if (registers.count)
 		doctor_add_private(d, FINDING_NOTE, "users", "registers may be written directly by %s",
 				   registers.text);
-	if (perf.count || registers.count)
-		return;
-	if (geteuid())
-		doctor_add(d, FINDING_NOTE, "users", "run this as root to see which processes use counters");
-	else
+	if (perf.unseen && geteuid())
+		doctor_add(d, FINDING_NOTE, "users", "not known: the open files of other users' processes cannot be read: run this as root");
+	else if (perf.unseen)
+		doctor_add(d, FINDING_NOTE, "users", "not known: the open files of some processes cannot be read in /proc");
+	else if (!perf.count && !registers.count)
 		doctor_add(d, FINDING_OK, "users", "no other process uses counters");
 }
 
@@ -139,8 +149,13 @@ static void check_counted_set(struct doctor *d, const struct rcr_state *s)
 void doctor_check_counters(struct doctor *d)
 {
 	check_users(d);
-	if (!d->has_state)
+	if (!d->has_state) {
+		if (!*d->root && doctor_exists(d, "/sys/module/rcrtool"))
+			doctor_add(d, FINDING_NOTE, "set", "not known: %s",
+				   d->session->control ? rcr_control_reason(d->session->control) :
+							 "the module does not answer");
 		return;
+	}
 	check_core(d, &d->session->state);
 	check_counted_set(d, &d->session->state);
 }

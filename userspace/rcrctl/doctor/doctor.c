@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* doctor.c - the verb "doctor": runs the examination and prints the findings. */
+#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,6 +46,12 @@ void doctor_add_private(struct doctor *d, enum finding_kind kind, const char *su
 	va_end(args);
 }
 
+void doctor_add_unknown(struct doctor *d, const char *subject, const char *path)
+{
+	doctor_add(d, FINDING_NOTE, subject, "not known: %s: %s", path,
+		   errno ? strerror(errno) : "it is empty");
+}
+
 const char *finding_kind_name(enum finding_kind kind)
 {
 	static const char *const names[] = {
@@ -64,6 +71,7 @@ bool doctor_line(const struct doctor *d, const char *path, char *line, int size)
 	char full[512];
 
 	path_under_root(d, path, full, sizeof(full));
+	errno = 0;
 	return file_line(full, line, size);
 }
 

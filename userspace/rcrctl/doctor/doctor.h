@@ -55,13 +55,16 @@ void doctor_add(struct doctor *d, enum finding_kind kind, const char *subject,
 void doctor_add_private(struct doctor *d, enum finding_kind kind, const char *subject,
 			const char *format, ...) __attribute__((format(printf, 4, 5)));
 
+/* Adds a note that @subject is not known because @path could not be read, by errno. */
+void doctor_add_unknown(struct doctor *d, const char *subject, const char *path);
+
 /* "ok", "note" or "fix" */
 const char *finding_kind_name(enum finding_kind kind);
 
-/* Reads the first line of @path under the root; false if there is none. */
+/* Reads the first line of @path under the root; false with errno if there is none. */
 bool doctor_line(const struct doctor *d, const char *path, char *line, int size);
 
-/* True if @path exists under the root. */
+/* True if @path exists under the root; else errno is set. */
 bool doctor_exists(const struct doctor *d, const char *path);
 
 /* The value after "KEY : " in /proc/cpuinfo, or an empty text. */

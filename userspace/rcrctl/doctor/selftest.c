@@ -125,8 +125,11 @@ static void compare_rates(struct doctor *d, const char *name, const struct rates
 	struct perf_count count;
 	bool well;
 
-	if (!rate)
+	if (!rate) {
+		doctor_add(d, FINDING_NOTE, "self-test", "not known: the module has no rate of %s to compare with perf",
+			   name);
 		return;
+	}
 	if (fd < 0 || !read_event(fd, &count)) {
 		doctor_add(d, FINDING_NOTE, "self-test", "perf has no counter to compare %s with",
 			   name);
@@ -165,8 +168,11 @@ static void check_rates(struct doctor *d)
 	int cpu = first_cpu(), cycles, instructions;
 	pid_t child = start_loop(cpu);
 
-	if (child < 0)
+	if (child < 0) {
+		doctor_add(d, FINDING_NOTE, "self-test", "not known: no process for the loop: %s",
+			   strerror(errno));
 		return;
+	}
 	cycles = open_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
 	instructions = open_event(PERF_COUNT_HW_INSTRUCTIONS, cpu);
 	rates_read(&rates, cpu);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* system.c - what the kernel and the firmware allow: read from /proc and /sys. */
+#include <dirent.h>
 #include <errno.h>
 #include <grp.h>
 #include <stdlib.h>
@@ -77,6 +78,10 @@ static void check_module(struct doctor *d, const char *release)
 {
 	char version[LINE_LEN] = "unknown";
 
+	if (!doctor_exists(d, "/sys/module")) {
+		doctor_add_unknown(d, "module", "/sys/module");
+		return;
+	}
 	if (!is_loaded(d)) {
 		if (is_installed(d, release))
 			doctor_add(d, FINDING_FIX, "module", "not loaded: run 'modprobe rcrtool'");
@@ -93,41 +98,103 @@ static void check_module(struct doctor *d, const char *release)
 		doctor_add(d, FINDING_OK, "module", "loaded, version %s", version);
 }
 
-/* The variable's value is one byte, after four bytes of attributes. */
-static void check_secure_boot(struct doctor *d)
+/* True if the machine was started without EFI: there are other files of the firmware. */
+static bool has_no_efi(const struct doctor *d)
 {
-	static const char variable[] =
-		"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+	struct dirent *each;
+	char path[512];
+	bool other = false, efi = false;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "%s/sys/firmware", d->root);
+	dir = opendir(path);
+	while (dir && (each = readdir(dir))) {
+		efi |= !strcmp(each->d_name, "efi");
+		other |= each->d_name[0] != '.';
+	}
+	if (dir)
+		closedir(dir);
+	return other && !efi;
+}
+
+/* Reads the variable, of which the value is one byte after four bytes of attributes. */
+static bool read_secure_boot(const struct doctor *d, const char *variable, bool *on)
+{
 	unsigned char value[5] = { 0 };
 	char path[512];
-	size_t got = 0;
+	size_t got;
 	FILE *in;
 
 	snprintf(path, sizeof(path), "%s%s", d->root, variable);
 	in = fopen(path, "re");
-	if (in) {
-		got = fread(value, 1, sizeof(value), in);
-		fclose(in);
-	}
-	if (got < sizeof(value) || !value[4])
-		doctor_add(d, FINDING_OK, "Secure Boot", "off");
-	else if (is_loaded(d))
-		doctor_add(d, FINDING_OK, "Secure Boot", "on, and the module is signed");
-	else
+	if (!in)
+		return false;
+	errno = 0;
+	got = fread(value, 1, sizeof(value), in);
+	fclose(in);
+	*on = value[4];
+	return got == sizeof(value);
+}
+
+static void check_signature(struct doctor *d)
+{
+	char taint[LINE_LEN];
+
+	if (!is_loaded(d))
 		doctor_add(d, FINDING_FIX, "Secure Boot", "on: sign the module with a key that 'mokutil --import' has enrolled");
+	else if (!doctor_line(d, "/sys/module/rcrtool/taint", taint, sizeof(taint)))
+		doctor_add(d, FINDING_OK, "Secure Boot", "on, and the module is loaded");
+	else if (strchr(taint, 'E'))
+		doctor_add(d, FINDING_NOTE, "Secure Boot", "on, and the kernel has loaded the module without a valid signature");
+	else
+		doctor_add(d, FINDING_OK, "Secure Boot", "on, and the module is signed");
+}
+
+static void check_secure_boot(struct doctor *d)
+{
+	static const char variable[] =
+		"/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c";
+	bool on = false;
+
+	if (has_no_efi(d))
+		doctor_add(d, FINDING_OK, "Secure Boot", "off: the machine was not started by EFI");
+	else if (!read_secure_boot(d, variable, &on))
+		doctor_add_unknown(d, "Secure Boot", "/sys/firmware/efi/efivars/SecureBoot-*");
+	else if (on)
+		check_signature(d);
+	else
+		doctor_add(d, FINDING_OK, "Secure Boot", "off");
+}
+
+/* The mode of lockdown; NULL after reporting that it is not known. */
+static const char *read_lockdown(struct doctor *d)
+{
+	static const char path[] = "/sys/kernel/security/lockdown";
+	static const char *const modes[] = { "none", "integrity", "confidentiality" };
+	char line[LINE_LEN], *at;
+	size_t i;
+
+	if (!doctor_line(d, path, line, sizeof(line))) {
+		/* With securityfs mounted, the kernel has no lockdown. */
+		if (errno == ENOENT && doctor_exists(d, "/sys/kernel/security/lsm"))
+			return "none";
+		doctor_add_unknown(d, "lockdown", path);
+		return NULL;
+	}
+	at = strchr(line, '[');
+	for (i = 0; at && i < sizeof(modes) / sizeof(modes[0]); i++)
+		if (!strncmp(at + 1, modes[i], strlen(modes[i])))
+			return modes[i];
+	doctor_add(d, FINDING_NOTE, "lockdown", "not known: %s has '%s'", path, line);
+	return NULL;
 }
 
 static void check_lockdown(struct doctor *d)
 {
-	char line[LINE_LEN];
-	const char *mode = "none";
+	const char *mode = read_lockdown(d);
 
-	if (doctor_line(d, "/sys/kernel/security/lockdown", line, sizeof(line))) {
-		if (strstr(line, "[integrity]"))
-			mode = "integrity";
-		else if (strstr(line, "[confidentiality]"))
-			mode = "confidentiality";
-	}
+	if (!mode)
+		return;
 	if (!strcmp(mode, "confidentiality"))
 		doctor_add(d, FINDING_FIX, "lockdown", "confidentiality: the kernel allows no counting; boot with lockdown=integrity or less");
 	else if (!strcmp(mode, "integrity"))
@@ -142,7 +209,9 @@ static void check_processor(struct doctor *d)
 	char model[LINE_LEN];
 
 	doctor_cpuinfo(d, "model name", model, sizeof(model));
-	if (d->has_state && !*state->family)
+	if (!*model)
+		doctor_add(d, FINDING_NOTE, "processor", "not known: /proc/cpuinfo has no model name");
+	else if (d->has_state && !*state->family)
 		doctor_add(d, FINDING_NOTE, "processor", "%s is not supported: only software events are counted",
 			   model);
 	else
@@ -154,6 +223,10 @@ static void check_kernel_pmu(struct doctor *d)
 {
 	char name[LINE_LEN];
 
+	if (!doctor_exists(d, "/sys/bus/event_source/devices")) {
+		doctor_add_unknown(d, "kernel's PMU", "/sys/bus/event_source/devices");
+		return;
+	}
 	if (!doctor_exists(d, "/sys/bus/event_source/devices/cpu")) {
 		if (doctor_is_virtual(d))
 			doctor_add(d, FINDING_FIX, "kernel's PMU", "none: the hypervisor hides the counters; enable a virtual PMU for this machine");
@@ -172,9 +245,16 @@ static void check_watchdog(struct doctor *d)
 	char line[LINE_LEN], source[LINE_LEN] = "";
 	bool msr;
 
+	if (!doctor_line(d, "/proc/sys/kernel/nmi_watchdog", line, sizeof(line))) {
+		if (errno == ENOENT && doctor_exists(d, "/proc/sys/kernel/osrelease"))
+			doctor_add(d, FINDING_OK, "watchdog", "none in this kernel");
+		else
+			doctor_add_unknown(d, "watchdog", "/proc/sys/kernel/nmi_watchdog");
+		return;
+	}
 	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
 	msr = !strcmp(source, "msr");
-	if (!doctor_line(d, "/proc/sys/kernel/nmi_watchdog", line, sizeof(line)) || *line == '0')
+	if (*line == '0')
 		doctor_add(d, FINDING_OK, "watchdog", "off");
 	else if (msr)
 		doctor_add(d, FINDING_FIX, "watchdog", "on, and source=msr needs its counter: run 'sysctl kernel.nmi_watchdog=0' and load the module again");
@@ -192,7 +272,9 @@ static void check_device(struct doctor *d)
 		doctor_add(d, FINDING_FIX, "group", "there is no group rcrtool: run 'systemd-sysusers rcrtool.conf'");
 	snprintf(path, sizeof(path), "%s%s", d->root, RCR_DEVICE);
 	if (stat(path, &st)) {
-		if (is_loaded(d))
+		if (errno != ENOENT)
+			doctor_add_unknown(d, "device", RCR_DEVICE);
+		else if (is_loaded(d))
 			doctor_add(d, FINDING_FIX, "device", "%s is missing: is /dev a devtmpfs?",
 				   RCR_DEVICE);
 		return;
@@ -212,8 +294,8 @@ static void check_paranoid(struct doctor *d)
 	char line[LINE_LEN];
 
 	if (!doctor_line(d, "/proc/sys/kernel/perf_event_paranoid", line, sizeof(line)))
-		return;
-	if (atoi(line) < 1)
+		doctor_add_unknown(d, "perf", "/proc/sys/kernel/perf_event_paranoid");
+	else if (atoi(line) < 1)
 		doctor_add(d, FINDING_NOTE, "perf", "perf_event_paranoid is %s: every user can read the meters by perf",
 			   line);
 	else
@@ -222,9 +304,17 @@ static void check_paranoid(struct doctor *d)
 
 static void check_daemon(struct doctor *d)
 {
-	int fd = *d->root ? -1 : daemon_connect();
+	int fd;
 
-	if (fd < 0)
+	if (*d->root) {
+		doctor_add(d, FINDING_NOTE, "rcrd", "not known: RCR_ROOT names another root than this system's");
+		return;
+	}
+	fd = daemon_connect();
+	if (fd < 0 && errno != ENOENT && errno != ECONNREFUSED)
+		doctor_add(d, FINDING_NOTE, "rcrd", "not known: cannot connect to it: %s",
+			   strerror(errno));
+	else if (fd < 0)
 		doctor_add(d, FINDING_NOTE, "rcrd", "not running: needed for the flight recorder, network meters and threads only");
 	else
 		doctor_add(d, FINDING_OK, "rcrd", "running");
@@ -239,12 +329,15 @@ static void check_configuration(struct doctor *d)
 	struct why why;
 
 	snprintf(path, sizeof(path), "%s%s", d->root, CONFIG_PATH);
-	if (access(path, F_OK) && errno == ENOENT)
+	if (access(path, R_OK) && errno == ENOENT)
 		doctor_add(d, FINDING_OK, "configuration", "none, all is as by default");
+	else if (access(path, R_OK))
+		doctor_add_unknown(d, "configuration", CONFIG_PATH);
 	else if (config_read(path, &config, &why))
 		doctor_add_private(d, FINDING_FIX, "configuration", "%s", why.text);
 	else
-		doctor_add(d, FINDING_OK, "configuration", "%s", path);
+		doctor_add(d, FINDING_OK, "configuration", "%s has valid keys and values; 'rcrctl check' checks its events and meters",
+			   path);
 	config_free(&config);
 }
 
