@@ -48,6 +48,13 @@ static void test_arguments(void)
 	rcr_fail_with(&g, -EINVAL, RCR_REASON_SHORT_SCALE, "%llu%llu", 0ull, 1500ull);
 	ksft_test_result(says(&g, "The time scale 0ns is shorter than the sampling period 1500ns: choose a longer one."),
 			 "reason: times of 0 and of nanoseconds have a unit, too\n");
+	memset(&f, 0, sizeof(f));
+	memset(&g, 0, sizeof(g));
+	rcr_fail_with(&f, -ENOSPC, RCR_REASON_NO_ROOM, "%u%u%u%u%u%u", 0, 6, 1, 6, 1, 1);
+	rcr_fail_with(&g, -ENOSPC, RCR_REASON_NO_ROOM, "%u%u%u%u%u%u", 0, 1, 2, 4, 3, 2);
+	ksft_test_result(says(&f, "CPU 0: 6 core events and 1 spare counter do not fit in the 6 counters of a core, of which others (perf, a profiler, the NMI watchdog) hold 1: remove 1 event.") &&
+			 says(&g, "CPU 0: 1 core event and 2 spare counters do not fit in the 4 counters of a core, of which others (perf, a profiler, the NMI watchdog) hold 3: remove 2 events."),
+			 "reason: one event is not in the plural\n");
 }
 
 static void test_inner(void)
@@ -161,7 +168,7 @@ static void test_strangers(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(20);
+	ksft_set_plan(21);
 	test_arguments();
 	test_inner();
 	test_long_texts();

@@ -10,7 +10,8 @@
 /*
  * Sentences use the arguments in the order of <linux/rcrreason.h>, numbers and texts each in their
  * own sequence: %s is a text, %u a number, %d a signed number, %x a hexadecimal number, %e an
- * errno, %t a time in ns, %r the reason that follows. A digit before the letter selects an argument
+ * errno, %t a time in ns, %r the reason that follows, %p an "s" unless the number before it is 1.
+ * A digit before the letter selects an argument
  * explicitly: %2s is the second text.
  */
 static const char *const sentence[] = {
@@ -127,7 +128,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_MISPLACED_CYCLES] =
 		"CPU %u: the kernel would put perf's cycles on counter %d, which cannot count them.",
 	[RCR_REASON_NO_ROOM] =
-		"CPU %u: %u core events and %u spare counters do not fit in the %u counters of a core, of which others (perf, a profiler, the NMI watchdog) hold %u: remove %u events.",
+		"CPU %u: %u core event%p and %u spare counter%p do not fit in the %u counter%p of a core, of which others (perf, a profiler, the NMI watchdog) hold %u: remove %u event%p.",
 
 	[RCR_REASON_NO_METER] = "Unknown meter '%s': see 'rcrctl meter ls -a'.",
 	[RCR_REASON_METER_EXISTS] = "The meter '%s' already exists.",
@@ -165,6 +166,7 @@ struct words {
 	unsigned int first_text;
 	unsigned int number;
 	unsigned int text;
+	uint64_t latest;
 	char *to;
 	size_t size;
 };
@@ -246,7 +248,12 @@ static void put_argument(struct words *w, char letter, char which)
 		put_words(w, text_at(w->reason, arg_index(which, w->first_text, &w->text)));
 		return;
 	}
+	if (letter == 'p') {
+		put_words(w, w->latest == 1 ? "" : "s");
+		return;
+	}
 	number = number_at(w->reason, arg_index(which, w->first_number, &w->number));
+	w->latest = number;
 	if (letter == 't')
 		put_time(w, number);
 	else
