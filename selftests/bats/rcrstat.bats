@@ -70,6 +70,13 @@ setup() {
 	says 2 "option '--per' goes with the formats table, csv, json and svg" rcrstat -p node -f ldms
 	says 2 "option '--per' goes with" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
+	for format in table csv json raw; do
+		says 2 "option '--component-id' goes with formats that name the node" rcrstat -f $format --component-id 1
+	done
+	says 2 "option '--component-id' goes with formats" rcrstat --component-id 1
+	says 2 "option '-i' goes with the format raw only next to '-n'" rcrstat -i 2 -f raw
+	says 2 "options -d and -r are two sources: name one of them" rcrstat -r stream -d stream
+	says 2 "options -d and -r are two sources: name one of them" rcrstat -d stream -r stream
 	says 2 "unknown option '-x'" rcrstat -x
 	says 2 "option '-i' needs an argument" rcrstat -i
 }
@@ -79,6 +86,10 @@ setup() {
 	says 125 "a command is missing after '--'" rcrstat --
 	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
 	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -p all -- touch started
+	for words in "-i 1" "2" "2 3" "--component-id 4" "--relations none" "-F" "-r stream" "-d stream" "-f csv"; do
+		# shellcheck disable=SC2086 # words of options
+		says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat $words -- touch started
+	done
 	says 125 "unknown option '-x'" rcrstat -x -- touch started
 	says 2 "option '-j' is a format" rcrstat -j -f table
 	says 2 "a meter is missing in the list" rcrstat -m ""

@@ -141,6 +141,27 @@ static enum parsed join_list(char **list, const char *text, const char *what)
 	return PARSED_RUN;
 }
 
+/* Checks options that a command does not go with: they are about its intervals, or a stream. */
+static enum parsed check_command_options(const struct options *o)
+{
+	if (o->derive || o->device || o->format || o->per_given || o->count || o->interval_given ||
+	    o->component_given || o->has_relations || o->follow)
+		return wrong("only -e, -m, -c, -j and -o go with a command");
+	return PARSED_RUN;
+}
+
+/* Checks options that a format or a source would ignore. */
+static enum parsed check_ignored(const struct options *o)
+{
+	if (o->format && o->format->items && o->interval_given && !o->count)
+		return wrong("option '-i' goes with the format raw only next to '-n', which counts intervals");
+	if (o->component_given && (!o->format || !o->format->identified))
+		return wrong("option '--component-id' goes with formats that name the node: not with table, csv, json and raw");
+	if (o->follow && !o->saved)
+		return wrong("option '-F' needs '-r FILE'");
+	return PARSED_RUN;
+}
+
 /* Checks combinations of options. */
 static enum parsed check_options(struct options *o)
 {
@@ -162,15 +183,13 @@ static enum parsed check_options(struct options *o)
 		return wrong("the format %s is a directory: name it with -o", o->format->name);
 	if (o->json && o->format && o->format != &format_json)
 		return wrong("option '-j' is a format: leave out '-f'");
-	if (o->command && (o->derive || o->device || o->format || o->per_given || o->count))
-		return wrong("only -e, -m, -c, -j and -o go with a command");
-	if (o->follow && !o->saved)
-		return wrong("option '-F' needs '-r FILE'");
-	if (o->json && !o->command)
+	if (o->command)
+		return check_command_options(o);
+	if (o->json)
 		o->format = &format_json;
 	if (o->derive && !o->format)
 		o->format = &format_csv;
-	return PARSED_RUN;
+	return check_ignored(o);
 }
 
 static enum parsed take_stat_option(struct options *o, int option, const char *arg)
@@ -201,6 +220,7 @@ static enum parsed take_stat_option(struct options *o, int option, const char *a
 		return PARSED_RUN;
 	case OPTION_RELATIONS:
 		o->relations = arg;
+		o->has_relations = true;
 		return PARSED_RUN;
 	case OPTION_SYSFS:
 		o->sysfs = arg;
@@ -216,10 +236,13 @@ static enum parsed take_stat_option(struct options *o, int option, const char *a
 		o->output = strcmp(arg, "-") ? arg : NULL;
 		return PARSED_RUN;
 	case 'd':
+		if (o->saved)
+			return wrong("options -d and -r are two sources: name one of them");
 		o->device = arg;
-		o->saved = false;
 		return PARSED_RUN;
 	case 'r':
+		if (o->device && !o->saved)
+			return wrong("options -d and -r are two sources: name one of them");
 		o->device = strcmp(arg, "-") ? arg : "/dev/stdin";
 		o->saved = true;
 		return PARSED_RUN;

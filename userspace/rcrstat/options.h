@@ -25,6 +25,7 @@
  * @sysfs: directory to read the topology from
  * @relations: file with additional relations between counters; "none": check nothing; NULL:
  *	check the built-in relations only
+ * @has_relations: the user chose @relations on the command line
  * @output: file to write to; NULL: standard output
  * @device: file to read from; NULL: /dev/rcrtool
  * @saved: @device is a file that was saved
@@ -49,6 +50,7 @@ struct options {
 	bool component_given;
 	const char *sysfs;
 	const char *relations;
+	bool has_relations;
 	const char *output;
 	const char *device;
 	bool saved;
