@@ -26,7 +26,7 @@
 #define ADDED_DIGITS 6
 
 /* The next row of a meter's in the catalogue of this family; of any, if the family is unknown. */
-static const struct catalogue_row *find_row(struct session *s, const char *meter)
+static const struct catalogue_row *find_meter_row(struct session *s, const char *meter)
 {
 	const char *known = session_names(s)->family;
 	const struct catalogue_row *row = NULL;
@@ -102,7 +102,7 @@ static int check_formula_name(struct checking *k, const struct config_line *line
 
 	if (!*session_names(k->session)->family || !strcmp(name, "sampler_cycles") ||
 	    is_in_set(k, name) || is_added(k->config, name, line->number, &w) ||
-	    find_row(k->session, name))
+	    find_meter_row(k->session, name))
 		return 0;
 	if (!names_resolve(session_names(k->session), name, event, why))
 		return 0;
@@ -167,7 +167,7 @@ static int check_waiting(struct checking *k, const struct config_line *line, con
 {
 	struct config_words w;
 
-	if (!*session_names(k->session)->family || find_row(k->session, name) ||
+	if (!*session_names(k->session)->family || find_meter_row(k->session, name) ||
 	    is_added(k->config, name, line->number, &w) || is_in_module(k->session, name))
 		return 0;
 	return because(why, "no meter '%s' waits for its counters: add a formula, or --posted",
@@ -205,7 +205,7 @@ void check_meter_line(struct checking *k, const struct config_line *line)
 static bool find_meter_scale(struct checking *k, const char *meter, struct config_words *w,
 			     struct quantity_scale *scale)
 {
-	const struct catalogue_row *row = find_row(k->session, meter);
+	const struct catalogue_row *row = find_meter_row(k->session, meter);
 	bool added = is_added(k->config, meter, UINT32_MAX, w);
 
 	/* What the file leaves to the family is of the family. */
