@@ -6,62 +6,13 @@
 # the document shows. Not those that the document marks with "not run in tests: REASON";
 # readme.table names those that need another model. manual.sh runs those of the other documents.
 . ./defaults/common.sh
+. ./documents.sh
 machine "$1"
+# shellcheck disable=SC2034 # of documents.sh
 model=$1
 [ -n "${PARTS-}" ] || PARTS=(README events sharing)
 DOCUMENTS=(/rcr/README.md /rcr/user/*.md)
 MANUALS=(/usr/local/share/man/man[1-8]/*rcr*.[1-8])
-TABLE=/rcr/tests/defaults/readme.table
-
-# of_document FILE: prints its commands: lines of indented blocks, or in a block that shows output
-# the lines after "$ ". A block between fences has no commands. A line "# not run in tests: REASON"
-# applies to the rest of its block.
-of_document()
-{
-	awk '
-		/^```/ { fenced = !fenced }
-		fenced { next }
-		/^    / {
-			if (!inside) {
-				transcript = /^    \$ /
-				mark = ""
-			}
-			inside = 1
-			if (transcript && !/^    \$ /) next
-			sub(/^    (\$ )?/, "")
-			if (/^# not run in tests: /) mark = "  " $0
-			else print $0 mark
-			next
-		}
-		!/^$/ { inside = 0 }' "$1"
-}
-
-# of_manual FILE: prints the commands of its examples: the first line of each item, with the mark in
-# the text after it.
-of_manual()
-{
-	awk '
-		function put() { if (command != "") print command; command = "" }
-		/^\.SH / { put(); examples = /EXAMPLES/ }
-		examples && item && /^\.B / { put(); command = substr($0, 4) }
-		{ item = /^\.TP/ }
-		examples && match($0, /not run in tests: [^)]*/) { command = command "  # " substr($0, RSTART, RLENGTH) }
-		END { put() }' "$1" |
-		sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\-/-/g'
-}
-
-# rows KIND COMMAND: prints the third field of the rows of that kind that match.
-rows()
-{
-	local kind pattern rest
-	while IFS=$'\t' read -r kind pattern rest; do
-		[ "$kind" = "$1" ] || continue
-		[[ $2 =~ $pattern ]] || continue
-		echo "${rest:--}"
-	done <$TABLE
-}
-
-names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 
 # The sudo of README.md only runs the command: everything here is run by root.
 mkdir -p /tmp/sudo
@@ -70,10 +21,10 @@ chmod +x /tmp/sudo/sudo
 # Without systemd, "systemctl start rcrd" runs rcrd -f.
 cat >/tmp/sudo/systemctl <<'EOF'
 #!/bin/sh
-case $1 in
-start | enable) rcrd ;;
-restart) systemctl stop rcrd && rcrd ;;
-stop)
+case "$1 $2" in
+"start "* | "enable --now") rcrd ;;
+"restart "*) systemctl stop rcrd && rcrd ;;
+"stop "*)
 	[ -e /run/rcrtool/rcrd.pid ] || exit 0
 	pid=$(cat /run/rcrtool/rcrd.pid)
 	kill "$pid" 2>/dev/null || exit 0
@@ -83,69 +34,6 @@ esac
 EOF
 chmod +x /tmp/sudo/systemctl
 PATH=$PATH:/tmp/sudo
-
-# ends COMMAND: the command is alive after a second, and ends on SIGTERM.
-ends()
-{
-	local pid
-	bash -c "exec $1" >/tmp/out 2>&1 &
-	pid=$!
-	sleep 1.5
-	kill $pid || return
-	wait $pid
-	return 0
-}
-
-one()
-{
-	local command=$1 models names text
-	models=$(rows only "$command" | head -n 1)
-	ends=$(rows ends "$command" | head -n 1)
-	names=$(rows counts "$command" | head -n 1)
-	text=$(rows shows "$command" | head -n 1)
-	case $command in
-	*"not run in tests: "*)
-		echo "# left out: $command"
-		return
-		;;
-	esac
-	if [ -n "$models" ] && [[ " $models " != *" $model "* ]]; then
-		echo "# left out, of $models: $command"
-		return
-	fi
-	if [ -n "$ends" ]; then
-		# Run the commands of a list before the last one first.
-		case $command in
-		*" && "*) bash -c "${command% && *}" && ends "${command##* && }" ;;
-		*) ends "${command%%#*}" ;;
-		esac
-	else
-		timeout 60 bash -c "$command" >/tmp/out 2>&1
-	fi
-	rc=$?
-	result $rc "readme: $command"
-	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/out
-	[ -z "$names" ] || is "$(names)" "$(tr ' ' '\n' <<<"$names" | sort | xargs)" \
-		"readme: and then $names are counted"
-	[ -n "$text" ] || return
-	case $text in
-	"%USED%") states_use "$(sed -n '1s/.*core counters: //p' /tmp/out)" ;;
-	"(?i)"*) grep -qiE -- "${text#"(?i)"}" /tmp/out ;;
-	"^$") [ ! -s /tmp/out ] ;;
-	*) grep -qE -- "$text" /tmp/out ;;
-	esac
-	rc=$?
-	result $rc "readme: the output is that in the document"
-	[ $rc -eq 0 ] || { echo "# no line matches $text"; sed 's/^/# /' /tmp/out; }
-}
-
-run()
-{
-	local command
-	while IFS= read -r command <&7; do
-		one "$command" 7<&-
-	done 7<"$1"
-}
 
 # The number of results is known only at the end, but the plan is printed first.
 exec 3>&1 >/tmp/readme.tap
@@ -168,7 +56,7 @@ done
 counts=$(cd commands && wc -l "${PARTS[@]}" | awk '$2 != "total" { printf "%s %s, ", $2, $1; few += $1 < 3 } END { exit few > 0 }')
 result $? "readme: commands of ${counts%, }"
 
-mkdir -p /etc/rcrtool && cp -a /etc/rcrtool /tmp/configured
+mkdir -p /etc/modules-load.d /etc/rcrtool && cp -a /etc/rcrtool /tmp/configured
 for part in "${PARTS[@]}"; do
 	plain_load
 	result $? "readme: for $part the module is loaded with its defaults"
