@@ -124,14 +124,14 @@ check_table()
 	return $failed
 }
 
-# run_unit TREE TEST, run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE, run_bats TREE
-# FILE FILTER: the TAP of a test in that tree on standard output; status 1 if it does not build.
+# run_unit TREE TEST [ARGUMENT], run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE, run_bats
+# TREE FILE FILTER: the TAP of a test in that tree on standard output; status 1 if it does not build.
 run_unit()
 {
 	local program=$1/build/unit/test_$2
 	rm -f "$program"
 	make -s -C "$1/selftests/unit" O="$1/build" "$program" >&2 || return 1
-	timeout 300 "$program" </dev/null || true
+	timeout 300 "$program" "${@:3}" </dev/null || true
 }
 
 run_guest()
