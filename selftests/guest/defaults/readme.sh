@@ -45,7 +45,7 @@ chmod +x solver job
 # A dictionary of LDMS, as rcrctl(8) shows one.
 echo "TOT_CYC, 0xc0010202, 0x076, 0x00, 0xc0010203, 0x3, 0x0, 0x0, MSR_DEFAULT, CTR_NUMCORE" >bw_msr_configs
 # Formulas, as rcrstat(1) shows them.
-echo "ipc = TOT_INS / TOT_CYC" >derive.conf
+echo "cycles = rate(TOT_CYC)" >derive.conf
 mkdir -p commands
 for document in "${DOCUMENTS[@]}"; do
 	of_document "$document" >"commands/$(basename "$document" .md)"

@@ -12,7 +12,7 @@ rcrctl set $A $B $C 2>/tmp/err
 is "$? $(cat /tmp/err)" "0 " "fixed: cycles twice and a third event leave two of four counters free"
 rcrctl set $A $B $C $D 2>/tmp/err
 is "$?" 1 "fixed: a fourth event that takes a spare counter is refused"
-contains "$(cat /tmp/err)" "remove 1 events" "fixed: the message has the number of events that are too many"
+contains "$(cat /tmp/err)" "remove 1 event." "fixed: the message has the number of events that are too many"
 is "$(rcrctl ls | awk 'NR > 1 && /event/ { print $1, $5 }' | paste -sd,)" "A ok,B ok,C ok" \
 	"fixed: the running set goes on"
 unload

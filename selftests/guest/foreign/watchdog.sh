@@ -63,7 +63,7 @@ result $? "perf stat counts after that"
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
 load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
-contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counters do not fit in the 6 counters of a core, of which others (perf, a profiler, the NMI watchdog) hold 1: remove 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
+contains "$(cat /tmp/err)" "CPU 0: 5 core events and 1 spare counter do not fit in the 6 counters of a core, of which others (perf, a profiler, the NMI watchdog) hold 1: remove 1" "the refusal has the number of events that fit: $(cat /tmp/err)"
 unload
 load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four events count"
