@@ -180,8 +180,8 @@ saved_stream() {
 	tail -n 1 shares | awk -F, -v OFS=, '{ print $1, $2, $3, $4, $10 }' | diff - all
 	[ "$(tail -n 1 shares | cut -d, -f5-9,11)" = 0,idle,200,2.000000,0.000000,0.0 ]
 	rcrstat -r stream -p cgroup --relations none -j | python3 -c 'import json, sys; assert all(json.loads(line)["statistical"] and json.loads(line)["cgroups"][0]["name"] == "idle" for line in sys.stdin)'
-	rcrstat -r stream -p process -f table --relations none | head -n 1 |
-		grep -q ': statistical shares, with their standard errors$'
+	rcrstat -r stream -p process -f table --relations none | sed -n 2p |
+		grep -q '^statistical shares, with their standard errors$'
 	says 2 "option '-m' does not go with '-p process'" rcrstat -r stream -p process -m ipc
 	says 2 "option '--per' with tasks goes with the formats table, csv and json" rcrstat -r stream -p cgroup -f ldms
 }

@@ -78,6 +78,23 @@ screen() {
 	screen units-80x24
 }
 
+@test "screens: meters, and shares of processes" {
+	make_stream "family=AMD Fam15h" select=1:4300c0 cpus=4 set run=1010 >stream
+	begin 80x24 C "rcrstat -d stream -n 1 -m ipc,cpi --relations none"
+	wait_for "status 0"
+	screen meters-80x24
+	tmux kill-server
+	# Process 4242 has few samples, so that its shares of rare events are not known.
+	make_stream cpus=4 task=0:77 task=1:78 set run=700 task=2:4242 run=50 task=2:0 run=260 >stream
+	begin 80x24 C "rcrstat -d stream -n 1 -p process"
+	wait_for "status 0"
+	screen processes-80x24
+	tmux kill-server
+	begin 200x60 C "rcrstat -d stream -n 1 -p process"
+	wait_for "status 0"
+	screen processes-200x60
+}
+
 @test "screens: a long name is split in a narrow window, and what does not fit is reported" {
 	make_stream cpus=2 name=3:A_VERY_LONG_NAME_OF_AN_EVENT set run=1010 >stream
 	begin 80x24 C "rcrstat -d stream -n 1"

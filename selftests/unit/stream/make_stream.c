@@ -24,6 +24,7 @@
  *	status=CPU:COUNTER:N	status of a counter in the samples to come (1); one
  *				that is not 1 interrupts it: a total grows only from
  *				a sample that is 1 to the next
+ *	task=CPU:TGID		the process that its samples to come interrupt; 0: idle
  *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is repeated
  *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
  *	lost=CPU:RECORDS	records of it that were lost
@@ -48,6 +49,7 @@ static uint64_t now_ms = 1000;
 static unsigned int cpus = 4;
 static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static bool silent[MAKER_CPUS];
+static unsigned int task[MAKER_CPUS];
 static unsigned char status[MAKER_CPUS][MAKER_COUNTERS];
 static bool was_ok[MAKER_CPUS][MAKER_COUNTERS];
 static bool gap[MAKER_CPUS][MAKER_COUNTERS];
@@ -130,6 +132,7 @@ static void put_sample(unsigned int cpu)
 
 	count(cpu);
 	r.record.item.generation = set.set.item.generation;
+	r.record.tgid = task[cpu];
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
 		set_status(&r, i, status_of(cpu, i));
@@ -242,6 +245,8 @@ static bool obey_two(const char *word)
 
 	if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
 		put_lost(cpu, number);
+	else if (sscanf(word, "task=%u:%u", &cpu, &number) == 2 && cpu < MAKER_CPUS)
+		task[cpu] = number;
 	else if (sscanf(word, "unit=%u:%u", &cpu, &number) == 2 && cpu < MAKER_COUNTERS)
 		set.counter[cpu].unit = number;
 	else if (!strncmp(word, "family=", 7))

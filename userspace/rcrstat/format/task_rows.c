@@ -2,7 +2,8 @@
 /*
  * task_rows.c - prints the shares of processes or cgroups.
  *
- *	2026-11-25 08:13:53, 1 s, 0 lost, 0 overruns: statistical shares, with their standard errors
+ *	2026-11-25 08:13:53, 1 s, 0 lost, 0 overruns
+ *	statistical shares, with their standard errors
  *
  *	PROCESS  NAME     SAMPLES           CPU       TOT_CYC
  *	                                                   /s
@@ -10,8 +11,9 @@
  *	0        idle           3            -             -
  *	all                   100         1.000        755.2M
  *
- * CSV has a line for each of them in each interval. The last row of a table, and in JSON the member
- * "all", is the sum that is counted.
+ * Counters that do not fit into the window are left out from the end, and so are the tasks with the
+ * fewest samples. CSV has a line for each of them in each interval. The last row of a table, and in
+ * JSON the member "all", is the sum that is counted.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -31,12 +33,26 @@
 #include "task/tasks.h"
 
 #define SHARE_WIDTH	15
-#define NAME_WIDTH	32
+#define NAME_WIDTH	32	/* the most */
+#define ID_WIDTH	10
+#define SAMPLES_WIDTH	8
 #define BOLD		"\033[1m"
 #define PLAIN		"\033[0m"
 
-/* Lines of a table that are no tasks: heading, names, units, sum, cut, and empty ones. */
-#define LINES_BESIDE	7
+/* Lines of a table that are no tasks: heading, names, units, sum, cut, and an empty one. */
+#define LINES_BESIDE	8
+
+/**
+ * struct task_layout - columns of a table
+ * @name: width of the names, characters
+ * @shown: mask of the counters that have a column
+ * @cut: number of counters that do not fit
+ */
+struct task_layout {
+	unsigned int name;
+	uint32_t shown;
+	unsigned int cut;
+};
 
 static const char *kind_name(const struct intervals *v)
 {
@@ -86,7 +102,47 @@ static void print_share(const struct page *p, unsigned int width, const struct t
 	columns_put_right(p->out, &indent, text);
 }
 
-static void print_task_row(const struct page *p, const struct task_row *row, bool whole)
+/* Width of the columns before those of the counters. */
+static unsigned int fixed_width(const struct task_layout *l)
+{
+	return ID_WIDTH + 2 + l->name + 2 + SAMPLES_WIDTH + SHARE_WIDTH;
+}
+
+static unsigned int longest_task_name(const struct intervals *v, const struct task_row *row,
+				      unsigned int n)
+{
+	unsigned int longest = strlen("NAME"), width, i;
+	char name[TASK_NAME];
+
+	for (i = 0; i < n; i++) {
+		task_names_find(v->task_names, row[i].id, name);
+		width = columns_text_width(name);
+		longest = width > longest ? width : longest;
+	}
+	return longest < NAME_WIDTH ? longest : NAME_WIDTH;
+}
+
+/* Leaves out the last counters if the window is too narrow. */
+static struct task_layout lay_task_columns(const struct page *p, const struct task_row *row,
+					   unsigned int n)
+{
+	struct task_layout l = { .name = longest_task_name(p->v, row, n) };
+	unsigned int width = fixed_width(&l), i;
+
+	for (i = 0; i < p->v->set->ncounters; i++) {
+		if (!is_shared_column(p->v, i))
+			continue;
+		width += share_width(p->v, i);
+		if (p->size && p->size->columns && width > p->size->columns)
+			l.cut++;
+		else
+			l.shown |= UINT32_C(1) << i;
+	}
+	return l;
+}
+
+static void print_task_row(const struct page *p, const struct task_layout *l,
+			   const struct task_row *row, bool whole)
 {
 	const struct intervals *v = p->v;
 	char name[TASK_NAME] = "", id[24] = "all";
@@ -96,34 +152,44 @@ static void print_task_row(const struct page *p, const struct task_row *row, boo
 		task_names_find(v->task_names, row->id, name);
 		snprintf(id, sizeof(id), "%" PRIu64, row->id);
 	}
-	fprintf(p->out, "%-10s  %-*.*s  %8" PRIu64, id, NAME_WIDTH, NAME_WIDTH, name, row->samples);
+	fprintf(p->out, "%-*s  %-*.*s  %*llu", ID_WIDTH, id, (int)l->name, (int)l->name, name,
+		SAMPLES_WIDTH, (unsigned long long)row->samples);
 	print_share(p, SHARE_WIDTH, &row->value[TASK_TIME], true, 0, whole);
 	for (i = 0; i < v->set->ncounters; i++)
-		if (is_shared_column(v, i))
+		if (l->shown >> i & 1)
 			print_share(p, share_width(v, i), &row->value[i], false,
 				    rcr_set_counter(v->set, i)->unit, whole);
 	fputc('\n', p->out);
 }
 
-static void print_task_names(const struct page *p)
+static void print_task_names(const struct page *p, const struct task_layout *l)
 {
 	const struct intervals *v = p->v;
 	bool colour = p->size && p->size->colour;
 	unsigned int i;
 
-	fprintf(p->out, "%s%-10s  %-*s  %8s%*s", colour ? BOLD : "",
-		v->tasks->kind == TASK_CGROUP ? "CGROUP" : "PROCESS", NAME_WIDTH, "NAME", "SAMPLES",
-		SHARE_WIDTH, "CPU");
+	fprintf(p->out, "%s%-*s  %-*s  %*s%*s", colour ? BOLD : "", ID_WIDTH,
+		v->tasks->kind == TASK_CGROUP ? "CGROUP" : "PROCESS", (int)l->name, "NAME",
+		SAMPLES_WIDTH, "SAMPLES", SHARE_WIDTH, "CPU");
 	for (i = 0; i < v->set->ncounters; i++)
-		if (is_shared_column(v, i))
+		if (l->shown >> i & 1)
 			fprintf(p->out, "%*s", (int)share_width(v, i),
 				rcr_set_counter(v->set, i)->name);
-	fprintf(p->out, "%s\n%*s", colour ? PLAIN : "", 10 + 2 + NAME_WIDTH + 2 + 8 + SHARE_WIDTH,
-		"");
+	fprintf(p->out, "%s\n%*s", colour ? PLAIN : "", (int)fixed_width(l), "");
 	for (i = 0; i < v->set->ncounters; i++)
-		if (is_shared_column(v, i))
+		if (l->shown >> i & 1)
 			fprintf(p->out, "%*s", (int)share_width(v, i), "/s");
 	fputc('\n', p->out);
+}
+
+/* Number of rows that fit. */
+static unsigned int fitting_rows(const struct page *p, const struct task_layout *l, unsigned int n)
+{
+	unsigned int beside = LINES_BESIDE + (l->cut > 0);
+
+	if (!p->size || !p->size->lines || n + beside <= p->size->lines)
+		return n;
+	return p->size->lines > beside ? p->size->lines - beside : 0;
 }
 
 /* Prints the table of the current interval. */
@@ -131,20 +197,20 @@ void task_rows_table(const struct page *p)
 {
 	const struct intervals *v = p->v;
 	struct task_row *row, whole;
-	unsigned int n = tasks_rows(v->tasks, &row, &whole), i, left = n;
+	unsigned int n = tasks_rows(v->tasks, &row, &whole), i;
+	struct task_layout l = lay_task_columns(p, row, n);
+	unsigned int shown = fitting_rows(p, &l, n);
 
-	if (p->size && p->size->lines && n + LINES_BESIDE > p->size->lines)
-		left = p->size->lines > LINES_BESIDE ? p->size->lines - LINES_BESIDE : 0;
 	wall_date(p->out, intervals_wall_time(v), v->length < 1000000000);
 	fprintf(p->out, ", %.6g s, %" PRIu64 " lost, %" PRIu64
-		" overruns: statistical shares, with their standard errors\n\n", v->length / 1e9,
+		" overruns\nstatistical shares, with their standard errors\n\n", v->length / 1e9,
 		intervals_lost(v), intervals_overruns(v));
-	print_task_names(p);
-	for (i = 0; i < left; i++)
-		print_task_row(p, &row[i], false);
-	print_task_row(p, &whole, true);
-	if (n > left)
-		fprintf(p->out, "%u more not shown: the window is too low\n", n - left);
+	print_task_names(p, &l);
+	for (i = 0; i < shown; i++)
+		print_task_row(p, &l, &row[i], false);
+	print_task_row(p, &l, &whole, true);
+	table_print_cut(p->out, n - shown, "task", "low");
+	table_print_cut(p->out, l.cut, "column", "narrow");
 	free(row);
 }
 
