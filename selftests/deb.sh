@@ -133,5 +133,5 @@ ok "deb: no file is left" test -z "$left"
 rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
 ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms "
 ok "rpm: rcrtool has what the Debian package has" test \
-	"$(rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/rcrtool-$version-1.x86_64.rpm" | grep -E 'bin/|/man[0-9]/' | sort)" = \
-	"$(dpkg-deb -c "$RCR_BUILD/deb/rcrtool_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E 'bin/|/man[0-9]/' | sort)"
+	"$(rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/rcrtool-$version-1.x86_64.rpm" | grep -E 'bin/|/man[0-9]/' | sed 's/\.gz$//' | sort)" = \
+	"$(dpkg-deb -c "$RCR_BUILD/deb/rcrtool_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E 'bin/|/man[0-9]/' | sed 's/\.gz$//' | sort)"

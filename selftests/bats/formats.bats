@@ -121,9 +121,13 @@ says() {
 	says "wrong:3: column 6 is not a number: 'x" rcrstat -r wrong
 	sed 3d csv | sed '2s/,ok,/,ok,1,/' >wrong
 	says "wrong:2: 18 columns, where the header has 17" rcrstat -r wrong
-	run rcrstat -r csv -p all
-	[ "$status" -eq 2 ]
-	[[ "$output" == *"options -m, -p and -i do not go with saved lines: use only -e"* ]]
+	echo "x = rate(TOT_CYC)" >formulas
+	for words in "-p all" "--derive formulas"; do
+		# shellcheck disable=SC2086 # several words
+		run rcrstat -r csv $words
+		[ "$status" -eq 2 ]
+		[[ "$output" == *"options -m, -p, -i and --derive do not go with saved lines: use only -e"* ]]
+	done
 	run rcrstat -r csv -f raw
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"in the formats table, csv and json"* ]]

@@ -132,7 +132,9 @@ RUNS = [
     run(PLAIN[:1], statuses=[3]), run(PLAIN, 3, 33),
 ]
 seeds("stream", STREAMS)
-seeds("rcrstat", [bytes([form, i % 7 + form % 2 * 70, i % 3]) + data for i, data in enumerate(RUNS) for form in range(4)])
+# The formats that differ most with each run; all of them, and shares of tasks, with one.
+seeds("rcrstat", [bytes([form, i % 7 + form % 2 * 70, i % 3]) + data for i, data in enumerate(RUNS) for form in range(4)] +
+      [bytes([form, tasks, 2]) + RUNS[0] for form in range(4, 11) for tasks in (0, 192)])
 
 
 def ring(record=104, capacity=8, head=9, ended=0):

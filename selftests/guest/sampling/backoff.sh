@@ -43,15 +43,25 @@ samples_all()
 	[ "$(of skipped)" -eq 0 ] && [ "$(of samples)" -gt 10 ]
 }
 
-load period_us=1000 ring_records=4096 budget_ppm=0
-strided 1500
-is "$(of strides) $(of skipped) $(of wrong)" "0 0 0" "back-off: without a budget no tick is left out on purpose"
-budget=$(($(of ppm) * 5 / 2))
-unload
-load period_us=1000 ring_records=4096 budget_ppm=$budget
-result $? "back-off: loaded with a budget of two and a half times what a tick takes: $budget ppm"
-soon samples_all
-result $? "back-off: every tick is sampled"
+# settles: with a budget of four times what a tick takes, every tick is sampled. A tick takes longer
+# when the host is busy, so that the budget is measured again after some attempts.
+settles()
+{
+	[ ! -e /sys/module/rcrtool ] || unload
+	load period_us=1000 ring_records=4096 budget_ppm=0
+	strided 1500
+	unbounded="$(of strides) $(of skipped) $(of wrong)"
+	budget=$(($(of ppm) * 4))
+	unload
+	load period_us=1000 ring_records=4096 budget_ppm=$budget
+	loaded=$?
+	once_in 10 samples_all
+}
+
+once_in 5 settles
+result $? "back-off: every tick is sampled within a budget of four times what a tick takes: $budget ppm"
+is "$unbounded" "0 0 0" "back-off: without a budget no tick is left out on purpose"
+result $loaded "back-off: the module is loaded with that budget"
 ./strided 15000 >/tmp/followed &
 follower=$!
 instances=0

@@ -3,6 +3,7 @@
  * test_rate.c - what the counters of some CPUs have counted between two moments.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 2
@@ -282,16 +283,17 @@ static void test_slow_and_gauges(void)
 /* As records with a struct rcr_slow: the last 16 bytes. */
 static void test_slow_time(void)
 {
-	struct {
+	union {
 		struct made_record r;
-		struct rcr_slow slow;
+		char bytes[sizeof(struct made_record) + sizeof(struct rcr_slow)];
 	} s;
+	struct rcr_slow slow;
 	const uint64_t ms[] = { 10, 20, 30, 40, 50 }, read_ms[] = { 5, 5, 25, 25, 45 };
 	unsigned int i;
 
 	begin_run();
 	set.set.slow = 1 << INS;
-	set.set.slow_offset = offsetof(typeof(s), slow);
+	set.set.slow_offset = sizeof(s.r);
 	set.set.record_size = sizeof(s);
 	rate_free(&run);
 	rate_init(&run, MAKER_CPUS);
@@ -304,7 +306,8 @@ static void test_slow_time(void)
 	run.end = END;
 	for (i = 0; i < 5; i++) {
 		s.r = make_sample(0, ms[i], ms[i] * 10, read_ms[i] * 100);
-		s.slow = (struct rcr_slow){ read_ms[i] * 1000000, read_ms[i] * 1000000 };
+		slow = (struct rcr_slow){ read_ms[i] * 1000000, read_ms[i] * 1000000 };
+		memcpy(s.bytes + sizeof(s.r), &slow, sizeof(slow));
 		rate_add(&run, &s.r.record.item);
 	}
 	ksft_test_result(sum_is(INS, 4000, 1, 0) && sum.per_second > 99999.9 &&

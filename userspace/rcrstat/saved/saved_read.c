@@ -46,8 +46,8 @@ static int check_saved_options(struct options *o, FILE *out)
 		o->format = isatty(fileno(out)) ? &format_table : &format_csv;
 	if (o->format != &format_csv && o->format != &format_table && o->format != &format_json)
 		return wrong("saved lines can be printed in the formats table, csv and json");
-	if (o->meters || o->per_given || o->interval_given)
-		return wrong("options -m, -p and -i do not go with saved lines: use only -e");
+	if (o->meters || o->per_given || o->interval_given || o->derive)
+		return wrong("options -m, -p, -i and --derive do not go with saved lines: use only -e");
 	return 0;
 }
 

@@ -5,7 +5,7 @@
 
 _rcrjob()
 {
-	local word=${COMP_WORDS[COMP_CWORD]} words= i
+	local word=${COMP_WORDS[COMP_CWORD]} words='' i
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		[ "${COMP_WORDS[i]}" != -- ] || break
 	done
