@@ -172,3 +172,10 @@ int columns_print(struct columns *c, bool heading, FILE *out)
 	c->failed = false;
 	return failed ? -1 : 0;
 }
+
+void columns_print_cut(FILE *out, unsigned int n, const char *one, const char *way)
+{
+	if (n)
+		fprintf(out, "%u more %s%s not shown: the window is too %s\n", n, one,
+			n > 1 ? "s are" : " is", way);
+}

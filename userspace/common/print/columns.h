@@ -51,4 +51,7 @@ unsigned int columns_text_width(const char *text);
  */
 void columns_put_right(FILE *out, unsigned int *indent, const char *text);
 
+/* Prints how many rows or columns, of which @one is one, were cut, and that the window is @way. */
+void columns_print_cut(FILE *out, unsigned int n, const char *one, const char *way);
+
 #endif

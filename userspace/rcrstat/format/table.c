@@ -542,18 +542,11 @@ static void print_table_rows(FILE *out, const struct layout *l)
 		print_statistic(out, l, &whole, 0);
 }
 
-void table_print_cut(FILE *out, unsigned int n, const char *one, const char *way)
-{
-	if (n)
-		fprintf(out, "%u more %s%s not shown: the window is too %s\n", n, one,
-			n > 1 ? "s are" : " is", way);
-}
-
 static void print_cuts(FILE *out, const struct layout *l)
 {
-	table_print_cut(out, all_rows(l) - l->rows, l->view->grouped ? "unit" : "CPU", "low");
-	table_print_cut(out, all_sharers(l) - l->sharers, "shared unit", "low");
-	table_print_cut(out, l->columns - l->shown, "column", "narrow");
+	columns_print_cut(out, all_rows(l) - l->rows, l->view->grouped ? "unit" : "CPU", "low");
+	columns_print_cut(out, all_sharers(l) - l->sharers, "shared unit", "low");
+	columns_print_cut(out, l->columns - l->shown, "column", "narrow");
 }
 
 /* Prints the first l->problems sentences of @text, which has @all of them. */

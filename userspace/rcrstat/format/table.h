@@ -24,9 +24,6 @@ struct table_size {
 	bool utf8;
 };
 
-/* Prints how many rows or columns, of which @one is one, were cut, and that the window is @way. */
-void table_print_cut(FILE *out, unsigned int n, const char *one, const char *way);
-
 void table_print(FILE *out, const struct intervals *v, const struct view *view,
 		 const struct rcr_mark *mark, const struct table_size *size);
 

@@ -209,8 +209,8 @@ void task_rows_table(const struct page *p)
 	for (i = 0; i < shown; i++)
 		print_task_row(p, &l, &row[i], false);
 	print_task_row(p, &l, &whole, true);
-	table_print_cut(p->out, n - shown, "task", "low");
-	table_print_cut(p->out, l.cut, "column", "narrow");
+	columns_print_cut(p->out, n - shown, "task", "low");
+	columns_print_cut(p->out, l.cut, "column", "narrow");
 	free(row);
 }
 
