@@ -61,7 +61,7 @@ static int format_text(const struct rcr_reason *r, char *text, size_t size)
 				 r->text);
 	case RCR_REASON_NO_FREE_COUNTER:
 		return scnprintf(text, size,
-				 "CPU %llu: no free counter for %s: remove it or another event of its unit, or stop other users of the counters.",
+				 "CPU %llu: no counter is free for %s: remove an event of its unit, or stop other users of the counters.",
 				 r->number[0], r->text);
 	case RCR_REASON_UNREADABLE_EVENT:
 		return scnprintf(text, size, "CPU %llu: register 0x%llx cannot be read (%s).",

@@ -267,7 +267,7 @@ static int program_extended(const struct rcr_base *next, const char *names,
 
 	err = rcr_program_fits(&p, &why) ?: program_fitting(next, rcr_control.away, &why);
 	if (err == -ENOSPC)
-		return rcr_fail_with(f, -ENOSPC, RCR_REASON_NONE_LEFT, "%s", names);
+		return rcr_fail_within(f, -ENOSPC, RCR_REASON_CANNOT_ADD, names, &why);
 	return err ? rcr_fail_like(f, err, &why) : 0;
 }
 

@@ -68,7 +68,7 @@ enum rcr_reason_code {
 	RCR_REASON_NOT_COUNTED,		/* s event */
 	RCR_REASON_HELD_NAME,		/* s event */
 	RCR_REASON_HOLDERS,		/* s holders, r */
-	RCR_REASON_NONE_LEFT,		/* s events */
+	RCR_REASON_CANNOT_ADD,		/* s events, r */
 	RCR_REASON_OTHERS_MOVE,		/* s event, s another */
 	RCR_REASON_SHUTTING_DOWN,
 	RCR_REASON_SUSPENDING,

@@ -20,7 +20,8 @@ fam15h()
 	begin A F=event:0x003,umask:0x01
 	waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 	is "$((waits > 0))" 1 "a hold keeps $waits of the default set from counting"
-	says 1 "No counter is left for M1" rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
+	says 1 "M1, M2 cannot be added: 8 events are requested, but AMD Fam15h counts 6 at once: remove 2." \
+		rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
 	is "$(names) $(statuses) $(held)" "$base ok " "a meter that does not fit then is refused, and all return"
 

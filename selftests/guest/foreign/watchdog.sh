@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # watchdog.sh - with the NMI watchdog on, the module does not take the counters.
 . ./tap.sh
-plan 26
+plan 27
 
 running()
 {
@@ -68,6 +68,8 @@ unload
 load_set "$four" source=perf spare=1
 is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "four events count"
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'hold 1: remove 1')" 1 "rcrctl is refused a fifth"
+says 1 "F cannot be added: CPU 0: 5 core events and 1 spare counter do not fit in the 6 counters" \
+	rcrctl meter add m '"F=event:0xc5" / A'
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
 is "$(moving)" " 0 1 2 3" "the watchdog counts on"
 unload

@@ -54,7 +54,8 @@ contains "$(rcrctl meter -a | grep '^mem_latency ')" "'READ_LATENCY' is not in t
 contains "$(rcrctl meter -a --json)" '"formula": "READ_LATENCY / READ_REQUESTS"' "the list has the formulas of meters"
 
 # A meter of a user adds its counter to the set if a counter is free.
-says 1 "No counter is left for BR" rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
+says 1 "BR cannot be added: 7 events are requested, but AMD Fam15h counts 6 at once: remove 1." \
+	rcrctl meter add brs '"BR=event:0xc2" / TOT_INS'
 rcrctl remove VEC_INS && rcrctl finalize
 rcrctl meter add brs '"BR=event:0xc2" / TOT_INS' --scale 1s,average --over cpu --digits 9
 result $? "a meter with an event that is not counted"

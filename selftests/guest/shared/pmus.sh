@@ -197,7 +197,7 @@ counted_by()
 	done
 	watch_on
 	rcrctl add "${extra[@]}"
-	says 1 "no free counter for" rcrctl finalize
+	says 1 "no counter is free for" rcrctl finalize
 	is "$(status_of state)" sampling "the set is counted again"
 	rcrctl initialize /tmp/saved && rcrctl finalize
 	result $? "the saved set is read back"

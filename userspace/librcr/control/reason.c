@@ -55,7 +55,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_HELD_NAME] =
 		"A holder of the set counts another event as '%s': choose another name.",
 	[RCR_REASON_HOLDERS] = "The set does not fit next to the events that %s holds: %r",
-	[RCR_REASON_NONE_LEFT] = "No counter is left for %s: remove other events.",
+	[RCR_REASON_CANNOT_ADD] = "%s cannot be added: %r",
 	[RCR_REASON_OTHERS_MOVE] =
 		"All counters that can count %s are in use, and %s would have to move: remove one of them, add %1s and finalize.",
 	[RCR_REASON_SHUTTING_DOWN] =
@@ -122,7 +122,7 @@ static const char *const sentence[] = {
 		"CPU %u: register 0x%x is in use (0x%x) by a program that did not reserve it: stop that program, or write 0 with setpci if the register is unused.",
 	[RCR_REASON_KERNEL_REFUSES] = "CPU %u: the kernel does not count %s (-%e).",
 	[RCR_REASON_NO_FREE_COUNTER] =
-		"CPU %u: no free counter for %s: remove it or another event of its unit, or stop other users of the counters.",
+		"CPU %u: no counter is free for %s: remove an event of its unit, or stop other users of the counters.",
 	[RCR_REASON_MISPLACED] =
 		"CPU %u: the kernel put %s on counter %d, which cannot count it: remove this or another event, or use source=msr.",
 	[RCR_REASON_MISPLACED_CYCLES] =
