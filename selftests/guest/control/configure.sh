@@ -13,7 +13,6 @@ UNITS=/usr/lib/systemd/system
 EXAMPLES=/usr/local/share/doc/rcrtool/examples
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
-names() { rcrctl show --noheadings | cut -d' ' -f1 | xargs; }
 period() { rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p'; }
 
 # command_of UNIT KEY: prints the command of an installed unit.

@@ -8,7 +8,6 @@
 machine "$1"
 plan 41
 
-names() { rcrctl show --noheadings | awk '$4 != "staged" { print $1 }' | xargs; }
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
 # on_terminal COMMAND: prints what it writes to a terminal, without carriage returns.

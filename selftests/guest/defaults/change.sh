@@ -5,7 +5,6 @@
 # on and off. What counts counts right, each time.
 . ./defaults/common.sh
 machine "$1"
-names() { rcrctl ls | sed 1d | cut -d' ' -f1 | xargs; }
 
 watchdog_is_on && now="on" || now="off"
 plain_load

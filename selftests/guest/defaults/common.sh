@@ -48,6 +48,12 @@ plain_load()
 	modprobe rcrtool && udevadm settle
 }
 
+# names: prints the events that are counted.
+names()
+{
+	rcrctl ls | sed '1d; /  staged$/d' | cut -d' ' -f1 | xargs
+}
+
 watchdog()
 {
 	sysctl -qw "kernel.nmi_watchdog=$1"

@@ -6,7 +6,7 @@
 # watchdog that is off; the log and rcrctl ls report this, and the registers agree.
 . ./defaults/common.sh
 machine "$1"
-plan 33
+plan 35
 
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 on_off() { watchdog_is_on && echo on || echo off; }
@@ -88,6 +88,11 @@ for _ in 1 2; do
 	perf_works "load: perf stat counts with the watchdog $now"
 done
 is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of all this"
+
+loaded=$(names)
+rcrctl load default
+is "$? $(names)" "0 $loaded" "load: 'rcrctl load default' counts the events that modprobe did"
+perf_works "load: perf stat counts next to them"
 
 modprobe -r rcrtool
 is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the module away"

@@ -14,11 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
+#include "perf_event.h"
 #include "show/rates.h"
 
 /* A turn of run_loop() is two instructions. */
@@ -39,43 +39,10 @@ static void run_loop(void)
 	asm volatile("1: sub $1, %0; jnz 1b" : "+r" (turns) : : "cc");
 }
 
-/* Opens an event of perf, of this process (@cpu -1) or of a CPU; -1 with errno. */
-static int open_event(uint64_t event, int cpu)
-{
-	struct perf_event_attr attr = {
-		.type = PERF_TYPE_HARDWARE,
-		.size = sizeof(attr),
-		.config = event,
-		.read_format = PERF_FORMAT_TOTAL_TIME_ENABLED | PERF_FORMAT_TOTAL_TIME_RUNNING,
-		.exclude_kernel = cpu < 0,
-		.exclude_hv = cpu < 0,
-	};
-
-	return syscall(SYS_perf_event_open, &attr, cpu < 0 ? 0 : -1, cpu, -1,
-		       PERF_FLAG_FD_CLOEXEC);
-}
-
-/**
- * struct perf_count - what a read of an event returns
- * @value: the count
- * @enabled: time since it was enabled, ns
- * @running: time that it was on a counter, ns
- */
-struct perf_count {
-	uint64_t value;
-	uint64_t enabled;
-	uint64_t running;
-};
-
-static bool read_event(int fd, struct perf_count *count)
-{
-	return read(fd, count, sizeof(*count)) == sizeof(*count) && count->running;
-}
-
 static void check_loop(struct doctor *d)
 {
 	struct perf_count before, after;
-	int fd = open_event(PERF_COUNT_HW_INSTRUCTIONS, -1);
+	int fd = perf_event_start(PERF_COUNT_HW_INSTRUCTIONS, THIS_PROCESS);
 	double ratio;
 
 	if (fd < 0) {
@@ -85,7 +52,7 @@ static void check_loop(struct doctor *d)
 	}
 	/* The first read may be before the event was on a counter. */
 	run_loop();
-	if (!read_event(fd, &before) || (run_loop(), !read_event(fd, &after))) {
+	if (!perf_event_read(fd, &before) || (run_loop(), !perf_event_read(fd, &after))) {
 		doctor_add(d, FINDING_FIX, "self-test", "perf has no counter for instructions: stop what holds them");
 		close(fd);
 		return;
@@ -130,7 +97,7 @@ static void compare_rates(struct doctor *d, const char *name, const struct rates
 			   name);
 		return;
 	}
-	if (fd < 0 || !read_event(fd, &count)) {
+	if (fd < 0 || !perf_event_read(fd, &count)) {
 		doctor_add(d, FINDING_NOTE, "self-test", "perf has no counter to compare %s with",
 			   name);
 		return;
@@ -173,8 +140,8 @@ static void check_rates(struct doctor *d)
 			   strerror(errno));
 		return;
 	}
-	cycles = open_event(PERF_COUNT_HW_CPU_CYCLES, cpu);
-	instructions = open_event(PERF_COUNT_HW_INSTRUCTIONS, cpu);
+	cycles = perf_event_start(PERF_COUNT_HW_CPU_CYCLES, cpu);
+	instructions = perf_event_start(PERF_COUNT_HW_INSTRUCTIONS, cpu);
 	rates_read(&rates, cpu);
 	compare_rates(d, "TOT_CYC", &rates, cycles);
 	compare_rates(d, "TOT_INS", &rates, instructions);

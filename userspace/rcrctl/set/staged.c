@@ -12,6 +12,7 @@
 #include "events.h"
 #include "message.h"
 #include "native.h"
+#include "perf_event.h"
 #include "set/staged.h"
 
 /* '+' for a counter that apply adds, '-' for one that it removes, else 0. */
@@ -104,6 +105,18 @@ static int count_default(struct session *s, uint32_t generation, const char *con
 	return rcr_control_finalize(s->control, generation + 2, -1);
 }
 
+/* Whether perf's cycles count nothing next to a set whose counters the kernel chose. */
+static bool hinders_perf(void)
+{
+	FILE *f = fopen("/sys/module/rcrtool/parameters/source", "re");
+	char source[8] = "";
+	bool msr = f && fgets(source, sizeof(source), f) && !strcmp(source, "msr\n");
+
+	if (f)
+		fclose(f);
+	return !msr && !perf_counts_cycles();
+}
+
 /* The default set of a machine whose counters are hidden, such as a virtual machine. */
 static const char *const software_defaults[] = {
 	"CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches", "PAGE_FAULTS=page-faults", NULL
@@ -132,12 +145,15 @@ int do_load_default(struct call *c)
 		count++;
 	}
 	generation = s->generation ? s->generation : s->state.generation;
-	/* Like the module at load time, drop the last events until the others fit. */
+	/*
+	 * Like the module at load time, drop the last events until the others fit, and perf's
+	 * cycles next to them.
+	 */
 	for (; count; count--) {
-		if (!count_default(s, generation, events, count))
+		error = count_default(s, generation, events, count) ? errno : 0;
+		if (!error && (count == 1 || !hinders_perf()))
 			return EXIT_SUCCESS;
-		error = errno;
-		if (error != ENOSPC && error != ERANGE && error != EBUSY)
+		if (error && error != ENOSPC && error != ERANGE && error != EBUSY)
 			break;
 		generation = rcr_control_generation(s->control);
 	}
