@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed. And the areas,
-# which run on other machines, too.
+# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed. lib/guests.sh,
+# which repeats guests that failed. And the areas, which run on other machines, too.
 
 bats_require_minimum_version 1.5.0
 
@@ -58,6 +58,46 @@ make_test() {
 	make_test none.sh 4 "1..0 # SKIP there is nothing to test"
 	run bash "$RUN" none.sh
 	[ "$status" -eq 0 ]
+}
+
+# repeats GUEST=FAILURES...: runs guests that fail so many times, repeats up to two that failed, and
+# prints the summary.
+repeats() {
+	local tree=$BATS_TEST_TMPDIR/tree
+	mkdir -p "$tree/selftests/qemu" "$tree/selftests/lib" "$tree/out"
+	cp "$BATS_TEST_DIRNAME"/../lib/{common,guests}.sh "$tree/selftests/lib"
+	cat >"$tree/selftests/qemu/guest.sh" <<-'EOF'
+		#!/bin/sh
+		left=$(cat "$RCR_TESTS/$2")
+		echo $((left - 1)) >"$RCR_TESTS/$2"
+		[ "$left" -le 0 ] && echo "ok 1 - $4" || { echo "not ok 1 - $4"; exit 1; }
+	EOF
+	chmod +x "$tree/selftests/qemu/guest.sh"
+	for each; do
+		echo "${each#*=}" >"$RCR_TESTS/${each%=*}"
+	done
+	bash -eu -c 'out=$1; . "$out/../selftests/lib/common.sh"; . "$out/../selftests/lib/guests.sh"
+		for each in "${@:2}"; do guest "${each%=*}" -- "of ${each%=*}"; done
+		repeat_failed 2; summary 0' - "$tree/out" "$@" 2>"$BATS_TEST_TMPDIR/said"
+}
+
+@test "guests.sh: a guest that failed once runs again, and the summary names it" {
+	run repeats good=0 stopped=1
+	[ "$status" -eq 0 ]
+	[ "${lines[0]}" = "guest-stopped.first: 1 not ok, run again" ]
+	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
+}
+
+@test "guests.sh: a guest that fails again has failed" {
+	run repeats good=0 wrong=2
+	[ "$status" -eq 1 ]
+	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
+}
+
+@test "guests.sh: more guests that failed than may run again have failed" {
+	run repeats one=1 two=1 three=1
+	[ "$status" -eq 1 ]
+	[ "${lines[-1]}" = "0 passed, 3 failed, 0 skipped" ]
 }
 
 @test "areas: TEST_PROGS of each Makefile are the scripts of its directory" {

@@ -106,23 +106,29 @@ agrees()
 		}'
 }
 
+# spans: the counts begin with the command or before, and end within two periods of its end.
+spans()
+{
+	awk -v elapsed="$(number elapsed /tmp/json)" -v counted="$(number counted /tmp/json)" \
+		-v begin="$(cat /tmp/begin)" -v end="$(cat /tmp/end)" 'BEGIN {
+			printf "# elapsed %s, counted %s, between the clock stamps %s\n", elapsed, counted, end - begin
+			exit elapsed < end - begin || counted < elapsed || counted - elapsed > 0.021 }'
+}
+
 for try in 1 2 3; do
 	perf stat -a -x, -e cycles,instructions -o /tmp/perf -- rcrstat -j -o /tmp/json \
 		-e cycles,instructions -- sh -c 'date +%s >/tmp/begin; sleep 10; date +%s >/tmp/end'
 	rc=$?
-	cycles=0 instructions=0
+	cycles=0 instructions=0 spans=0
 	agrees cycles || cycles=1
 	agrees instructions || instructions=1
-	[ $((cycles + instructions)) -ne 0 ] || break
+	spans || spans=1
+	[ $((cycles + instructions + spans)) -ne 0 ] || break
 	echo "# of 3 times, number $try was not right"
 done
 result "$rc" "measure: rcrstat beside perf stat -a, 10 s"
 result "$cycles" "measure: cycles over their time are perf's within 0.1 %"
 result "$instructions" "measure: instructions over their time are perf's within 0.1 %"
-awk -v elapsed="$(number elapsed /tmp/json)" -v counted="$(number counted /tmp/json)" \
-	-v begin="$(cat /tmp/begin)" -v end="$(cat /tmp/end)" 'BEGIN {
-		printf "# elapsed %s, counted %s, between the clock stamps %s\n", elapsed, counted, end - begin
-		exit elapsed < end - begin || counted < elapsed || counted - elapsed > 0.021 }'
-result $? "measure: counts span the command from start to end, and at most two periods more"
+result "$spans" "measure: counts span the command from start to end, and at most two periods more"
 rmmod rcrtool
 finished
