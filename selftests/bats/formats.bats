@@ -666,12 +666,32 @@ shared_words() {
 @test "the formats of others: a counter that is not ok in the last interval has no total" {
 	make_stream cpus=2 set run=2500 foreign=1:2 run=510 >stream
 	rcrstat -d stream -f openmetrics -o metrics
-	grep -q 'rcrtool_counter_ok{event="RETIRED_FLOPS",place="cpu1",.*} 0 ' metrics
+	grep -q 'rcrtool_event_ok{event="RETIRED_FLOPS",place="cpu1",.*} 0 ' metrics
 	! grep -q '\(total\|rate\){event="RETIRED_FLOPS",place="cpu1"' metrics || false
 	[ "$(grep -c '^rcrtool_events_total' metrics)" -eq 11 ]
 	[ "$(tail -n 1 metrics)" = "# EOF" ]
 	rcrstat -d stream -f influx | tail -n 12 | grep 'place=cpu1,event=RETIRED_FLOPS' |
 		grep -q ' status="foreign" '
+}
+
+# promtool is of Debian's package of the server, which is unpacked and not installed.
+unpack_promtool() {
+	local deb
+	[ ! -x "$TOP/build/promtool/usr/bin/promtool" ] || return 0
+	deb=$(. "$TOP/selftests/lib/common.sh" && . "$TOP/selftests/lib/apt.sh" && apt_fetch_deb prometheus)
+	dpkg-deb --fsys-tarfile "$deb" >prometheus.tar
+	mkdir -p "$TOP/build/promtool"
+	tar -C "$TOP/build/promtool" -xf prometheus.tar ./usr/bin/promtool
+}
+
+@test "prometheus: promtool reads the file and finds nothing wrong with its names" {
+	unpack_promtool
+	make_stream cpus=5 set run=2500 foreign=3:2 run=3010 >stream
+	rcrstat -d stream -f prometheus -o metrics
+	"$TOP/build/promtool/usr/bin/promtool" check metrics <metrics >out 2>&1 || { cat out; false; }
+	[ ! -s out ]
+	# It refuses what is no exposition.
+	! "$TOP/build/promtool/usr/bin/promtool" check metrics <stream >/dev/null 2>&1 || false
 }
 
 @test "the formats of others: marks and the job" {

@@ -72,7 +72,7 @@ def read_openmetrics(path):
     text = open(path, encoding="utf-8").read()
     families = {f.name: f for f in text_string_to_metric_families(text)}
     assert set(families) == {"rcrtool_events", "rcrtool_event_rate", "rcrtool_value",
-                             "rcrtool_counter_ok"}, families
+                             "rcrtool_event_ok"}, families
     return read_exposition(text, r" (\d+)\.000000$")
 
 
@@ -96,7 +96,7 @@ def read_exposition(text, time):
         key = int(second or 0), place, event
         if name == "rcrtool_events_total":
             found[key] = int(number)
-        elif name == "rcrtool_counter_ok":
+        elif name == "rcrtool_event_ok":
             ok[key] = number == "1"
     assert set(found) == {key for key in ok if ok[key]}
     return {key: found.get(key) for key in ok}

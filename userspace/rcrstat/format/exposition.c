@@ -6,7 +6,7 @@
  *	rcrtool_events_total{event="TOT_CYC",place="cpu0",producer="node17"} 123 1700000001.000000
  *
  * Metrics: rcrtool_events, the totals; rcrtool_event_rate, counts per second in the last interval;
- * rcrtool_value, gauges; rcrtool_counter_ok, 1 if nothing is wrong with the counts of the last
+ * rcrtool_value, gauges; rcrtool_event_ok, 1 if nothing is wrong with the counts of the last
  * interval. What is not ok has neither total nor rate, because counts are missing there.
  *
  * Each interval is an exposition of its own: with -o it replaces the file. That of Prometheus has
@@ -93,7 +93,7 @@ static const struct metric metrics[] = {
 		"rcrtool_value", "", "gauge", "Value of a meter that is not a count, e.g. a temperature.",
 		sample_has_value, value_print_rate,
 	}, {
-		"rcrtool_counter_ok", "", "gauge",
+		"rcrtool_event_ok", "", "gauge",
 		"1 if the counts of the last interval are complete, else 0.",
 		sample_has_status, print_ok,
 	},
