@@ -3,7 +3,7 @@
 # systemd.sh - what 'make install' has installed for systemd, udev, sysusers and modprobe, used by
 # these: systemd is the first process of the machine.
 . ./tap.sh
-plan 33
+plan 34
 
 main_pid()
 {
@@ -39,6 +39,11 @@ is_recorded()
 has_failed()
 {
 	[ "$(state ActiveState)" = failed ]
+}
+
+record_has_failed()
+{
+	[ "$(systemctl show -p ActiveState --value rcrtool-record@nonsense)" = failed ]
 }
 
 serves()
@@ -143,6 +148,11 @@ is "$? $(stat -c '%U %a' /var/log/rcrtool)" "0 rcrtool 750" "recording: by a uni
 systemctl restart rcrtool-record@csv
 sleep 2
 is "$? $(find /var/log/rcrtool -name '*.csv' | wc -l)" "0 2" "recording: a restart begins the next file"
+systemctl start rcrtool-record@nonsense
+soon record_has_failed
+is "$(systemctl show -p NRestarts --value rcrtool-record@nonsense)" 0 \
+	"recording: a format that does not exist is not tried again and again"
+systemctl reset-failed
 systemctl stop rcrtool-record@csv rcrtool
 is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 inactive inactive" "configuration: stopping it stops rcrd"
 rmmod rcrtool
