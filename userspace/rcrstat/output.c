@@ -102,15 +102,17 @@ static FILE *open_in_directory(const char *path, const char *name)
  * @options: the command line
  * @in_time: items arrive as time passes; those of a file are all there
  *
- * Returns 0, or EXIT_FAILURE after reporting an error.
+ * Returns 0, or after reporting an error EXIT_FAILURE, or EXIT_USAGE if the configuration is wrong.
  */
 int output_open(struct output *o, const struct options *options, bool in_time)
 {
 	struct why why;
 
 	*o = (struct output){ .options = options, .format = options->format };
-	if (o->format && o->format->identified && node_read(&o->node, CONFIG_PATH, &why))
-		return fail("%s", why.text);
+	if (o->format && o->format->identified && node_read(&o->node, CONFIG_PATH, &why)) {
+		fail("%s", why.text);
+		return EXIT_USAGE;
+	}
 	if (o->format && o->format->program && !child_is_installed(o->format->program))
 		return fail("the format %s needs the program %s, which is not installed: install Debian's %s-nox",
 			    o->format->name, o->format->program, o->format->program);

@@ -43,7 +43,7 @@ has_failed()
 
 record_has_failed()
 {
-	[ "$(systemctl show -p ActiveState --value rcrtool-record@nonsense)" = failed ]
+	[ "$(systemctl show -p ActiveState --value rcrtool-record@ldms)" = failed ]
 }
 
 serves()
@@ -126,6 +126,10 @@ soon has_failed
 is "$(state ExecMainStatus)" 1 "wrong configuration: the service fails with status 1"
 is "$(said | sort -u | grep -c .)" 1 "wrong configuration: the journal has one sentence"
 systemctl stop rcrtool
+systemctl start rcrtool-record@ldms
+soon record_has_failed
+is "$(systemctl show -p ExecMainStatus -p NRestarts --value rcrtool-record@ldms | sort | xargs)" \
+	"0 2" "wrong configuration: a recording that needs it fails, and is not started again"
 systemctl reset-failed
 
 # A valid configuration: that of the example, and more.
@@ -148,11 +152,6 @@ is "$? $(stat -c '%U %a' /var/log/rcrtool)" "0 rcrtool 750" "recording: by a uni
 systemctl restart rcrtool-record@csv
 sleep 2
 is "$? $(find /var/log/rcrtool -name '*.csv' | wc -l)" "0 2" "recording: a restart begins the next file"
-systemctl start rcrtool-record@nonsense
-soon record_has_failed
-is "$(systemctl show -p NRestarts --value rcrtool-record@nonsense)" 0 \
-	"recording: a format that does not exist is not tried again and again"
-systemctl reset-failed
 systemctl stop rcrtool-record@csv rcrtool
 is "$? $(systemctl is-active rcrtool rcrd | xargs)" "0 inactive inactive" "configuration: stopping it stops rcrd"
 rmmod rcrtool
