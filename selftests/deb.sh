@@ -3,7 +3,7 @@
 #
 # deb.sh - installs the Debian packages in a Debian 12 of their own under build/deb-root,
 # upgrades them over lower ones and over a module of "make install", adds a newer kernel, and
-# purges them; builds the RPM packages. Needs root (debootstrap) and Debian's mirror. Prints TAP.
+# purges them; builds the RPM packages. Needs root (mmdebstrap) and Debian's mirror. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -15,25 +15,10 @@ if [ "$(id -u)" -ne 0 ]; then
 	exit 0
 fi
 
-base=$RCR_BUILD/deb-base
 root=$RCR_BUILD/deb-root
 version=$(cat "$RCR_TOP/VERSION")
 lower=0.0.1
 TAP_LOG=$RCR_BUILD/logs/deb-test.log
-
-# With the headers of the first kernel of the series; the packages stay as an archive.
-make_base()
-{
-	local list=$1
-	rm -rf "$base.tree"
-	debootstrap --variant=minbase --include=ca-certificates,udev,systemd,kmod,gcc,libc6-dev,pkg-config,dkms,linux-headers-amd64 \
-		bookworm "$base.tree" "$(debian_mirror "$list")" &&
-	cp "$list" "$base.tree/etc/apt/sources.list" &&
-	inside "$base.tree" apt-get -q update &&
-	tar -C "$base.tree" -cf "$base.tar.new" . &&
-	mv "$base.tar.new" "$base.tar" &&
-	rm -rf "$base.tree"
-}
 
 here()
 {
@@ -73,15 +58,11 @@ version_of_module()
 	inside "$root" modinfo -F version -k "$kernel" rcrtool 2>>"$TAP_LOG" || true
 }
 
-apt_one_at_a_time apt_private_setup
-list=$RCR_APT/sources.list
-[ -e "$base.tar" ] || step "make a Debian tree" "$RCR_BUILD/logs/deb-base.log" make_base "$list"
-"$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb-lower" $lower >/dev/null
-"$RCR_TOP/packaging/build.sh" deb "$RCR_BUILD/deb" >/dev/null
-rm -rf "$root"
-mkdir -p "$root" "$(dirname "$TAP_LOG")"
+mkdir -p "$RCR_BUILD" "$(dirname "$TAP_LOG")"
 : >"$TAP_LOG"
-tar -C "$root" -xf "$base.tar"
+make_packages "$RCR_BUILD/deb-lower" $lower
+make_packages "$RCR_BUILD/deb"
+apt_one_at_a_time unpack_tree "$root"
 mkdir "$root/new" "$root/old"
 cp "$RCR_BUILD/deb/"*.deb "$root/new/"
 cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"

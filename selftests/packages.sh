@@ -25,7 +25,7 @@ elif [ "${1:-}" != build ]; then
 		cpio busybox-static kmod procps seabios qemu-system-data msr-tools
 		linux-perf likwid
 		# packages
-		debhelper dh-dkms lintian rpm debootstrap
+		debhelper dh-dkms lintian rpm debootstrap mmdebstrap
 		# the tests
 		bats dkms gcc-multilib python3-yaml systemd tmux zsh
 		# readers of formats

@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# debian_tree.sh - works in a Debian that debootstrap has made. Needs root.
+# debian_tree.sh - makes Debian trees and the packages that are installed there, and works in them.
+# Needs common.sh, apt.sh and root.
+
+# What a site has that builds the module and clients, boots the tree, and follows rcrtool(7).
+TREE_PACKAGES=ca-certificates,udev,systemd-sysv,kmod,gcc,libc6-dev,pkg-config,dkms
+TREE_PACKAGES+=,linux-headers-amd64,linux-image-amd64,initramfs-tools,busybox,linux-perf,msr-tools
 
 # debian_mirror LIST: prints the mirror that a sources.list names for bookworm.
 debian_mirror()
@@ -19,4 +24,47 @@ inside()
 		mount --bind /dev "$tree/dev" && mount -t proc proc "$tree/proc" &&
 		exec chroot "$tree" env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin \
 			DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' sh "$tree" "$@"
+}
+
+# make_archive ARCHIVE: a Debian 12 with TREE_PACKAGES, whose initramfs has the modules alone that
+# boot.sh names.
+make_archive()
+{
+	# shellcheck disable=SC2016 # for the shell that runs the hook
+	mmdebstrap --variant=minbase --format=tar --include="$TREE_PACKAGES" \
+		--dpkgopt=force-unsafe-io --skip=cleanup/apt/lists \
+		--essential-hook='mkdir -p "$1/etc/initramfs-tools/conf.d"' \
+		--essential-hook='echo MODULES=list >"$1/etc/initramfs-tools/conf.d/guest"' \
+		bookworm "$1.new" "$RCR_APT/sources.list" &&
+		mv "$1.new" "$1"
+}
+
+# unpack_tree TREE: makes the tree anew from the archive in build. That is made again after a week,
+# when the mirror may no longer have the packages that its index names.
+unpack_tree()
+{
+	local archive=$RCR_BUILD/debian.tar
+	if [ -z "$(find "$archive" -mtime -7 2>/dev/null)" ]; then
+		apt_private_setup || return
+		step "make a Debian tree" "$RCR_BUILD/logs/debian.log" make_archive "$archive" || return
+	fi
+	rm -rf "$1"
+	mkdir -p "$1"
+	tar -C "$1" -xf "$archive"
+}
+
+# make_packages FOLDER [VERSION]: makes the Debian packages of this tree, unless the folder has
+# those of the same files.
+make_packages()
+{
+	local made_of
+	made_of=$(cd "$RCR_TOP" && find Kbuild Makefile VERSION dkms.conf LICENSES README.md debian kmod \
+		packaging uapi userspace Documentation -type f -print0 | sort -z | xargs -0 cat | sha256sum)
+	(
+		flock 8
+		[ "$(cat "$1.made-of" 2>/dev/null)" != "$made_of" ] || exit 0
+		rm -f "$1.made-of"
+		"$RCR_TOP/packaging/build.sh" deb "$@" >/dev/null 8>&-
+		echo "$made_of" >"$1.made-of"
+	) 8>"$1.lock"
 }
