@@ -7,9 +7,7 @@ bats_require_minimum_version 1.5.0
 load says
 
 setup() {
-	TOP=$BATS_TEST_DIRNAME/../..
-	PATH=$TOP/build/bin:$PATH
-	cd "$BATS_TEST_TMPDIR" || return
+	use_built
 }
 
 @test "--help and the manual page name the same options" {
@@ -20,18 +18,12 @@ setup() {
 	[ "$(rcrcal --version)" = "rcrcal $(cat "$TOP/VERSION")" ]
 }
 
-# completes WORDS...: what bash offers for the last word.
-completes() {
-	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrcal; printf "%s\n" "${COMPREPLY[@]}"' \
-		- "$TOP/userspace/system/completion/rcrcal.bash" rcrcal "$@" | sort -u
-}
-
 @test "completion, for bash and zsh, has the options of the help" {
-	diff <(completes --) <(rcrcal --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+	diff <(completed rcrcal --) <(rcrcal --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 	touch a.calibration
-	diff <(completes --file a) <(echo a.calibration)
+	diff <(completed rcrcal --file a) <(echo a.calibration)
 	# Each kind that it offers is one.
-	for kind in $(completes --mix ""); do
+	for kind in $(completed rcrcal --mix ""); do
 		says 1 "nowhere: No such file" rcrcal --restore --file nowhere --mix "$kind"
 	done
 	zsh=$TOP/userspace/system/completion/_rcrcal

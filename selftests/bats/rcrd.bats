@@ -7,9 +7,7 @@ bats_require_minimum_version 1.5.0
 load says
 
 setup() {
-	TOP=$BATS_TEST_DIRNAME/../..
-	PATH=$TOP/build/bin:$PATH
-	cd "$BATS_TEST_TMPDIR"
+	use_built
 }
 
 @test "rcrd: --help names the exit statuses, and -h is the same" {

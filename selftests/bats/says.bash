@@ -1,8 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# How a program refuses, and the options in its help and in its manual page; loaded by the
-# bats files.
+# The set-up of a program's tests, how it refuses, what bash completes, and the options in its
+# help and in its manual page; loaded by the bats files.
+
+# use_built: the set-up: the tree is TOP, its programs are first in PATH, and the current directory
+# is an empty one.
+use_built() {
+	TOP=$BATS_TEST_DIRNAME/../..
+	PATH=$TOP/build/bin:$PATH
+	cd "$BATS_TEST_TMPDIR" || return
+}
+
+# completed PROGRAM WORDS...: what bash offers for the last word.
+completed() {
+	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _$1; printf "%s\n" "${COMPREPLY[@]}"' \
+		- "$TOP/userspace/system/completion/$1.bash" "$@" | sort -u
+}
 
 # STATUS SENTENCE COMMAND: one sentence on standard error, nothing on standard output.
 says() {

@@ -23,18 +23,24 @@ static struct rate_sum sum;
 /* Of the records that are added. */
 static uint32_t generation;
 
-/* A run from 10 to 50 ms on CPUs 0, 1 and 3. Periods are 1 ms, and the TSC counts ns. */
-static void begin_run(void)
+/* A run of @set from 10 to 50 ms on all CPUs. Periods are 1 ms, and the TSC counts ns. */
+static void restart_run(void)
 {
 	rate_free(&run);
-	set = make_set();
 	generation = set.set.item.generation;
 	rate_init(&run, MAKER_CPUS);
-	run.wanted[2] = false;
 	run.edge = 5000000;
 	rate_set(&run, &set.set);
 	run.begin = BEGIN;
 	run.end = END;
+}
+
+/* The same on CPUs 0, 1 and 3, of the set that the maker makes. */
+static void begin_run(void)
+{
+	set = make_set();
+	restart_run();
+	run.wanted[2] = false;
 }
 
 static void set_statuses(struct made_record *r, uint8_t first, uint8_t second)
@@ -191,17 +197,12 @@ static void share_pairs(void)
 {
 	unsigned int cpu;
 
-	begin_run();
+	set = make_set();
 	set.counter[CYC].scope = RCR_SCOPE_PACKAGE;
 	set.cpus[0] = 0xf;
-	rate_free(&run);
-	rate_init(&run, MAKER_CPUS);
+	restart_run();
 	for (cpu = 0; cpu < MAKER_CPUS; cpu++)
 		run.shares[RCR_SCOPE_PACKAGE].first[cpu] = cpu & ~1u;
-	rate_set(&run, &set.set);
-	run.edge = 5000000;
-	run.begin = BEGIN;
-	run.end = END;
 }
 
 static void test_shared(void)
@@ -255,17 +256,12 @@ static void test_slow_and_gauges(void)
 {
 	unsigned int i;
 
-	begin_run();
+	set = make_set();
 	set.set.slow = 1 << INS;
 	set.set.slow_offset = 0;
 	set.counter[CYC].unit = RCR_UNIT_MILLIDEGREE;
-	rate_free(&run);
-	rate_init(&run, MAKER_CPUS);
+	restart_run();
 	run.wanted[2] = false;
-	rate_set(&run, &set.set);
-	run.edge = 5000000;
-	run.begin = BEGIN;
-	run.end = END;
 	for (i = 0; i < 4; i++) {
 		add_cyc(i, 10, 50000 + i, RCR_STATUS_OK, 0);
 		add_cyc(i, 20, 70000 + i, RCR_STATUS_OK, 0);
@@ -291,19 +287,14 @@ static void test_slow_time(void)
 	const uint64_t ms[] = { 10, 20, 30, 40, 50 }, read_ms[] = { 5, 5, 25, 25, 45 };
 	unsigned int i;
 
-	begin_run();
+	set = make_set();
 	set.set.slow = 1 << INS;
 	set.set.slow_offset = sizeof(s.r);
 	set.set.record_size = sizeof(s);
-	rate_free(&run);
-	rate_init(&run, MAKER_CPUS);
+	restart_run();
 	run.wanted[1] = false;
 	run.wanted[2] = false;
 	run.wanted[3] = false;
-	rate_set(&run, &set.set);
-	run.edge = 5000000;
-	run.begin = BEGIN;
-	run.end = END;
 	for (i = 0; i < 5; i++) {
 		s.r = make_sample(0, ms[i], ms[i] * 10, read_ms[i] * 100);
 		slow = (struct rcr_slow){ read_ms[i] * 1000000, read_ms[i] * 1000000 };
