@@ -7,9 +7,7 @@ bats_require_minimum_version 1.5.0
 load says
 
 setup() {
-	TOP=$BATS_TEST_DIRNAME/../..
-	PATH=$TOP/build/bin:$PATH
-	cd "$BATS_TEST_TMPDIR"
+	use_built
 	export LIBPFM_FORCE_PMU=amd64_fam15h_interlagos
 	export RCR_DICTIONARY=$PWD/run/rcrtool/dictionary
 	export RCR_TRACEFS=$PWD/tracefs
@@ -698,6 +696,12 @@ found() {
 	echo "updates/rcrtool.ko:" >system/lib/modules/6.1.0-9/modules.dep
 	[ "$(found headers)" = "ok /lib/modules/6.1.0-9/build" ]
 	[ "$(found module)" = "fix not loaded: run 'modprobe rcrtool'" ]
+	[ "$(found rcrjob)" = "note cannot run: it needs the module" ]
+	mkdir system/dev
+	touch system/dev/rcrtool
+	[[ "$(found rcrjob)" == "note not known: "* ]]
+	chmod 0 system/dev/rcrtool
+	[ "$(id -u)" -eq 0 ] || [ "$(found rcrjob)" = "note cannot run: it needs to read /dev/rcrtool" ]
 	echo 5.10.0-1 >system/proc/sys/kernel/osrelease
 	[[ "$(found kernel)" == "fix 5.10.0-1 is older than 6.1"* ]]
 	sed -i 's/hypervisor/hypervisors/' system/proc/cpuinfo

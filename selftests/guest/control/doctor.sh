@@ -5,7 +5,7 @@
 # with each of some faults that others cause, as root, a member and a user; and its report.
 . ./defaults/common.sh
 machine "$1"
-plan 26
+plan 30
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -24,6 +24,7 @@ watchdog 0
 doctor
 is "$?" 1 "doctor: without the module there is something to fix"
 is "$(finding module)" "fix not loaded: run 'modprobe rcrtool'" "doctor: the remedy is to load the module"
+is "$(finding rcrjob)" "note cannot run: it needs the module" "doctor: rcrjob cannot run"
 is "$(finding kernel)" "ok $(uname -r)" "doctor: the kernel"
 is "$(finding watchdog)" "ok off" "doctor: the watchdog is off"
 is "$(grep -c '^rcrtool ' /proc/modules)" 0 "doctor: the examination does not load the module"
@@ -40,6 +41,7 @@ is "$rc" "$(grep -c '^fix ' /tmp/doctor)" "doctor: the status is 1 if there is s
 is "$(finding module)" "ok loaded, version $(cat /sys/module/rcrtool/version)" "doctor: the module's version"
 contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor: the family"
 is "$(finding rcrd)" "ok running" "doctor: rcrd"
+is "$(finding rcrjob)" "ok this user can run it, and it sets marks" "doctor: root can run rcrjob"
 is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
 is "$(finding counters)" "ok of $GENERAL in each core the set uses $(enabled_on_each), others hold 0, $(now_free) are free" \
 	"doctor: the counters, as the registers have them"
@@ -87,7 +89,10 @@ is "$(grep -c 'member\|/home' /tmp/report)" 0 "report: no names of users"
 doctor as member
 is "$(finding device) $(finding set)" "ok /dev/rcrtool can be read ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" \
 	"doctor: a member sees the set"
+is "$(finding rcrjob)" "ok this user can run it, without marks: these need CAP_PERFMON or CAP_SYS_RAWIO" \
+	"doctor: a member can run rcrjob, without marks"
 doctor as user
+is "$(finding rcrjob)" "note cannot run: it needs to read /dev/rcrtool" "doctor: a user cannot run rcrjob"
 is "$(finding device)" "fix /dev/rcrtool cannot be read: become root or join the group rcrtool" "doctor: a user is told what to become"
 is "$(rcrctl show --noheadings | awk '{ print $2 }' | sort -u)" ok "doctor: after all that every counter is ok"
 kill "$(cat /run/rcrtool/rcrd.pid)"

@@ -3,12 +3,14 @@
 #include <dirent.h>
 #include <errno.h>
 #include <grp.h>
+#include <linux/capability.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "config/config.h"
 #include "daemon.h"
 #include "doctor/doctor.h"
@@ -289,6 +291,44 @@ static void check_device(struct doctor *d)
 		doctor_add(d, FINDING_OK, "device", "%s can be read", RCR_DEVICE);
 }
 
+/* True if this process has a capability with which marks are set. */
+static bool may_mark(void)
+{
+	char line[LINE_LEN];
+	unsigned long long effective = 0;
+	FILE *in = fopen("/proc/self/status", "re");
+
+	while (in && fgets(line, sizeof(line), in))
+		if (sscanf(line, "CapEff: %llx", &effective) == 1)
+			break;
+	if (in)
+		fclose(in);
+	return effective & (1ull << CAP_PERFMON | 1ull << CAP_SYS_RAWIO);
+}
+
+/* What 'rcrjob run' needs of the system: the stream, and for marks a capability. */
+static void check_rcrjob(struct doctor *d)
+{
+	char path[512];
+
+	snprintf(path, sizeof(path), "%s%s", d->root, RCR_DEVICE);
+	if (access(path, F_OK))
+		doctor_add(d, FINDING_NOTE, "rcrjob", "cannot run: it needs the module");
+	else if (access(path, R_OK))
+		doctor_add(d, FINDING_NOTE, "rcrjob", "cannot run: it needs to read %s",
+			   RCR_DEVICE);
+	else if (*d->root)
+		doctor_add(d, FINDING_NOTE, "rcrjob", "not known: RCR_ROOT names another root than this system's");
+	else if (d->has_state && d->session->state.error)
+		doctor_add(d, FINDING_NOTE, "rcrjob", "has no totals while nothing is counted");
+	else if (!child_is_installed("rcrjob"))
+		doctor_add(d, FINDING_NOTE, "rcrjob", "not in PATH: it is installed next to rcrstat");
+	else if (may_mark())
+		doctor_add(d, FINDING_OK, "rcrjob", "this user can run it, and it sets marks");
+	else
+		doctor_add(d, FINDING_OK, "rcrjob", "this user can run it, without marks: these need CAP_PERFMON or CAP_SYS_RAWIO");
+}
+
 static void check_paranoid(struct doctor *d)
 {
 	char line[LINE_LEN];
@@ -354,6 +394,7 @@ void doctor_check_system(struct doctor *d)
 	check_kernel_pmu(d);
 	check_watchdog(d);
 	check_device(d);
+	check_rcrjob(d);
 	check_paranoid(d);
 	check_daemon(d);
 	check_configuration(d);
