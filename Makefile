@@ -29,7 +29,7 @@ LIBDIR ?= $(PREFIX)/lib
 UNITDIR ?= /usr/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev/rules.d
 
-.PHONY: all modules programs tests check check-long check-debug shell mutate validate bench demo \
+.PHONY: all modules programs tests check check-long check-debug shell mutate validate bench bench-jobs demo \
 	lint fuzz kernels imports \
 	install install-module install-programs uninstall dkms-install dkms-uninstall deb rpm clean help print-kver \
 	packages packages-build
@@ -85,6 +85,10 @@ validate: packages	## real programs against what they say they did
 bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JSON)
 	$(Q)$(MAKE) -s all
 	$(Q)selftests/bench.sh $(if $(JSON),--json)
+
+bench-jobs: packages	## what rcrjob adds to a command
+	$(Q)$(MAKE) -s all
+	$(Q)selftests/bench/jobs.sh
 
 lint: packages		## what checkpatch, sparse, two compilers and others say
 	$(Q)selftests/lint/lint.sh
