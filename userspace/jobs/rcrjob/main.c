@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* main.c - rcrjob: what one command did. */
+/* main.c - rcrjob: what one command did, and where else values come from. */
 #include <locale.h>
 
 #include "rcrjob/options.h"
 #include "rcrjob/run.h"
+#include "rcrjob/sources.h"
 
 int main(int argc, char **argv)
 {
@@ -13,5 +14,7 @@ int main(int argc, char **argv)
 	/* Numbers are written as in the C locale, for programs. */
 	setlocale(LC_CTYPE, "");
 	status = job_options_parse(&options, argc, argv);
-	return status ? status : job_run(&options);
+	if (status)
+		return status;
+	return options.sources ? job_sources(&options) : job_run(&options);
 }

@@ -14,8 +14,15 @@
 #define INTERVAL_MIN	100000ull
 #define INTERVAL_MAX	86400000000000000ull
 
+/* Options that have no short form. */
+enum {
+	OPTION_ROOT = 256,
+	OPTION_VALUES,
+};
+
 static const char help[] =
 	"Usage: rcrjob run [OPTION]... -- COMMAND [ARGUMENT]...\n"
+	"       rcrjob sources [--values] [--root DIRECTORY]\n"
 	"Runs a command and prints what its CPUs have counted meanwhile: totals, rates,\n"
 	"meters, and the limit that it came closest to, on standard error. Its CPUs are those\n"
 	"that rcrjob may use; all other work on them is included.\n"
@@ -25,12 +32,18 @@ static const char help[] =
 	"                        min\n"
 	"  -j, --json            print JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard error\n"
+	"\n"
+	"rcrjob sources prints which sources of values this machine has, and what others lack.\n"
+	"\n"
+	"  --values              print the values that can be read instead\n"
+	"  --root DIRECTORY      read files of the system in DIRECTORY\n"
+	"\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
 	"Exit status: that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126\n"
 	"it cannot be executed, 125 it was not started because rcrjob failed; 2 there is no\n"
-	"COMMAND, and the command line is wrong.\n";
+	"COMMAND, and the command line is wrong. sources: 0, or 1 after an error.\n";
 
 static int parse_job_per(struct job_options *o, const char *text)
 {
@@ -68,6 +81,12 @@ static int parse_job_option(struct job_options *o, int option, const char *text)
 		return EXIT_SUCCESS;
 	case 'p':
 		return parse_job_per(o, text);
+	case OPTION_ROOT:
+		o->root = text;
+		return EXIT_SUCCESS;
+	case OPTION_VALUES:
+		o->values = true;
+		return EXIT_SUCCESS;
 	case ':':
 		return wrong("%s needs a value", text);
 	case '?':
@@ -87,6 +106,8 @@ static int parse_job_options(struct job_options *o, int argc, char **argv)
 		{ "json", no_argument, NULL, 'j' },
 		{ "output", required_argument, NULL, 'o' },
 		{ "per", required_argument, NULL, 'p' },
+		{ "root", required_argument, NULL, OPTION_ROOT },
+		{ "values", no_argument, NULL, OPTION_VALUES },
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
@@ -106,6 +127,10 @@ static int parse_run(struct job_options *o, int argc, char **argv)
 {
 	if (parse_job_options(o, argc, argv))
 		return EXIT_NOT_STARTED;
+	if (o->root || o->values) {
+		wrong("--root and --values are options of 'rcrjob sources'");
+		return EXIT_NOT_STARTED;
+	}
 	if (optind < argc && !strcmp(argv[optind - 1], "--")) {
 		o->command = argv + optind;
 		return EXIT_SUCCESS;
@@ -117,14 +142,30 @@ static int parse_run(struct job_options *o, int argc, char **argv)
 	return EXIT_NOT_STARTED;
 }
 
+/* The words after "sources". */
+static int parse_sources(struct job_options *o, int argc, char **argv)
+{
+	o->sources = true;
+	if (parse_job_options(o, argc, argv))
+		return EXIT_USAGE;
+	if (o->json || o->interval_ns || o->per != JOB_PER_ALL || o->output)
+		return wrong("'rcrjob sources' has no options but --values and --root");
+	if (optind < argc)
+		return wrong("unexpected word '%s'", argv[optind]);
+	o->root = o->root ? o->root : "";
+	return EXIT_SUCCESS;
+}
+
 int job_options_parse(struct job_options *o, int argc, char **argv)
 {
 	*o = (struct job_options){ };
 	if (argc > 1 && !strcmp(argv[1], "run"))
 		return parse_run(o, argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "sources"))
+		return parse_sources(o, argc - 1, argv + 1);
 	if (parse_job_options(o, argc, argv))
 		return EXIT_USAGE;
 	if (argc > 1 && argv[1][0] != '-')
-		return wrong("unknown verb '%s': there is run", argv[1]);
+		return wrong("unknown verb '%s': there are run and sources", argv[1]);
 	return wrong("a verb is missing: write 'rcrjob run -- COMMAND'");
 }

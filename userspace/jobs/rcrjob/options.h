@@ -9,7 +9,10 @@
 #include "rcrjob/places.h"
 
 /**
- * struct job_options - the command line of 'rcrjob run'
+ * struct job_options - the command line
+ * @sources: the verb is sources, else run
+ * @root: of sources: the root of the system; "": this one
+ * @values: of sources: print values, not which sources there are
  * @json: print JSON
  * @interval_ns: print the counts of each such time, too; 0: do not
  * @per: print the counts of each such part, too
@@ -17,6 +20,9 @@
  * @command: words of the command; NULL ends them
  */
 struct job_options {
+	bool sources;
+	const char *root;
+	bool values;
 	bool json;
 	uint64_t interval_ns;
 	enum job_per per;

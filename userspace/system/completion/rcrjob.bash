@@ -22,11 +22,15 @@ _rcrjob()
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 		;;
+	--root)
+		mapfile -t COMPREPLY < <(compgen -d -- "$word")
+		return
+		;;
 	-p | --per) words="core package node" ;;
 	-i | --interval) ;;
 	*)
 		words=$(rcrjob --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
-		[ "$COMP_CWORD" -ne 1 ] || words="run $words"
+		[ "$COMP_CWORD" -ne 1 ] || words="run sources $words"
 		;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")

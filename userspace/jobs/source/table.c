@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * table.c - the devices of Table I of TACC Stats (HUST 2014), in its order; ib_ext has three rows,
+ * one for each kind of network.
+ *
+ * Metrics of the operating system come from PCP, which this program was built without.
+ */
+#include <stdio.h>
+
+#include "source/source.h"
+
+static bool pcp_find(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN])
+{
+	(void)s;
+	(void)root;
+	snprintf(missing, SOURCE_MISSING_LEN, "built without libpcp");
+	return false;
+}
+
+#define OF_PCP(NAME, WHAT) \
+	{ .name = NAME, .what = WHAT, .of = "", .find = pcp_find, .open = files_open, \
+	  .close = files_close }
+#define OF_SET(NAME, WHAT, PREFIX) \
+	{ .name = NAME, .what = WHAT, .of = PREFIX, .find = local_find, .open = local_open, \
+	  .read = local_read, .close = local_close }
+#define OF_LUSTRE(NAME, KIND, WHAT, READ) \
+	{ .name = NAME, .what = WHAT, .of = KIND, .find = lustre_find, .open = files_open, \
+	  .read = READ, .close = files_close }
+#define OF_FABRIC(WHAT, KIND) \
+	{ .name = "ib_ext", .what = WHAT, .of = KIND, .find = fabric_find, .open = files_open, \
+	  .read = fabric_read, .close = files_close }
+
+const struct rcr_source rcr_sources[] = {
+	OF_PCP("block", "block devices"),
+	OF_PCP("cpu", "time of each CPU"),
+	OF_FABRIC("InfiniBand", "infiniband"),
+	OF_FABRIC("Omni-Path", "omni-path"),
+	OF_FABRIC("Slingshot", "slingshot"),
+	OF_SET("intel_snb", "counters of cores", ""),
+	OF_SET("intel_snb_cbo", "cache boxes", "cbo"),
+	OF_SET("intel_snb_hau", "home agents", "ha"),
+	OF_SET("intel_snb_imc", "memory controllers", "imc"),
+	OF_SET("intel_snb_pcu", "power control", "pcu"),
+	OF_SET("intel_snb_qpi", "links between packages", "qpi"),
+	OF_SET("intel_snb_r2pci", "ring to PCI Express", "r2pcie"),
+	OF_LUSTRE("llite", "llite", "Lustre, mounts", lustre_read),
+	OF_LUSTRE("lnet", "lnet", "Lustre, network", lnet_read),
+	OF_LUSTRE("mdc", "mdc", "Lustre, metadata", lustre_read),
+	OF_PCP("mem", "memory of each node"),
+	OF_PCP("net", "network interfaces"),
+	OF_PCP("nfs", "NFS"),
+	OF_PCP("numa", "NUMA allocations"),
+	OF_LUSTRE("osc", "osc", "Lustre, objects", lustre_read),
+	OF_PCP("ps", "processes"),
+	OF_PCP("sysv_shm", "shared memory"),
+	OF_PCP("tmpfs", "file systems in memory"),
+	OF_PCP("vfs", "files and directories"),
+	OF_PCP("vmstat", "virtual memory"),
+	{ }
+};
