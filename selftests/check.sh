@@ -100,6 +100,8 @@ guests()
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
+	# What is left of lint takes one CPU.
+	queue tap dkms "$RCR_TOP/selftests/dkms.sh"
 	wait
 }
 
@@ -251,7 +253,6 @@ sources()
 	tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
 	tap lint "$RCR_TOP/selftests/lint/lint.sh" "${linted[@]}"
 	tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
-	tap dkms "$RCR_TOP/selftests/dkms.sh"
 }
 
 # The unit test and the bats file of RCR_T.
