@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "message.h"
+#include "notify.h"
 #include "start.h"
 
 static const char help[] =
@@ -104,7 +105,7 @@ int main(int argc, char **argv)
 {
 	static struct daemon d;
 	bool foreground = false;
-	int ready = -1, null = -1;
+	int ready = -1, null = -1, supervisor;
 	int status = parse_daemon_options(argc, argv, &foreground);
 	struct why why;
 
@@ -116,8 +117,10 @@ int main(int argc, char **argv)
 		if (ready < 0)
 			return fail("cannot go to the background: %s", strerror(errno));
 	}
+	supervisor = notify_connect();
 	if (start_daemon(&d, &why))
 		return fail("%s", why.text);
+	notify_ready(supervisor);
 	if (!foreground)
 		leave_terminal(ready, null);
 	if (loop_run(&d.loop))

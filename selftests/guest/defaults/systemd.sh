@@ -88,8 +88,8 @@ before=$(rcrctl ls | sed 1d)
 
 systemctl start rcrtool
 is "$? $(state ActiveState SubState)" "0 active running" "start: with all defaults"
-soon serves
-result $? "start: rcrd answers"
+serves
+result $? "start: rcrd answers at once"
 daemon=$(main_pid)
 uid=$(id -u rcrtool) gid=$(sed -n 's/^rcrtool:[^:]*:\([0-9]*\):.*/\1/p' /etc/group)
 is "$(status Uid) $(status Gid)" "$uid $uid $uid $uid $gid $gid $gid $gid" "privilege: rcrd runs as user and group rcrtool"
