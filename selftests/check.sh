@@ -126,6 +126,7 @@ guests_long()
 	queue booted fam15h fam15h -a nmi_watchdog=0
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	queue tap deb "$RCR_TOP/selftests/deb.sh"
+	queue tap boot "$RCR_TOP/selftests/boot.sh"
 	queue tap newest "$RCR_TOP/selftests/newest.sh"
 	for model in fam17h fam19h zen4 nehalem hswep; do
 		queue guest holders-$model -k 6.12 -m $model -a nmi_watchdog=0 -- "holders.sh $model"
@@ -275,7 +276,7 @@ one_source()
 has_guest()
 {
 	[ -n "$(find "$RCR_TOP/selftests/guest" -name "$RCR_T.sh")" ] ||
-		[[ " instructions reboot suspend shell_test versions " == *" $RCR_T "* ]]
+		[[ " boot deb instructions newest reboot suspend shell_test versions " == *" $RCR_T "* ]]
 }
 
 # All that guests need, before two at a time would want it.

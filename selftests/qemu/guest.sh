@@ -21,6 +21,8 @@
 #   -o FOLDER  a folder to copy over the guest's root
 #   -I         an installed machine (installed.sh): modprobe, udev, users, and the module
 #              and the programs where 'make install' puts them, not under /rcr
+#   -d FOLDER  boots from a disk: FOLDER has "disk", its root file system, and the "vmlinuz" and
+#              "initrd" of that system, which runs the command by itself (boot.sh)
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
 #   -i         one CPU whose time follows its execution: an instruction is a nanosecond
@@ -40,14 +42,15 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h terminal= words= memory= limit=300 name=$$ over= installed= absent= files=() environment=() clock=() wire=
-while getopts k:p:s:m:a:e:f:o:x:iISwM:t:n: option; do
+kver= cpus=4 together='' model=fam15h terminal= words= memory= limit=300 name=$$ over= installed= disk= absent= files=() environment=() clock=() wire=
+while getopts k:p:s:m:a:d:e:f:o:x:iISwM:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
 	s) together=$OPTARG ;;
 	m) model=$OPTARG ;;
 	a) words="$words $OPTARG" ;;
+	d) disk=$OPTARG ;;
 	e) environment+=("$OPTARG") ;;
 	f) files+=("$OPTARG") ;;
 	o) over=$OPTARG ;;
@@ -167,18 +170,20 @@ run=$RCR_BUILD/guests/$name
 rm -rf "$run"
 mkdir -p "$run/rcr/bin"
 printf '%s\n' "$1" >"$run/rcr/command"
-if [ -z "$installed" ]; then
+if [ -n "$disk" ]; then
+	cp "$RCR_TOP"/selftests/qemu/{booted,findings.sh} "$run/rcr/"
+elif [ -z "$installed" ]; then
 	cp "$RCR_BUILD/$kver"/rcrtool*.ko "$run/rcr/"
 	cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
 fi
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
 [ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
-# Libraries of the programs, at the paths that the loader searches.
-ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
+mkdir -p "$run/root"
+# Libraries of the programs, at the paths that the loader searches. A disk has its own.
+[ -n "$disk" ] || ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 	while read -r lib; do
 		install -D -m 755 "$lib" "$run/root$lib"
 	done
-base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 mv "$run/rcr" "$run/root/rcr"
 # If installed.sh fails it prints no folder, and cp would copy the machine's own root.
 if [ -n "$installed" ]; then
@@ -186,8 +191,22 @@ if [ -n "$installed" ]; then
 	cp -r "$installed/." "$run/root/"
 fi
 [ -z "$over" ] || cp -r "$over/." "$run/root/"
-(cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0) |
-	cat "$base" - >"$run/initramfs"
+added_files()
+{
+	(cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0)
+}
+
+if [ -n "$disk" ]; then
+	kernel=$disk/vmlinuz
+	words="root=/dev/vda rootfstype=ext4 rw $words"
+	devices+=(-drive "file=$disk/disk,format=raw,if=none,id=disk,cache=unsafe" -device "virtio-blk-pci,drive=disk,bus=pci.0")
+	# What is compressed must be the last one.
+	added_files | cat - "$disk/initrd" >"$run/initramfs"
+else
+	kernel=$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver
+	base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
+	added_files | cat "$base" - >"$run/initramfs"
+fi
 
 # Use the host's frequency, which is also the guest's. A guest's kernel would measure it, and on a
 # busy host be wrong by any factor: one measured a second as a ninth of one, and ran into its time
@@ -221,7 +240,7 @@ run_qemu()
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "$1,id=console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \
-		-kernel "$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver" -initrd "$run/initramfs" \
+		-kernel "$kernel" -initrd "$run/initramfs" \
 		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 no_timer_check norandmaps tsc=reliable rdinit=/init $words" 2>"$run/qemu.log"
 }
 
@@ -251,6 +270,8 @@ comes_up()
 
 # The kernel brings CPUs up one after the other.
 BOOT_LIMIT=$((100 + 2 * cpus))
+# Debian's initramfs runs udev before it finds the disk.
+[ -z "$disk" ] || BOOT_LIMIT=$((2 * BOOT_LIMIT))
 start_qemu
 if ! comes_up; then
 	say "guest $name: the kernel did not come up in $BOOT_LIMIT s; once more"

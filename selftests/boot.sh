@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# boot.sh - the Debian packages on a machine that boots from a disk. A Debian 12 is made under
+# build/boot-root, the packages are installed there, and DKMS builds the module for its kernel. The
+# virtual PMU's machine boots this tree with systemd, runs the tasks of rcrtool(7), reboots, and
+# removes the packages (guest/power/tutorial.sh). Needs root (mmdebstrap) and Debian's mirror.
+# Prints TAP.
+set -eu
+. "$(dirname "$0")/lib/common.sh"
+. "$RCR_TOP/selftests/lib/apt.sh"
+. "$RCR_TOP/selftests/lib/debian_tree.sh"
+. "$RCR_TOP/selftests/lib/ktap.sh"
+
+if [ "$(id -u)" -ne 0 ]; then
+	echo "1..0 # SKIP boot.sh makes a Debian tree: run it as root"
+	exit 0
+fi
+
+root=$RCR_BUILD/boot-root
+folder=$RCR_BUILD/boot
+TAP_LOG=$RCR_BUILD/logs/boot.log
+MODULES=(virtio_pci virtio_blk ext4 crc32c_generic)
+
+# The names of rcrtool's files in the tree, which the guest compares after the purge.
+files()
+{
+	(cd "$root" && find . -xdev -iname '*rcr*' | sed 's/^\.//' | sort)
+}
+
+install_packages()
+{
+	mkdir "$root/packages" &&
+	cp "$RCR_BUILD"/deb/{rcrtool,rcrtool-dkms}_[0-9]*.deb "$root/packages/" &&
+	inside "$root" sh -c 'apt-get -q -y install /packages/*.deb' &&
+	rm -r "$root/packages"
+}
+
+# The machine of the test: an administrator who answers yes, a service that runs the command of
+# the guest, and an initramfs with the drivers of the disk.
+configure_tree()
+{
+	local etc=$root/etc
+	echo 'APT::Get::Assume-Yes "true";' >"$etc/apt/apt.conf.d/90guest" &&
+	echo guest >"$etc/hostname" &&
+	cat >"$etc/systemd/system/guest.service" <<-'EOT' &&
+		[Unit]
+		Description=The command of the guest
+		[Service]
+		ExecStart=/bin/bash /rcr/booted
+		Environment=DEBIAN_FRONTEND=noninteractive
+		[Install]
+		WantedBy=multi-user.target
+	EOT
+	inside "$root" systemctl enable guest.service &&
+	printf '%s\n' "${MODULES[@]}" >>"$etc/initramfs-tools/modules" &&
+	install -m 755 "$RCR_TOP/selftests/qemu/handover" "$etc/initramfs-tools/scripts/init-bottom/" &&
+	inside "$root" update-initramfs -u -k "$kver"
+}
+
+# The disk has room for what the guest writes.
+make_disk()
+{
+	cp "$root/boot/vmlinuz-$kver" "$folder/vmlinuz" &&
+	cp "$root/boot/initrd.img-$kver" "$folder/initrd" &&
+	mkfs.ext4 -q -F -d "$root" "$folder/disk" $(($(du -sm "$root" | cut -f1) + 1000))M
+}
+
+# was_unmounted: the file system has no journal to replay, which it has after a crash.
+was_unmounted()
+{
+	dumpe2fs -h "$folder/disk" >>"$TAP_LOG" 2>&1 || return
+	! dumpe2fs -h "$folder/disk" 2>/dev/null | grep -q needs_recovery
+}
+
+# boot STAGE: a boot of the disk, and what tutorial.sh reports of it.
+boot()
+{
+	local rc=0
+	"$RCR_TOP/selftests/qemu/guest.sh" -n "boot-$1" -d "$folder" -m fam15h -M 2048 -t 3000 \
+		-f "$folder/before" "cd tests && exec bash tutorial.sh $1" || rc=$?
+	[ $rc -eq 0 ] || failed=1
+	result $rc "boot: the machine boots from the disk, and the kernel complains of nothing ($1)"
+	rc=0
+	was_unmounted || rc=$?
+	result $rc "boot: it goes down in order ($1)"
+}
+
+failed=0
+mkdir -p "$folder" "$(dirname "$TAP_LOG")"
+make_packages "$RCR_BUILD/deb"
+apt_one_at_a_time unpack_tree "$root"
+kver=$(cd "$root/lib/modules" && ls)
+files >"$folder/before"
+plan 7
+TAP_LOG=$RCR_BUILD/logs/boot-packages.log
+rc=0
+install_packages >"$TAP_LOG" 2>&1 || rc=$?
+result $rc "boot: the packages are installed"
+rc=0
+[ -e "$root/lib/modules/$kver/updates/dkms/rcrtool.ko" ] || rc=1
+result $rc "boot: DKMS has built the module for $kver"
+TAP_LOG=$RCR_BUILD/logs/boot-disk.log
+rc=0
+{ configure_tree && make_disk; } >"$TAP_LOG" 2>&1 || rc=$?
+result $rc "boot: the tree is on a disk"
+rm -rf "$root"
+boot tasks
+boot after
+rm -f "$folder/disk"
+[ "$failed" -eq 0 ] || exit 1
+finished

@@ -1,0 +1,126 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# tutorial.sh tasks|after - the tasks of rcrtool(7), by its commands, on a machine of the Debian
+# packages that boots from a disk with systemd (selftests/boot.sh). "tasks" are all but the last
+# one; "after" a reboot the configuration is in effect, and the last task leaves nothing. It is run
+# without run.sh, because the module stays loaded until the reboot.
+# shellcheck disable=SC2034 # of documents.sh
+DOCUMENT_AREA=tutorial COMMAND_LIMIT=300
+. ./defaults/common.sh
+. ./documents.sh
+machine fam15h
+model=fam15h
+PURGE="apt-get purge" RESET="^rcrctl reset"
+
+# The number of results is known only at the end, but the plan is printed first.
+exec 3>&1 >/tmp/tutorial.tap
+mkdir -p /tmp/work
+cd /tmp/work || exit 1
+zcat /usr/share/man/man7/rcrtool.7.gz >manual
+of_manual manual >commands
+grep -v "$PURGE" commands >first
+grep "$PURGE" commands >last
+printf '#!/bin/sh\necho solved\n' >job
+chmod +x job
+cd /rcr/tests || exit 1
+modprobe msr
+
+# run_in_work FILE: the programs of the tests are found here, and the command of the tasks there.
+run_in_work()
+{
+	cd /tmp/work || exit 1
+	run "$1"
+	cd /rcr/tests || exit 1
+}
+
+# Prints the units that have failed.
+failed_units()
+{
+	systemctl list-units --failed --plain --no-legend | cut -d' ' -f1 | xargs
+}
+
+# boot_ended: status 0 once all units of the boot have started or failed.
+boot_ended()
+{
+	[ -z "$(systemctl list-jobs --no-legend)" ]
+}
+
+has_bandwidth()
+{
+	rcrctl meter show mem_bw | grep -q '^status: ok'
+}
+
+# Prints rcrtool's files; /rcr is the test's.
+files()
+{
+	find / -xdev \( -path /rcr -o -path /tmp \) -prune -o -iname '*rcr*' -print | sort
+}
+
+# Prints the files of /etc that name rcrtool, but for those of users.
+named_in_etc()
+{
+	grep -rlI rcrtool /etc | grep -vE '^/etc/(passwd|group|shadow|gshadow)-?$' | sort | xargs
+}
+
+tasks()
+{
+	is "$(($(wc -l </tmp/work/first) > 10)) $(wc -l </tmp/work/last)" "1 1" \
+		"tutorial: there are commands of ten tasks and more, and one that uninstalls"
+	is "$(cat /proc/1/comm) $(grep -c '^rcrtool ' /proc/modules)" "systemd 0" \
+		"tutorial: systemd is process 1, and the module of the packages is not loaded yet"
+	is "$(modinfo -F filename rcrtool)" "/lib/modules/$(uname -r)/updates/dkms/rcrtool.ko" \
+		"tutorial: the module is the one that DKMS has built"
+	grep -v "$RESET" /tmp/work/first >/tmp/work/before_reset
+	run_in_work before_reset
+	soon has_bandwidth
+	result $? "tutorial: the memory bandwidth has a value"
+	is "$(grep -c '^rcrtool_events_total{event="TOT_CYC",place="cpu3"' /run/rcrtool.prom)" 1 \
+		"tutorial: the file for Prometheus has totals of the CPUs"
+	is "$(rcrctl record ls | cut -d, -f1-2)" "armed, the last 5s on oom" \
+		"tutorial: the flight recorder waits for an OOM kill"
+	grep "$RESET" /tmp/work/first >/tmp/work/reset
+	run_in_work reset
+	perf_works "tutorial: perf counts next to the module"
+	is "$(statuses)" ok "tutorial: after all tasks the status of every counter is ok"
+	counts_right "tutorial: the counters count as the formula does"
+	is "$(failed_units)" "" "tutorial: no unit has failed"
+	# What the administrator edits in the copied configuration.
+	sed -i 's/^set = .*/set = TOT_INS PAPI_BR_INS/; s/^period = .*/period = 20ms/' \
+		/etc/rcrtool/rcrtool.conf
+	rcrctl check
+	result $? "tutorial: the edited configuration is accepted"
+}
+
+after()
+{
+	soon boot_ended
+	is "$(grep -c '^rcrtool ' /proc/modules) $(systemctl is-active rcrtool rcrd | xargs)" \
+		"1 active active" \
+		"tutorial: after a reboot the module is loaded, and its services run"
+	is "$(rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p') $(names)" \
+		"20 ms PAPI_BR_INS TOT_INS" \
+		"tutorial: after a reboot the configured events are counted in the configured period"
+	counts_right "tutorial: after a reboot they are counted as the formula does"
+	is "$(failed_units)" "" "tutorial: after a reboot no unit has failed"
+	model=booted
+	run_in_work last
+	is "$(grep -c '^rcrtool ' /proc/modules) $(grep -lx rcrd /proc/[0-9]*/comm)" "0 " \
+		"tutorial: after the purge neither the module nor the daemon runs"
+	is "$(enabled_on_each)" "$(cat /proc/sys/kernel/nmi_watchdog)" \
+		"tutorial: after the purge no counter of the cores is enabled but that of the NMI watchdog"
+	perf_works "tutorial: after the purge perf counts"
+	files >/tmp/left
+	diff /rcr/before /tmp/left >/tmp/changed
+	is_empty /tmp/changed "tutorial: after the purge no file of rcrtool is left"
+	is "$(named_in_etc)" "" \
+		"tutorial: after the purge no file of /etc names rcrtool but those of users"
+	is "$(systemctl list-unit-files --no-legend 'rcr*') $(dkms status)" " " \
+		"tutorial: after the purge neither systemd nor DKMS knows it"
+}
+
+"$1"
+exec >&3
+plan "$TAP_NUMBER"
+cat /tmp/tutorial.tap
+finished
