@@ -304,7 +304,7 @@ if [ -z "$RCR_T" ] || has_guest; then
 	[ "$long" != long ] || guests_long
 fi
 wait
-[ -n "$RCR_T" ] || repeat_failed 3
+[ -n "$RCR_T" ] || repeat_failed 5
 
 compgen -G "$out/*.tap" >/dev/null || die "no test named '$RCR_T' here: see selftests/README.md"
 summary "$EXPECTED_SKIPS"

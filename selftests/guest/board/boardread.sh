@@ -37,7 +37,8 @@ none_torn()
 	result $(($(field written "$line") < 20)) "$1: it was written meanwhile"
 	result $(($(field again "$line") > got / 1000)) "$1: hardly any read is given up"
 	line=$(torn "$1" careless 40)
-	is "$(field torn "$line")" 40 "$1: a reader that skips the check has torn values"
+	# Two writes may be so much alike that the value is right by chance.
+	result $(($(field torn "$line") < 36)) "$1: a reader that skips the check has torn values"
 	line=$(torn "$1" dawdle 40)
 	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: a reader that checks has none, and notices each"
 }
