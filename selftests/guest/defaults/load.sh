@@ -57,6 +57,7 @@ is "$(awk -F, '{ time[FNR] = $4 }
 	FNR == 3 { print (time[1] > 0.8 * time[3]) + (time[2] > 0.8 * time[3]) }' /tmp/task.0 /tmp/task.1 | xargs)" \
 	"2 2" "load: what a task has pinned counts on"
 is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of it"
+dmesg | grep 'rcrtool: inert' | sed 's/^/# /'
 perf_works "load: perf stat counts while the module counts"
 first=TOT_CYC
 [ "$USES" -eq 1 ] && [ "$1" = fam15h ] || first="TOT_CYC TOT_INS"
