@@ -91,13 +91,16 @@ static void add_local_values(const struct rcr_source *s, const struct rcr_set *s
 	}
 }
 
-/* The next sample of each CPU: until one of them has a second one. */
+/* Samples of a CPU while the first one of another is awaited: CPUs tick a little apart. */
+#define PATIENCE 3
+
+/* The next sample of each CPU. */
 void local_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to)
 {
 	struct rcr_reader *r = state;
 	const struct rcr_set *set = rcr_reader_set(r);
 	int timeout_ms = 3 * (set->period_ns / 1000000) + 100;
-	bool *seen = calloc(set->ncpus + 1, sizeof(*seen));
+	unsigned int *seen = calloc(set->ncpus + 1, sizeof(*seen));
 	const struct rcr_item *item;
 
 	while (seen && rcr_next(r, &item, timeout_ms) == 1) {
@@ -105,10 +108,10 @@ void local_read(const struct rcr_source *s, void *state, source_add_fn *add, voi
 			break;
 		if (item->type != RCR_ITEM_SAMPLE || item->cpu >= set->ncpus)
 			continue;
-		if (seen[item->cpu])
+		if (++seen[item->cpu] == PATIENCE)
 			break;
-		seen[item->cpu] = true;
-		add_local_values(s, set, (const struct rcr_record *)item, add, to);
+		if (seen[item->cpu] == 1)
+			add_local_values(s, set, (const struct rcr_record *)item, add, to);
 	}
 	free(seen);
 }
