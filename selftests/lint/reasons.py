@@ -11,7 +11,7 @@ import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 # Arguments of rcr_fail_within(), and words that are not reasons.
-OTHERS = {"HOLDERS": "sr", "NONE": ""}
+OTHERS = {"HOLDERS": "sr", "CANNOT_ADD": "sr", "NONE": ""}
 differences = 0
 
 
