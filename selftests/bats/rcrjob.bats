@@ -68,7 +68,7 @@ setup() {
 fields() {
 	local file kind
 	for kind in llite mdc osc; do
-		for file in "$SOURCES/$1"/*/fs/lustre/$kind/*/stats "$SOURCES/$1"/sys/kernel/debug/lustre/$kind/*/stats; do
+		for file in "$SOURCES/$1"/*/fs/lustre/"$kind"/*/stats "$SOURCES/$1/sys/kernel/debug/lustre/$kind"/*/stats; do
 			[ ! -e "$file" ] || awk -v kind=$kind -v instance="$(basename "$(dirname "$file")")" '
 				function print_field(name, value, unit) { print kind "\t" instance "\t" $1 "." name "\t" value "\t" unit }
 				$3 != "samples" { next }
