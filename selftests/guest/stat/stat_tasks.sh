@@ -75,16 +75,19 @@ spin & pids+=($!); taskset -cp 3 $! >/dev/null
 spin & pids+=($!); taskset -cp 3 $! >/dev/null
 sleep 1
 
-# measure_tasks WHAT: measures for 15 seconds; sets the array part to the time that each program
-# ran.
+# measure_tasks: measures processes and cgroups for the same 15 seconds; sets the array part to the
+# time that each program ran.
 measure_tasks()
 {
 	local pid before=() begin end i=0
 	for pid in "${pids[@]}"; do before+=("$(runtime "$pid")"); done
 	begin=${EPOCHREALTIME/./}
-	as member rcrstat -p "$1" -i 15 -n 1 -e cycles >/tmp/csv 2>/tmp/err
+	as member rcrstat -p cgroup -i 15 -n 1 -e cycles >/tmp/cgroups &
+	cgroups=$!
+	as member rcrstat -p process -i 15 -n 1 -e cycles >/tmp/csv 2>/tmp/err
 	rc=$?
-	sed -i s/cycles/TOT_CYC/g /tmp/csv
+	wait "$cgroups"
+	sed -i s/cycles/TOT_CYC/g /tmp/csv /tmp/cgroups
 	end=${EPOCHREALTIME/./}
 	for pid in "${pids[@]}"; do
 		part[i]=$(awk -v a="$(runtime "$pid")" -v b="${before[i]}" -v t=$((end - begin)) 'BEGIN { print (a - b) / 1000 / t }')
@@ -93,7 +96,7 @@ measure_tasks()
 }
 
 part=()
-measure_tasks process
+measure_tasks
 is "$rc $(wc -l </tmp/err)" "0 0" "tasks: a member of the group gets shares"
 sed 's/^/# /' /tmp/csv
 echo "# ran for ${part[*]}"
@@ -115,7 +118,7 @@ awk -F, '/^[0-9]/ { sum += $7; missed = $4 } END { print "# " sum " samples, " m
 	exit !(sum > 600 && sum + missed <= 6008) }' /tmp/csv
 result $? "tasks: the samples and the missed ticks are at most those of 15 seconds"
 
-measure_tasks cgroup
+mv /tmp/cgroups /tmp/csv
 id=$(stat -c %i "$tree/rcr_first")
 is "$(cell "$id" name)" /rcr_first "tasks: a cgroup has its path"
 is_share "$id" "$(rate_on 1)"
