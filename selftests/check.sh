@@ -100,7 +100,7 @@ guests()
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	# The clock is a device there, as where the kernel does not trust the TSC.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
-	# What is left of lint takes one CPU.
+	# Lint is not over yet, and uses one CPU.
 	queue tap dkms "$RCR_TOP/selftests/dkms.sh"
 	wait
 }

@@ -10,10 +10,7 @@ set -eu
 . "$RCR_TOP/selftests/lib/debian_tree.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
-if [ "$(id -u)" -ne 0 ]; then
-	echo "1..0 # SKIP deb.sh makes a Debian tree: run it as root"
-	exit 0
-fi
+[ "$(id -u)" -eq 0 ] || skip_all "it makes a Debian tree: run it as root"
 
 root=$RCR_BUILD/deb-root
 version=$(cat "$RCR_TOP/VERSION")

@@ -200,7 +200,7 @@ if [ -n "$disk" ]; then
 	kernel=$disk/vmlinuz
 	words="root=/dev/vda rootfstype=ext4 rw $words"
 	devices+=(-drive "file=$disk/disk,format=raw,if=none,id=disk,cache=unsafe" -device "virtio-blk-pci,drive=disk,bus=pci.0")
-	# What is compressed must be the last one.
+	# A compressed archive must be the last one.
 	added_files | cat - "$disk/initrd" >"$run/initramfs"
 else
 	kernel=$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver

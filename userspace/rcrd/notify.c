@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* notify.c - tells systemd that the daemon has started. */
+/* notify.c - reports to systemd that the daemon has started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>

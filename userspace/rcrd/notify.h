@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* notify.h - tells systemd that the daemon has started: sd_notify(3). */
+/* notify.h - reports to systemd that the daemon has started: sd_notify(3). */
 #ifndef RCRD_NOTIFY_H
 #define RCRD_NOTIFY_H
 

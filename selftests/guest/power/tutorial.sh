@@ -15,8 +15,8 @@ PURGE="apt-get purge" RESET="^rcrctl reset"
 
 # The number of results is known only at the end, but the plan is printed first.
 exec 3>&1 >/tmp/tutorial.tap
-mkdir -p /tmp/work
-cd /tmp/work || exit 1
+mkdir -p /tmp/tasks
+cd /tmp/tasks || exit 1
 zcat /usr/share/man/man7/rcrtool.7.gz >manual
 of_manual manual >commands
 grep -v "$PURGE" commands >first
@@ -29,7 +29,7 @@ modprobe msr
 # run_in_work FILE: the programs of the tests are found here, and the command of the tasks there.
 run_in_work()
 {
-	cd /tmp/work || exit 1
+	cd /tmp/tasks || exit 1
 	run "$1"
 	cd /rcr/tests || exit 1
 }
@@ -65,13 +65,13 @@ named_in_etc()
 
 tasks()
 {
-	is "$(($(wc -l </tmp/work/first) > 10)) $(wc -l </tmp/work/last)" "1 1" \
+	is "$(($(wc -l </tmp/tasks/first) > 10)) $(wc -l </tmp/tasks/last)" "1 1" \
 		"tutorial: there are commands of ten tasks and more, and one that uninstalls"
 	is "$(cat /proc/1/comm) $(grep -c '^rcrtool ' /proc/modules)" "systemd 0" \
 		"tutorial: systemd is process 1, and the module of the packages is not loaded yet"
 	is "$(modinfo -F filename rcrtool)" "/lib/modules/$(uname -r)/updates/dkms/rcrtool.ko" \
 		"tutorial: the module is the one that DKMS has built"
-	grep -v "$RESET" /tmp/work/first >/tmp/work/before_reset
+	grep -v "$RESET" /tmp/tasks/first >/tmp/tasks/before_reset
 	run_in_work before_reset
 	soon has_bandwidth
 	result $? "tutorial: the memory bandwidth has a value"
@@ -79,7 +79,7 @@ tasks()
 		"tutorial: the file for Prometheus has totals of the CPUs"
 	is "$(rcrctl record ls | cut -d, -f1-2)" "armed, the last 5s on oom" \
 		"tutorial: the flight recorder waits for an OOM kill"
-	grep "$RESET" /tmp/work/first >/tmp/work/reset
+	grep "$RESET" /tmp/tasks/first >/tmp/tasks/reset
 	run_in_work reset
 	perf_works "tutorial: perf counts next to the module"
 	is "$(statuses)" ok "tutorial: after all tasks the status of every counter is ok"

@@ -21,8 +21,8 @@ trace_ticks()
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 }
 
-# watch COMMAND...: traces while the command runs, and writes "CPU TIMES" to /tmp/fired and the
-# seconds of it to /tmp/lasted: a busy host makes them more than the command was told.
+# watch COMMAND...: traces while the command runs, writes "CPU TIMES" to /tmp/fired, and sets lasted
+# to the seconds of the trace, which on a busy host are more than the command measures.
 watch()
 {
 	local began
@@ -31,7 +31,7 @@ watch()
 	echo 1 >$tracing/tracing_on
 	"$@"
 	echo 0 >$tracing/tracing_on
-	awk -v began="$began" '{ print $1 - began }' /proc/uptime >/tmp/lasted
+	lasted=$(awk -v began="$began" '{ print $1 - began }' /proc/uptime)
 	grep -o '\[[0-9]*\]' $tracing/trace | tr -d '[]' | sed 's/^0*\(.\)/\1/' | sort -n | uniq -c |
 		awk '{ print $2, $1 }' >/tmp/fired
 	sed 's/^/# fired: cpu /' /tmp/fired
@@ -46,7 +46,7 @@ fired()
 # busy is sampled up to 5 times more often before.
 beyond()
 {
-	awk -v seconds="$(cat /tmp/lasted)" -v works=$works '
+	awk -v seconds="$lasted" -v works=$works '
 		$1 == "cpu" { most[$2] = 10 * (seconds + 1) + 5 * ($4 - $6) }
 		NF == 2 && $1 && $1 != works && $2 > most[$1] { print $1 }' /tmp/told /tmp/fired
 }

@@ -31,9 +31,9 @@ typedef void source_add_fn(void *to, const struct source_value *value);
 /**
  * struct rcr_source - where values come from
  * @name: as Table I of TACC Stats names it
- * @what: what it is
+ * @what: description
  * @of: which part of the source, for functions that serve several
- * @find: true if it is here; else writes what is missing
+ * @find: returns true if the machine has it; otherwise fills in @missing
  * @open: returns its state, or NULL with @missing filled in
  * @read: passes each value that can be read to @add; what cannot be read is absent
  * @close: frees the state
