@@ -17,7 +17,7 @@ elif [ "${1:-}" = rpm ]; then
 elif [ "${1:-}" != build ]; then
 	needed+=(
 		# the virtual PMU: QEMU from Debian's source
-		dpkg-dev xz-utils bzip2 patch python3 ninja-build meson
+		dpkg-dev xz-utils zstd bzip2 patch python3 ninja-build meson
 		libglib2.0-dev libpixman-1-dev libfdt-dev zlib1g-dev
 		# kernels of our own
 		flex bison bc libelf-dev libssl-dev openssl

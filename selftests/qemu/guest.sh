@@ -173,7 +173,10 @@ printf '%s\n' "$1" >"$run/rcr/command"
 if [ -n "$disk" ]; then
 	cp "$RCR_TOP"/selftests/qemu/{booted,findings.sh} "$run/rcr/"
 elif [ -z "$installed" ]; then
-	cp "$RCR_BUILD/$kver"/rcrtool*.ko "$run/rcr/"
+	# Nine tenths of these are for debuggers.
+	for file in "$RCR_BUILD/$kver"/rcrtool*.ko; do
+		strip --strip-debug -o "$run/rcr/${file##*/}" "$file"
+	done
 	cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
 fi
 cp -r "$RCR_BUILD/tests" "$run/rcr/"
@@ -203,7 +206,7 @@ if [ -n "$disk" ]; then
 	# A compressed archive must be the last one.
 	added_files | cat - "$disk/initrd" >"$run/initramfs"
 else
-	kernel=$RCR_BUILD/kernels/$kver/boot/vmlinuz-$kver
+	kernel=$("$RCR_TOP/selftests/qemu/vmlinux.sh" "$kver")
 	base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
 	added_files | cat "$base" - >"$run/initramfs"
 fi
@@ -221,9 +224,13 @@ tsc_khz()
 	"$program"
 }
 
-# A guest whose time follows its execution measures the frequency correctly.
+# lpj is the same for delays, in a tick of the kernel, which would measure it for each CPU. A guest
+# whose time follows its execution measures both correctly.
 if [ ${#clock[@]} -eq 0 ]; then
-	words="tsc_early_khz=$(tsc_khz) $words"
+	khz=$(tsc_khz)
+	words="tsc_early_khz=$khz $words"
+	hz=$(sed -n 's/^CONFIG_HZ=//p' "$RCR_BUILD/kernels/$kver/boot/config-$kver")
+	words="lpj=$((khz * 1000 / hz)) $words"
 fi
 
 # run_qemu CONSOLE: runs QEMU with that device as the console. As in KVM guests, the kernel does not

@@ -89,6 +89,8 @@ build()
 	mkdir -p "$root/sbin" "$root/bin" "$root/usr/lib/udev/rules.d"
 	make -s -C "$RCR_TOP" KVER="$kver" KDIR="$("$here/kernel.sh" -b "$kver")"
 	make -s -C "$RCR_TOP" install KVER="$kver" KDIR="$("$here/kernel.sh" -b "$kver")" DESTDIR="$root"
+	# As DKMS does.
+	strip --strip-debug "$root/$modules/updates/rcrtool.ko"
 	kernel_modules
 	depmod -b "$root" "$kver"
 	for program in "${programs[@]}"; do
