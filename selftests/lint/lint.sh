@@ -148,18 +148,39 @@ module()
 	is_empty "$out/kernel-doc" "lint: kernel-doc has no warning about the module for $1"
 }
 
-# A compiler that is clang's front end, which has all of its warnings, and makes empty files.
+# make_checker FILE: a compiler that is clang's front end, which has all of its warnings, and makes
+# empty files. A source that had none is not read again with the same definitions, but for texts:
+# unit tests compile sources of the programs and the module once more.
 make_checker()
 {
 	cat >"$1" <<-'EOF'
-		#!/bin/sh
-		clang -fsyntax-only -Wno-unused-command-line-argument "$@" || exit
+		#!/bin/bash
+		arguments=() sources=() seen=() defined=
+		for one; do
+			case $one in
+			*.c) sources+=("$one") ;;
+			-D*=\"*) arguments+=("$one") ;;
+			-D*) defined+=$one arguments+=("$one") ;;
+			*) arguments+=("$one") ;;
+			esac
+		done
+		for one in "${sources[@]}"; do
+			mark=$0.seen/${one//\//%}$defined
+			[ ! -e "$mark" ] || continue
+			seen+=("$mark")
+			arguments+=("$one")
+		done
+		if [ ${#seen[@]} -gt 0 ]; then
+			clang -fsyntax-only -Wno-unused-command-line-argument "${arguments[@]}" || exit
+			touch "${seen[@]}"
+		fi
 		while [ $# -gt 1 ]; do
 			[ "$1" != -o ] || : >"$2"
 			shift
 		done
 	EOF
 	chmod +x "$1"
+	mkdir "$1.seen"
 }
 
 # programs NAME FOLDER CC: everything but the module, built there; their makefiles have
