@@ -586,6 +586,8 @@ completes() {
 		echo 'meter = d "c + TOT_INS / TOT_CYC"'
 		echo "set = A=event:0x76,umask:q"
 		echo "cluster = $(printf 'x%.0s' {1..256})"
+		echo "maximum.mem bw = 10GB/s"
+		echo 'crossing = "ipc > 2"'
 		for i in $(seq 33); do echo "tag.t$i = $i"; done
 	} >a.conf
 	run -1 rcrctl check a.conf
@@ -611,9 +613,14 @@ completes() {
 		-
 		invalid number 'q'
 		a text of the identity has at most 255 characters
+		invalid meter name 'mem bw'
+		invalid meter name '"ipc'
 	END
-	grep -qF "a.conf:49: more than 32 tags" <<<"$output"
-	[ "${#lines[@]}" -eq 14 ]
+	grep -qF "a.conf:51: more than 32 tags" <<<"$output"
+	[ "${#lines[@]}" -eq 16 ]
+	# Without decimal places a meter has larger values.
+	printf '%s\n' "meter = c TOT_CYC --digits 0" "maximum.c = 1e13" >a.conf
+	run -0 rcrctl check a.conf
 	for line in "set = A=event:1 A=event:2|the name 'A' is used twice" "set = $(seq -s ' ' 33)|a set has at most 32 counters" \
 		"set = @ldms @ldms|the name" "contention.ipc = 80%|a percentage needs the maximum of the meter" \
 		"recorder = 1441min mark|invalid time '1441min': the maximum is a day, 1440min"; do

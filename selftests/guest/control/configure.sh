@@ -98,7 +98,7 @@ is "$(as member rcrctl show --noheadings | cut -d' ' -f1 | xargs)" "TOT_CYC TOT_
 
 # Apply the file again after a change.
 cat >$CONF <<-'END'
-	set = default
+	set = "default"
 	period = 10ms
 	meter = branches "TOT_INS / TOT_CYC"
 	maximum.branches = 0.6

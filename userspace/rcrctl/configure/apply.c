@@ -62,7 +62,12 @@ static void run_value(struct applying *a, const struct config_line *line, const 
 
 static void apply_set(struct applying *a, const struct config_line *line)
 {
-	run_value(a, line, strcmp(line->value, "default") ? "set" : "load");
+	struct config_words w;
+	struct why why;
+
+	config_split(line->value, &w, &why);
+	run_verb(a, line->number, w.count == 1 && !strcmp(w.word[0], "default") ? "load" : "set",
+		 w.word, w.count);
 }
 
 /* True if there is a meter of that name now. */

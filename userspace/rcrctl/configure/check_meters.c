@@ -207,13 +207,15 @@ static bool find_meter_scale(struct checking *k, const char *meter, struct confi
 {
 	const struct catalogue_row *row = find_meter_row(k->session, meter);
 	bool added = is_added(k->config, meter, UINT32_MAX, w);
+	const char *digits;
 
 	/* What the file leaves to the family is of the family. */
 	if (added && (w->count > 1 || !row)) {
 		scale->unit = find_meter_option(w, "--unit");
 		if (!scale->unit)
 			scale->unit = "";
-		scale->digits = ADDED_DIGITS;
+		digits = find_meter_option(w, "--digits");
+		scale->digits = digits ? *digits - '0' : ADDED_DIGITS;
 	} else if (row) {
 		scale->unit = row->unit;
 		scale->digits = row->digits;
@@ -249,7 +251,7 @@ static int check_limit(struct checking *k, const struct config_line *line, struc
 	struct quantity q;
 	int64_t value;
 
-	if (quantity_parse(line->value, &q, why))
+	if (check_meter_name(line->name, why) || quantity_parse(line->value, &q, why))
 		return -1;
 	if (line->key == CONFIG_MAXIMUM && !strcmp(q.behind, "%"))
 		return because(why, "a maximum is not a percentage: write it in the unit of the meter");
@@ -277,7 +279,7 @@ static int check_condition(struct checking *k, const char *text, struct why *why
 	struct config_words w;
 	struct rcr_watch watch;
 
-	if (condition_parse(text, &condition, why) ||
+	if (condition_parse(text, &condition, why) || check_meter_name(condition.meter, why) ||
 	    check_percent(k, condition.meter, &condition.bound, why) ||
 	    (condition.has_back && check_percent(k, condition.meter, &condition.back, why)))
 		return -1;
