@@ -6,7 +6,7 @@
 # watchdog that is off; the log and rcrctl ls report this, and the registers agree.
 . ./defaults/common.sh
 machine "$1"
-plan 35
+plan 36
 
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 on_off() { watchdog_is_on && echo on || echo off; }
@@ -94,6 +94,9 @@ loaded=$(names)
 rcrctl load default
 is "$? $(names)" "0 $loaded" "load: 'rcrctl load default' counts the events that modprobe did"
 perf_works "load: perf stat counts next to them"
+rcrctl add PAPI_BR_INS && rcrctl run -- rcrctl ls >/tmp/ls
+is "$? $(grep -c '^PAPI_BR_INS .*held$' /tmp/ls) $(names)" "0 1 $loaded" \
+	"load: they give way to the event of a command, as before it"
 
 modprobe -r rcrtool
 is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the module away"

@@ -15,6 +15,7 @@
 #include "control/event.h"
 #include "message.h"
 #include "meters.h"
+#include "set/staged.h"
 #include "verbs.h"
 
 /**
@@ -194,11 +195,22 @@ static int replace_staged(struct session *s, uint32_t generation, const struct w
 	return EXIT_FAILURE;
 }
 
+void set_delay_signals(sigset_t *before)
+{
+	sigset_t signals;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, before);
+}
+
 int do_set(struct call *c)
 {
 	static struct wanted w;
 	struct session *s = c->session;
-	sigset_t signals, before;
+	sigset_t before;
 	int status;
 
 	status = collect_wanted(c, &w);
@@ -208,12 +220,7 @@ int do_set(struct call *c)
 		status = session_look(s);
 	if (status)
 		return status;
-	/* Delay terminating signals until the set is either the new or the old one. */
-	sigemptyset(&signals);
-	sigaddset(&signals, SIGINT);
-	sigaddset(&signals, SIGTERM);
-	sigaddset(&signals, SIGHUP);
-	sigprocmask(SIG_BLOCK, &signals, &before);
+	set_delay_signals(&before);
 	status = replace_staged(s, s->generation ? s->generation : s->state.generation, &w);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;

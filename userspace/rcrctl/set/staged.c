@@ -4,6 +4,7 @@
  * replaces it by the default set ("load default").
  */
 #include <errno.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,6 +12,7 @@
 
 #include "events.h"
 #include "message.h"
+#include "meters.h"
 #include "native.h"
 #include "perf_event.h"
 #include "set/staged.h"
@@ -105,6 +107,33 @@ static int count_default(struct session *s, uint32_t generation, const char *con
 	return rcr_control_finalize(s->control, generation + 2, -1);
 }
 
+static bool is_among(const struct rcr_counter_state *c, const char *const *events,
+		     unsigned int count)
+{
+	size_t len = strlen(c->name);
+
+	while (count--)
+		if (!strncmp(c->name, events[count], len) && events[count][len] == '=')
+			return meter_same_event(c->event, events[count]);
+	return false;
+}
+
+/* True if the base set is these events already. */
+static bool are_counted(const struct rcr_state *state, const char *const *events,
+			unsigned int count)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < state->ncounters; i++) {
+		if (!in_base_set(&state->counter[i]))
+			continue;
+		if (!is_among(&state->counter[i], events, count))
+			return false;
+		n++;
+	}
+	return n == count;
+}
+
 /* Whether perf's cycles count nothing next to a set whose counters the kernel chose. */
 static bool hinders_perf(void)
 {
@@ -122,14 +151,43 @@ static const char *const software_defaults[] = {
 	"CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches", "PAGE_FAULTS=page-faults", NULL
 };
 
+/*
+ * Like the module at load time, drops the last events until the others fit, and perf's cycles next
+ * to them. Where the set is that already, it is left alone: events that the module has loaded, and
+ * nobody has applied, give way to those of holders.
+ */
+static int load_fitting(struct session *s, const char *const *events, unsigned int count)
+{
+	uint32_t generation = s->generation ? s->generation : s->state.generation;
+	bool untouched = true;
+	int error = 0;
+
+	for (; count; count--) {
+		if (untouched && are_counted(&s->state, events, count))
+			return done(s, rcr_control_remove(s->control, generation, NULL) ||
+				       rcr_control_add(s->control, generation + 1, events, count));
+		error = count_default(s, generation, events, count) ? errno : 0;
+		if (!error && (count == 1 || !hinders_perf()))
+			return EXIT_SUCCESS;
+		if (error && error != ENOSPC && error != ERANGE && error != EBUSY)
+			break;
+		untouched &= error != 0;
+		generation = rcr_control_generation(s->control);
+	}
+	done(s, -1);
+	if (error != ESTALE)
+		session_restage(s);
+	return EXIT_FAILURE;
+}
+
 int do_load_default(struct call *c)
 {
 	static char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
 	const char *events[RCR_MAX_COUNTERS], *const *names;
 	struct session *s = c->session;
 	unsigned int count = 0;
-	uint32_t generation;
-	int status = session_look(s), error = 0;
+	int status = session_look(s);
+	sigset_t before;
 	struct why why;
 
 	if (status)
@@ -144,21 +202,8 @@ int do_load_default(struct call *c)
 		events[count] = event[count];
 		count++;
 	}
-	generation = s->generation ? s->generation : s->state.generation;
-	/*
-	 * Like the module at load time, drop the last events until the others fit, and perf's
-	 * cycles next to them.
-	 */
-	for (; count; count--) {
-		error = count_default(s, generation, events, count) ? errno : 0;
-		if (!error && (count == 1 || !hinders_perf()))
-			return EXIT_SUCCESS;
-		if (error && error != ENOSPC && error != ERANGE && error != EBUSY)
-			break;
-		generation = rcr_control_generation(s->control);
-	}
-	done(s, -1);
-	if (error != ESTALE)
-		session_restage(s);
-	return EXIT_FAILURE;
+	set_delay_signals(&before);
+	status = load_fitting(s, events, count);
+	sigprocmask(SIG_SETMASK, &before, NULL);
+	return status;
 }
