@@ -19,7 +19,12 @@ static bool parse_event(const char *text, struct rcr_event_spec *e)
 	if (snprintf(named, sizeof(named), "%s%s", strchr(text, '=') ? "" : "x=", text) >=
 	    (int)sizeof(named))
 		return false;
-	return rcr_event_parse(named, e, 1, why, sizeof(why)) == 1;
+	if (rcr_event_parse(named, e, 1, why, sizeof(why)) != 1)
+		return false;
+	/* The cores have a name, too. */
+	if (!strcmp(e->unit, "core"))
+		memset(e->unit, 0, sizeof(e->unit));
+	return true;
 }
 
 static bool print_same(const struct rcr_event_spec *a, const struct rcr_event_spec *b)

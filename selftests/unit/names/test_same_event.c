@@ -27,6 +27,7 @@ static const struct {
 	{ "A=event:0x76,os,user", "event:0x076" },
 	{ "A=event:0x76,inv,cmask:1", "event:0x076,cmask:0x01,inv" },
 	{ "A=pmu:8,scope:die,config:0x1", "pmu:8,config:1,scope:die" },
+	{ "A=core:event:0x76", "event:0x76" },
 	{ "cha0:event:0x34,filter:0x20000", "X=cha0:event:0x34,filter:131072" },
 };
 

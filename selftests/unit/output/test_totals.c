@@ -109,6 +109,8 @@ static void test_words(void)
 			 are("A=event:0x03,umask:0xff,inv,B,event:1,os,counter:2",
 			     "A=event:0x03,umask:0xff,inv B event:1,os,counter:2") &&
 			 are("cpu/event=1,umask=2/,cycles", "cpu/event=1,umask=2/ cycles") &&
+			 are("A=pmu:8,config:1,config1:2,scope:die,joules,B=event:2,en,C",
+			     "A=pmu:8,config:1,config1:2,scope:die,joules B=event:2,en C") &&
 			 are("inv,user", "inv user"),
 			 "totals: a comma separates events, and not the fields of one\n");
 }

@@ -17,7 +17,8 @@ static bool continues_event(const char *event, const char *text)
 {
 	static const char *const fields[] = {
 		"umask:", "cmask:", "filter:", "filter1:", "counter:", "inv", "edge", "os",
-		"user", "pernode", "host", "guest", "slow",
+		"user", "pernode", "host", "guest", "slow", "en", "config:", "config1:", "config2:",
+		"scope:", "joules",
 	};
 	size_t i, length = strcspn(text, ",");
 
