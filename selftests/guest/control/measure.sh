@@ -6,7 +6,7 @@
 # with Debian's 'perf stat -a' of the same command, times with the clock.
 . ./defaults/common.sh
 machine "$1"
-plan 38
+plan 41
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
@@ -91,6 +91,20 @@ is "$? $(grep -cE '^(branch-misses|PAPI_BR_MSP) ' /tmp/out)" "0 1" "measure: an 
 result $? "measure: the added event is counted"
 sed 's/^/# /' /tmp/err
 is "$(state)" "$before" "measure: afterwards the set is as it was"
+
+# Two programs hold one event, and the first one ends.
+rm -f /tmp/on
+rcrstat -e branch-misses -- sh -c ': >/tmp/on; sleep 1' 2>/dev/null &
+first=$!
+until [ -e /tmp/on ]; do sleep 0.1; done
+rcrstat -e misses=branch-misses -- sh -c "while kill -0 $first 2>/dev/null; do sleep 0.1; done; rcrctl ls" >/tmp/ls 2>&1
+is "$(grep -c '^PAPI_BR_MSP .*  held$' /tmp/ls)" 1 "measure: an event that another program held is counted on when that ends"
+is "$(state)" "$before" "measure: it is not when both have ended"
+
+# The set changes twice while a command runs. On the first CPU finalize itself may interrupt counters.
+rcrstat -e cycles -- rcrstat -e branch-misses -- sleep 0.3 2>/tmp/err
+is "$(grep -c 'cycles on CPU [^0 ].*interrupted\|cycles on CPU 0-.*interrupted' /tmp/err)" 0 \
+	"measure: a change of the set interrupts no count of it"
 
 # perf and rcrstat measure the same ten seconds: counts over their time agree within 0.1 %.
 agrees()

@@ -4,7 +4,8 @@
  * they are needed.
  *
  * An event that the set counts already, under whatever name, is only read. Others are added to the
- * set by a hold, which ends with its descriptor.
+ * set by a hold, which ends with its descriptor. An event that only other holders count is held in
+ * addition, where this is possible: else it would end with them.
  *
  * Meters are computed from counters of the set, by the first of these that applies:
  *  - the form in the module, if the set has all its counters
@@ -176,6 +177,23 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 	refuse_request(a);
 	unstage_events(a, events, count);
 	return EXIT_FAILURE;
+}
+
+/* Holds events that other holders count; where that is not possible, they are only read. */
+static void share_events(struct choice *c, struct asked *a, const char *const *events,
+			 unsigned int count)
+{
+	if (!count || has_staged(&a->session.state))
+		return;
+	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
+	if (c->hold >= 0 &&
+	    !rcr_control_add(a->session.control, a->session.state.generation, events, count)) {
+		if (!rcr_control_finalize(a->session.control,
+					  rcr_control_generation(a->session.control), c->hold))
+			return;
+		unstage_events(a, events, count);
+	}
+	choice_close(c);
 }
 
 /* Finds or adds the entry of an event; returns its index, or -1 if the list is full. */
@@ -360,11 +378,28 @@ static void label_of_word(const char *word, const char *event, char label[RCR_NA
 		name_of_event(event, label);
 }
 
+/* Appends the events that only other holders count, as these name them; returns the number. */
+static unsigned int add_shared(struct asked *a, const char **events, unsigned int count)
+{
+	static char text[RCR_MAX_COUNTERS][RCR_NAME_LEN + RCR_EVENT_LEN];
+	const struct rcr_counter_state *running;
+	unsigned int i;
+
+	for (i = 0; i < a->count; i++) {
+		running = find_running(a, a->event[i]);
+		if (!running || !running->held)
+			continue;
+		snprintf(text[i], sizeof(text[i]), "%s=%s", running->name, running->event);
+		events[count++] = text[i];
+	}
+	return count;
+}
+
 /* Sets the labels, and holds the events that the set does not count yet. */
 static int choose_counters(struct choice *c, struct asked *a)
 {
 	const char *missing[RCR_MAX_COUNTERS];
-	unsigned int i, count = 0;
+	unsigned int i, count = 0, all;
 
 	for (i = 0; i < a->count; i++) {
 		name_counter(a, i, c->counter[i]);
@@ -377,9 +412,11 @@ static int choose_counters(struct choice *c, struct asked *a)
 			missing[count++] = a->event[i];
 	}
 	c->count = a->count;
-	if (!count)
-		return 0;
-	return hold_events(c, a, missing, count) || check_displaced(c, a) ? EXIT_FAILURE : 0;
+	all = add_shared(a, missing, count);
+	if (count)
+		return hold_events(c, a, missing, all) || check_displaced(c, a) ? EXIT_FAILURE : 0;
+	share_events(c, a, missing, all);
+	return 0;
 }
 
 /* A saved stream has no system to ask, so its counters are chosen by their names. */

@@ -85,6 +85,8 @@ static int take_measured_set(struct measure *m)
 			int ret = choice_begin(&m->choice, m->set);
 
 			m->intervals.chosen = choice_apply(&m->choice, m->set);
+			/* After a change of the set the first sample may be a gap. */
+			m->intervals.skips_gaps = true;
 			m->intervals.meters = &m->choice.meters;
 			return ret;
 		}
