@@ -76,6 +76,22 @@ struct place topology_place(const char *root, unsigned int cpu)
 	return p;
 }
 
+/**
+ * topology_online() - the CPUs that are online
+ * @root: TOPOLOGY_ROOT, or a tree like it
+ * @online: output buffer, indexed by CPU number; all of them, if it is not known
+ */
+void topology_online(const char *root, bool online[CPU_LIMIT])
+{
+	static char line[LINE_LIMIT];
+	char path[PATH_MAX];
+
+	memset(online, 0, CPU_LIMIT * sizeof(*online));
+	snprintf(path, sizeof(path), "%s/devices/system/cpu/online", root);
+	if (!file_line(path, line, sizeof(line)) || !cpulist_parse(line, online))
+		memset(online, true, CPU_LIMIT * sizeof(*online));
+}
+
 static void read_node(const char *directory, int number, int node[CPU_LIMIT])
 {
 	static char line[LINE_LIMIT];

@@ -25,6 +25,7 @@ struct place {
 };
 
 struct place topology_place(const char *root, unsigned int cpu);
+void topology_online(const char *root, bool online[CPU_LIMIT]);
 void topology_nodes(const char *root, int node[CPU_LIMIT]);
 
 #endif

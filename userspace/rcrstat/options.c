@@ -35,7 +35,7 @@ static const char help[] =
 	"                        that root names are added to the set until it ends\n"
 	"  -m, --meters LIST     only these meters, as ipc,mem_bw, or with -e both; events\n"
 	"                        that they need are counted until it ends, as with -e\n"
-	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all sampled)\n"
+	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all online)\n"
 	"  -f, --format FORMAT   table: for people, in place on a terminal (default there)\n"
 	"                        csv: one line an interval (default elsewhere, and for -o)\n"
 	"                        json: one object an interval, or a mark, each on a line\n"

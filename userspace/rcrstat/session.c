@@ -25,6 +25,7 @@
 #include "task/task_names.h"
 #include "recording.h"
 #include "terminal.h"
+#include "topology.h"
 
 /* Time to wait for a silent CPU after the end of an interval, ns. */
 #define PATIENCE 200000000ull
@@ -80,6 +81,17 @@ static int check_cpus(const struct options *o, const struct rcr_set *set)
 	return 0;
 }
 
+const bool *session_cpus(const struct options *options, bool live)
+{
+	static bool online[CPU_LIMIT];
+
+	if (!options->all_cpus)
+		return options->cpu;
+	if (live)
+		topology_online(options->sysfs, online);
+	return live ? online : NULL;
+}
+
 static bool wants_raw(const struct options *o)
 {
 	return o->format && o->format->items;
@@ -125,15 +137,16 @@ static bool same_counters(const struct rcr_set *a, const struct rcr_set *b)
 	return true;
 }
 
-/* True if lines of both sets can follow the same header. */
-static bool same_columns(const struct rcr_set *a, const struct rcr_set *b)
+/* True if lines of both can follow the same header. */
+static bool same_columns(const struct intervals *a, const struct intervals *b)
 {
-	unsigned int cpu;
+	unsigned int i;
 
-	if (!same_counters(a, b) || a->period_ns != b->period_ns)
+	if (!same_counters(a->set, b->set) || a->set->period_ns != b->set->period_ns ||
+	    a->cpus != b->cpus)
 		return false;
-	for (cpu = 0; cpu < a->ncpus || cpu < b->ncpus; cpu++)
-		if (rcr_set_has_cpu(a, cpu) != rcr_set_has_cpu(b, cpu))
+	for (i = 0; i < a->cpus; i++)
+		if (a->cpu[i].cpu != b->cpu[i].cpu)
 			return false;
 	return true;
 }
@@ -217,12 +230,13 @@ static int begin_set(struct session *s)
 {
 	const struct options *o = s->options;
 	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
+	struct intervals before = s->intervals;
+	bool same;
 	int ret;
 
-	s->lost += intervals_lost(&s->intervals);
-	intervals_free(&s->intervals);
-	if (!set || intervals_init(&s->intervals, set, o->interval,
-				   o->all_cpus ? NULL : o->cpu)) {
+	s->lost += intervals_lost(&before);
+	if (!set || intervals_init(&s->intervals, set, o->interval, session_cpus(o, s->live))) {
+		intervals_free(&before);
 		free(set);
 		return fail("no memory for the counter set");
 	}
@@ -233,10 +247,12 @@ static int begin_set(struct session *s)
 	s->intervals.keeps_before = s->choice->meters.count;
 	s->intervals.skips_gaps = s->choice->hold >= 0;
 	begin_lint(s);
+	same = old && same_columns(&before, &s->intervals);
+	intervals_free(&before);
 	if (!ret)
 		ret = begin_tasks(s);
 	if (!ret)
-		ret = output_set(&s->output, &s->intervals, !old || !same_columns(old, set));
+		ret = output_set(&s->output, &s->intervals, !same);
 	/* The interval on the screen is of the old set. */
 	if (ret)
 		output_forget(&s->output);
@@ -339,6 +355,15 @@ static int take_other_set(struct session *s)
 	return ret ? ret : begin_set(s);
 }
 
+/* True for a record of a CPU that was offline and is online now. */
+static bool has_come_online(const struct session *s, const struct rcr_item *item)
+{
+	const struct intervals *v = &s->intervals;
+
+	return s->live && s->options->all_cpus && rcr_set_has_cpu(v->set, item->cpu) &&
+	       v->place[item->cpu] == v->cpus && session_cpus(s->options, true)[item->cpu];
+}
+
 static int take_item(struct session *s, const struct rcr_item *item)
 {
 	int ret = output_item(&s->output, item);
@@ -353,6 +378,10 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	if (!needs_intervals(s->options)) {
 		intervals_watch(&s->intervals, item);
 		return 0;
+	}
+	if (has_come_online(s, item)) {
+		ret = take_other_set(s);
+		s->intervals.skips_gaps = true;
 	}
 	while (!ret && wants_interval(s) && intervals_must_close(&s->intervals, item))
 		ret = close_interval(s);

@@ -5,6 +5,8 @@
 #ifndef RCRSTAT_SESSION_H
 #define RCRSTAT_SESSION_H
 
+#include <stdbool.h>
+
 struct choice;
 struct options;
 struct rcr_reader;
@@ -13,6 +15,12 @@ struct rcr_set;
 /* Returns the exit status, after reporting any error. */
 int session_run(const struct options *options, struct choice *choice,
 		struct rcr_reader *reader);
+
+/*
+ * The CPUs to print, by number: those of the command line, else those that are online now, as the
+ * others count nothing. NULL: all that are sampled, as for a stream that was saved.
+ */
+const bool *session_cpus(const struct options *options, bool live);
 
 /* Reports why nothing is counted, and what to do; returns EXIT_FAILURE. */
 int session_refuse_idle(const struct rcr_set *set);

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # foreign.sh - other programs write to registers of the module, and CPUs go offline and online.
 . ./tap.sh
-plan 15
+plan 18
 
 clear_controls
 
@@ -41,14 +41,22 @@ is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "the cells of an offline CPU are empty"
+is "$(rcrstat -c 2,3 -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "the cells of an offline CPU are empty"
+rcrstat -j -- sleep 0.1 2>/tmp/json
+is "$(grep -c '"total": [1-9]' /tmp/json) $(grep -c null /tmp/json)" "1 0" "a command has totals of the CPUs that are online"
+rcrstat -c 3 -- true 2>&1 | grep -q '^CPU 3 gave no records'
+is "$?" 0 "a command on an offline CPU has none, and the reason is printed"
 rcrstat -c 3 -i 0.5 -n 8 >/tmp/csv &
+rcrstat -p all -i 0.5 -n 8 >/tmp/all &
+rcrstat -i 0.5 -n 8 >/tmp/each &
 sleep 0.4
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait
 is "$(status_of cpus)" 0-3 "a CPU is sampled again when it is back"
 is "$(rdmsr -p 3 0xc0010206)" "$before" "a CPU that comes back has its controls programmed"
 is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "a reader that waited reads samples of that CPU"
+is "$(grep -o 'cpu3:' /tmp/each | sort -u) $(grep -c ^time /tmp/each) $(grep -c gap /tmp/all)" "cpu3: 2 0" \
+	"other readers print the CPUs that are online, and it from then on"
 unload
 is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
 finished

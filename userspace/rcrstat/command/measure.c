@@ -79,15 +79,14 @@ static int take_measured_set(struct measure *m)
 	m->set = malloc(set->item.size);
 	if (m->set) {
 		memcpy(m->set, set, set->item.size);
-		if (!intervals_init(&m->intervals, m->set, FOREVER,
-				    o->all_cpus ? NULL : o->cpu) &&
+		if (!intervals_init(&m->intervals, m->set, FOREVER, session_cpus(o, true)) &&
 		    !view_init(&m->view, &m->intervals, PER_CPU, o->sysfs)) {
 			int ret = choice_begin(&m->choice, m->set);
 
 			m->intervals.chosen = choice_apply(&m->choice, m->set);
+			m->intervals.meters = &m->choice.meters;
 			/* After a change of the set the first sample may be a gap. */
 			m->intervals.skips_gaps = true;
-			m->intervals.meters = &m->choice.meters;
 			return ret;
 		}
 	}

@@ -194,7 +194,7 @@ static void report_notes(const struct totals *t, uint64_t lost, const char *prob
 			 const struct intervals *v)
 {
 	struct meter_value value;
-	bool incomplete = false;
+	bool incomplete = !t->sets;
 	unsigned int i;
 
 	for (i = 0; t->sets == 1 && i < v->meters->count; i++) {
