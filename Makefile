@@ -28,10 +28,12 @@ PREFIX ?= /usr/local
 LIBDIR ?= $(PREFIX)/lib
 UNITDIR ?= /usr/lib/systemd/system
 UDEVDIR ?= /usr/lib/udev/rules.d
+# The agent of PCP, which is built where PCP's libraries are.
+PMDADIR ?= /var/lib/pcp/pmdas/rcr
 
 .PHONY: all modules programs tests check check-long check-debug shell mutate validate bench bench-jobs demo \
 	lint fuzz kernels imports \
-	install install-module install-programs uninstall dkms-install dkms-uninstall deb rpm clean help print-kver \
+	install install-module install-programs install-pcp uninstall dkms-install dkms-uninstall deb rpm clean help print-kver \
 	packages packages-build
 
 all: modules programs	## the module and the programs
@@ -130,7 +132,7 @@ BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrd) $(O)/lib/librc
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
 
-install: install-module install-programs	## module, programs, udev rule and service into the system
+install: install-module install-programs $(if $(wildcard $(O)/bin/pmdarcr),install-pcp)	## module, programs, udev rule and service into the system
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig; $(MAKE_USER); udevadm control --reload 2>/dev/null || true)
 
 install-module: $(O)/$(KVER)/rcrtool.ko
@@ -161,6 +163,10 @@ install-programs: $(BUILT)
 		userspace/system/completion/_rcrcal userspace/system/completion/_rcrjob
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
+install-pcp:
+	install -D -m 755 -t $(DESTDIR)$(PMDADIR) $(O)/bin/pmdarcr userspace/system/pcp/Install userspace/system/pcp/Remove
+	install -m 644 $(addprefix userspace/system/pcp/,domain.h pmlogger.config pmns root) $(DESTDIR)$(PMDADIR)
+
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob) \
@@ -175,7 +181,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
-	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples $(DESTDIR)$(PMDADIR)
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)
 
 # What DKMS needs to build the module, and no more.

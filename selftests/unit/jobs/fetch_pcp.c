@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * fetch_pcp.c - fetches metrics of a pmcd, for tests of pmdarcr.
+ *
+ *	fetch_pcp HOST COUNT PAUSE_MS NAME...
+ *
+ * Fetches all metrics below the names in one request, COUNT times at random moments, up to PAUSE_MS
+ * apart, and prints a line "FETCH METRIC INSTANCE VALUE" for each value.
+ */
+#include <pcp/pmapi.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#define MOST 4096
+
+static unsigned int metrics;
+static const char *name[MOST];
+static pmID pmid[MOST];
+static pmDesc desc[MOST];
+
+static void check_pcp(int status, const char *what)
+{
+	if (status >= 0)
+		return;
+	fprintf(stderr, "fetch_pcp: %s: %s\n", what, pmErrStr(status));
+	exit(EXIT_FAILURE);
+}
+
+static void add_name(const char *each)
+{
+	if (metrics < MOST)
+		name[metrics++] = strdup(each);
+}
+
+static void find_metrics(void)
+{
+	unsigned int i;
+
+	check_pcp(pmLookupName(metrics, name, pmid), "names");
+	for (i = 0; i < metrics; i++)
+		check_pcp(pmLookupDesc(pmid[i], &desc[i]), name[i]);
+}
+
+static void print_value(unsigned int fetch, unsigned int i, const pmValueSet *set, int n)
+{
+	char *instance = NULL;
+	pmAtomValue atom;
+
+	if (desc[i].indom != PM_INDOM_NULL)
+		check_pcp(pmNameInDom(desc[i].indom, set->vlist[n].inst, &instance), name[i]);
+	check_pcp(pmExtractValue(set->valfmt, &set->vlist[n], desc[i].type, &atom, desc[i].type),
+		  name[i]);
+	printf("%u %s %s ", fetch, name[i], instance ? instance : "-");
+	switch (desc[i].type) {
+	case PM_TYPE_U32:
+		printf("%u\n", atom.ul);
+		break;
+	case PM_TYPE_U64:
+		printf("%llu\n", (unsigned long long)atom.ull);
+		break;
+	case PM_TYPE_DOUBLE:
+		printf("%.17g\n", atom.d);
+		break;
+	case PM_TYPE_STRING:
+		printf("%s\n", atom.cp);
+		free(atom.cp);
+		break;
+	default:
+		printf("?\n");
+	}
+	free(instance);
+}
+
+static void fetch_once(unsigned int fetch)
+{
+	pmResult *result;
+	unsigned int i;
+	int n;
+
+	check_pcp(pmFetch(metrics, pmid, &result), "fetch");
+	for (i = 0; i < metrics; i++)
+		for (n = 0; n < result->vset[i]->numval; n++)
+			print_value(fetch, i, result->vset[i], n);
+	pmFreeResult(result);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned int fetch, count, pause_ms;
+	int i;
+
+	if (argc < 5)
+		return EXIT_FAILURE;
+	count = atoi(argv[2]);
+	pause_ms = atoi(argv[3]);
+	check_pcp(pmNewContext(PM_CONTEXT_HOST, argv[1]), argv[1]);
+	for (i = 4; i < argc; i++)
+		check_pcp(pmTraversePMNS(argv[i], add_name), argv[i]);
+	find_metrics();
+	for (fetch = 0; fetch < count; fetch++) {
+		fetch_once(fetch);
+		if (pause_ms)
+			usleep(rand() % (pause_ms * 1000));
+	}
+	return EXIT_SUCCESS;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * align.c - finds the samples of grid ticks in a stream.
+ *
+ * A grid tick is the first tick at or after a multiple of the grid on the wall clock, so machines
+ * with the same clock and the same grid have values of the same instants. The stream is in order of
+ * time: the first sample at or after the multiple has the tick, and the first of a later tick ends
+ * it. A CPU without a sample of that tick keeps its latest one: its totals stood still, or will be
+ * read later.
+ *
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/align.h"
+
+static void clear_samples(struct align_tick *t, unsigned int ncpus)
+{
+	t->valid = false;
+	memset(t->cpu, 0, (ncpus + 1) * sizeof(*t->cpu));
+}
+
+static int resize_samples(struct align_tick *t, unsigned int ncpus)
+{
+	struct align_sample *cpu = realloc(t->cpu, (ncpus + 1) * sizeof(*cpu));
+
+	if (!cpu)
+		return -1;
+	t->cpu = cpu;
+	clear_samples(t, ncpus);
+	return 0;
+}
+
+/* The first multiple of the grid after a time on the wall clock. */
+static uint64_t next_multiple(const struct align *a, uint64_t wall)
+{
+	return (wall / a->grid + 1) * a->grid;
+}
+
+/**
+ * align_set() - begin to read the records of a set
+ * @a: with its grid; otherwise 0 before the first call
+ * @set: the set, which must outlive its records
+ *
+ * Earlier samples are dropped, because totals of a new set begin anew.
+ *
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int align_set(struct align *a, const struct rcr_set *set)
+{
+	a->set = set;
+	a->ncpus = set->ncpus;
+	a->offset = set->clock_realtime - set->clock_monotonic;
+	a->due = 0;
+	a->open = false;
+	if (resize_samples(&a->before, a->ncpus) || resize_samples(&a->now, a->ncpus) ||
+	    resize_samples(&a->next, a->ncpus))
+		return -1;
+	return 0;
+}
+
+void align_free(struct align *a)
+{
+	free(a->before.cpu);
+	free(a->now.cpu);
+	free(a->next.cpu);
+	*a = (struct align){ };
+}
+
+static bool is_own_item(const struct align *a, const struct rcr_item *item)
+{
+	return item->cpu < a->ncpus && item->generation == a->set->item.generation;
+}
+
+/**
+ * align_ends() - check whether an item ends the open grid tick
+ * @a: after align_set() with the set of the item
+ * @item: the next item of the stream
+ *
+ * If so, the caller calls align_close() before it adds the item.
+ */
+bool align_ends(const struct align *a, const struct rcr_item *item)
+{
+	const struct rcr_record *record = (const struct rcr_record *)item;
+
+	return a->open && item->type == RCR_ITEM_SAMPLE && is_own_item(a, item) &&
+	       record->tick > a->next.tick;
+}
+
+/* CPUs that had a sample at the grid tick before are those to wait for. */
+static void open_tick(struct align *a, const struct rcr_record *record, uint64_t wall)
+{
+	unsigned int cpu;
+
+	a->open = true;
+	a->next.valid = true;
+	a->next.tick = record->tick;
+	a->next.time = wall;
+	a->missing = 0;
+	for (cpu = 0; cpu < a->ncpus; cpu++)
+		a->missing += rcr_set_has_cpu(a->set, cpu) &&
+			      (!a->now.valid || align_has_tick(&a->now, cpu));
+}
+
+static void copy_sample(const struct align *a, const struct rcr_record *record,
+			struct align_sample *s)
+{
+	const struct rcr_slow *slow = rcr_record_slow(a->set, record);
+
+	s->valid = true;
+	s->tick = record->tick;
+	s->time = record->time;
+	s->tsc = record->tsc;
+	s->slow_tsc = slow ? slow->tsc / 2 + slow->tsc_end / 2 : 0;
+	s->late = record->late;
+	s->changes = record->changes;
+	s->spent = record->spent;
+	rcr_record_copy(a->set, record, s->total, s->status);
+}
+
+static void align_sample(struct align *a, const struct rcr_record *record)
+{
+	struct align_sample *s = &a->next.cpu[record->item.cpu];
+	uint64_t wall = record->time + a->offset;
+
+	if (s->valid && record->tick <= s->tick)
+		return;
+	a->overruns += record->overruns;
+	a->skipped += record->skipped;
+	/* The first sample may itself be that of a multiple. */
+	if (!a->due)
+		a->due = next_multiple(a, wall - 1);
+	if (!a->open && wall >= a->due)
+		open_tick(a, record, wall);
+	copy_sample(a, record, s);
+	if (a->open && a->missing && record->tick == a->next.tick &&
+	    (!a->now.valid || align_has_tick(&a->now, record->item.cpu)))
+		a->missing--;
+}
+
+/* The clock was stepped: the multiples after it may be earlier, or later, than the one awaited. */
+static void align_clock(struct align *a, const struct rcr_record *record)
+{
+	a->offset = record->value[1];
+	if (!a->open)
+		a->due = next_multiple(a, record->time + a->offset - 1);
+}
+
+/**
+ * align_add() - add an item of the stream
+ * @a: after align_set() with the set of the item
+ * @item: the item; types other than samples, steps of the clock and losses are ignored
+ */
+void align_add(struct align *a, const struct rcr_item *item)
+{
+	if (!is_own_item(a, item))
+		return;
+	if (item->type == RCR_ITEM_SAMPLE)
+		align_sample(a, (const struct rcr_record *)item);
+	else if (item->type == RCR_ITEM_CLOCK)
+		align_clock(a, (const struct rcr_record *)item);
+	else if (item->type == RCR_ITEM_LOST)
+		a->lost += ((const struct rcr_lost *)item)->count;
+}
+
+/**
+ * align_is_due() - check whether the open grid tick need not wait for more samples
+ * @a: all items that could be read were added
+ * @wall: wall clock, ns since 1970
+ * @patience: after that time CPUs without a sample are not waited for, ns
+ */
+bool align_is_due(const struct align *a, uint64_t wall, uint64_t patience)
+{
+	return a->open && (!a->missing || wall > a->next.time + patience);
+}
+
+/* Makes the open grid tick the latest one. */
+void align_close(struct align *a)
+{
+	struct align_tick oldest = a->before;
+
+	a->before = a->now;
+	a->now = a->next;
+	a->next = oldest;
+	/* What a CPU keeps if it writes no more. */
+	memcpy(a->next.cpu, a->now.cpu, (a->ncpus + 1) * sizeof(*a->next.cpu));
+	a->next.valid = false;
+	a->open = false;
+	a->due = next_multiple(a, a->now.time);
+}
+
+/* True if the CPU has a sample of that tick. */
+bool align_has_tick(const struct align_tick *t, unsigned int cpu)
+{
+	return t->valid && t->cpu[cpu].valid && t->cpu[cpu].tick == t->tick;
+}
+
+/**
+ * align_step() - what a counter has counted on a CPU since the grid tick before the latest
+ * @a: with a latest grid tick
+ * @cpu: CPU number
+ * @counter: of the set
+ * @step: filled in
+ *
+ * Returns false if a sample is missing, or the counter was not ok in all samples between.
+ */
+bool align_step(const struct align *a, unsigned int cpu, unsigned int counter,
+		struct align_step *step)
+{
+	const struct align_sample *from = &a->before.cpu[cpu], *to = &a->now.cpu[cpu];
+
+	if (!align_has_tick(&a->before, cpu) || !align_has_tick(&a->now, cpu) ||
+	    from->changes != to->changes || from->status[counter] != RCR_STATUS_OK ||
+	    to->status[counter] != RCR_STATUS_OK || to->tsc <= from->tsc)
+		return false;
+	step->count = to->total[counter] - from->total[counter];
+	step->seconds = (to->tsc - from->tsc) / (a->set->tsc_khz * 1000.0);
+	return true;
+}
+
+/* Time of the latest reading of slow counters, ns since 1970; 0: there was none. */
+uint64_t align_slow_time(const struct align *a)
+{
+	const struct align_sample *s;
+	uint64_t latest = 0, wall;
+	unsigned int cpu;
+
+	for (cpu = 0; a->now.valid && cpu < a->ncpus; cpu++) {
+		s = &a->now.cpu[cpu];
+		if (!s->valid || !s->slow_tsc)
+			continue;
+		wall = s->time + a->offset -
+		       (int64_t)((double)(int64_t)(s->tsc - s->slow_tsc) / a->set->tsc_khz * 1e6);
+		latest = wall > latest ? wall : latest;
+	}
+	return latest;
+}

@@ -1,0 +1,168 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* agent.h - pmdarcr: what it has of the latest grid tick, and the names of that. */
+#ifndef JOBS_AGENT_H
+#define JOBS_AGENT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "math/align.h"
+#include "pmda/parts.h"
+#include "rcr_board.h"
+
+/* Statuses with a number of CPUs each: those of enum rcr_status, and any unknown one. */
+#define AGENT_STATUSES	(RCR_STATUS_MISPLACED + 2)
+
+#define AGENT_METERS	256
+#define AGENT_STATE_LEN	RCR_SENTENCE_LEN
+
+/**
+ * struct agent_rates - rates of an event in a minute, of the whole machine
+ * @minute: which one, since 1970
+ * @count: number of rates
+ * @min: the least, 1/s
+ * @max: the greatest, 1/s
+ * @sumsq: sum of their squares
+ */
+struct agent_rates {
+	uint64_t minute;
+	unsigned int count;
+	double min;
+	double max;
+	double sumsq;
+};
+
+/**
+ * struct agent_spread - rates of an event over the CPUs, in the latest step of the grid
+ * @cpus: CPUs with a rate
+ * @cv: standard deviation (n - 1) divided by the mean; NAN: there is none
+ * @min: the least, 1/s
+ * @max: the greatest, 1/s
+ */
+struct agent_spread {
+	unsigned int cpus;
+	double cv;
+	double min;
+	double max;
+};
+
+/**
+ * struct agent_event - an event of the set
+ * @counter: as in the set
+ * @gauge: it is a gauge
+ * @energy: it is energy, which is published once a second at most
+ * @has_rates: it is read at each tick, and counts
+ * @whole: by kind: parts of that kind have its units whole
+ * @notok: by status: CPUs
+ * @spread: over the CPUs
+ * @rates: of the current minute, and of the last one
+ */
+struct agent_event {
+	struct rcr_counter counter;
+	bool gauge;
+	bool energy;
+	bool has_rates;
+	bool whole[PART_KINDS];
+	unsigned int notok[AGENT_STATUSES];
+	struct agent_spread spread;
+	struct agent_rates rates[2];
+};
+
+/**
+ * struct agent_sum - an event over a part of the machine
+ * @known: it has a value
+ * @value: the sum of the totals; of a gauge, the highest value
+ */
+struct agent_sum {
+	bool known;
+	uint64_t value;
+};
+
+/**
+ * struct agent_meter - a meter of blackboard 1 at a place
+ * @board: index in the list of meters
+ * @inst: instance number of the place
+ * @handle: to read it
+ * @value: the latest; NAN: there is none
+ */
+struct agent_meter {
+	unsigned int board;
+	int inst;
+	struct rcr_meter handle;
+	double value;
+};
+
+/**
+ * struct agent - the agent
+ * @file: a recording to replay; NULL: the module
+ * @sysfs: where the topology is read
+ * @reader: stream of records; NULL: it could not be opened
+ * @set: copy of the current set
+ * @item: replay: the next item, which is not due yet
+ * @replay_from: replay: the recording's time that is @replay_at, CLOCK_MONOTONIC, ns
+ * @replay_at: replay: time of the start, ns
+ * @state: "sampling", or why there is nothing
+ * @align: the grid
+ * @parts: parts of the machine
+ * @events: entries of @event
+ * @event: events of the set
+ * @sum: by kind: a row of RCR_MAX_COUNTERS for each part
+ * @late: the latest timer of the tick, ns
+ * @slow_time: latest reading of slow counters, ns since 1970; 0: there was none
+ * @lost: records that were lost
+ * @overruns: ticks that were missed
+ * @skipped: ticks that were left out on purpose
+ * @spent_ns: time that the sampler has spent on all CPUs, ns
+ * @energy_second: second of the energy that is published
+ * @renamed: the names have changed since they were built
+ * @board: blackboard 1; NULL: there is none
+ * @board_state: "present", or why there are no meters
+ * @descriptions: entries of @description
+ * @description: the meters
+ * @meters: entries of @meter
+ * @meter: meters at places, in the order of the descriptions
+ */
+struct agent {
+	const char *file;
+	const char *sysfs;
+	struct rcr_reader *reader;
+	struct rcr_set *set;
+	const struct rcr_item *item;
+	uint64_t replay_from;
+	uint64_t replay_at;
+	char state[AGENT_STATE_LEN];
+	struct align align;
+	struct parts parts[PART_KINDS];
+	unsigned int events;
+	struct agent_event event[RCR_MAX_COUNTERS];
+	struct agent_sum *sum[PART_KINDS];
+	uint32_t late;
+	uint64_t slow_time;
+	uint64_t lost;
+	uint64_t overruns;
+	uint64_t skipped;
+	uint64_t spent_ns;
+	uint64_t energy_second;
+	bool renamed;
+	struct rcr_blackboard *board;
+	char board_state[AGENT_STATE_LEN];
+	unsigned int descriptions;
+	struct rcr_board_meter description[AGENT_METERS];
+	unsigned int meters;
+	struct agent_meter *meter;
+};
+
+/* feed.c: reads the stream up to now. */
+void feed_read(struct agent *a);
+int feed_pause_ms(const struct agent *a);
+void feed_close(struct agent *a);
+
+/* publish.c: computes what is published of a grid tick. */
+int publish_set(struct agent *a);
+void publish_tick(struct agent *a);
+
+/* meters.c: meters of blackboard 1. */
+void meters_read(struct agent *a);
+void meters_close(struct agent *a);
+
+#endif

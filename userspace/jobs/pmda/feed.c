@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * feed.c - reads the stream of the module, or replays a recording at the pace at which it was
+ * recorded.
+ *
+ * The stream is read once for each grid tick, shortly after it, so that the agent sleeps otherwise.
+ * It begins with the oldest records that are in the rings: a CPU that is offline has its totals
+ * there.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "clock.h"
+#include "message.h"
+#include "pmda/agent.h"
+
+/* The records of a tick are in the stream by then, if the machine is not busy, ns. */
+#define LAG_NS		20000000ull
+/* A CPU that has written no record by then is offline, or idle and left out, ns. */
+#define PATIENCE_NS	300000000ull
+/* Try again to open the module, ms. */
+#define RETRY_MS	1000
+
+static uint64_t wall_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_REALTIME, &t);
+	return t.tv_sec * 1000000000ull + t.tv_nsec;
+}
+
+void feed_close(struct agent *a)
+{
+	rcr_close(a->reader);
+	a->reader = NULL;
+	a->item = NULL;
+	a->align.now.valid = false;
+	a->align.open = false;
+	meters_close(a);
+}
+
+/* Nothing is published until the stream can be read again. */
+static void stop_feed(struct agent *a, const char *state)
+{
+	if (strcmp(a->state, state))
+		note("%s", state);
+	snprintf(a->state, sizeof(a->state), "%s", state);
+	a->renamed |= a->events;
+	a->events = 0;
+	feed_close(a);
+}
+
+static void take_feed_set(struct agent *a)
+{
+	const struct rcr_set *set = rcr_reader_set(a->reader);
+	struct rcr_set *copy = malloc(set->item.size);
+	char why[RCR_SENTENCE_LEN];
+
+	if (copy)
+		memcpy(copy, set, set->item.size);
+	free(a->set);
+	a->set = copy;
+	if (!copy || publish_set(a)) {
+		stop_feed(a, "no memory for the counter set");
+		return;
+	}
+	strcpy(a->state, "sampling");
+	if (!set->error)
+		return;
+	rcr_reason_text(&set->reason, why, sizeof(why));
+	snprintf(a->state, sizeof(a->state), "nothing is counted: %.200s",
+		 *why ? why : strerror(set->error));
+}
+
+static void open_feed(struct agent *a)
+{
+	char text[RCR_SENTENCE_LEN];
+
+	a->reader = rcr_open(a->file);
+	if (!a->reader) {
+		stop_feed(a, rcr_open_error(a->file, errno, text, sizeof(text)));
+		return;
+	}
+	a->replay_at = now_ns();
+	a->replay_from = 0;
+	take_feed_set(a);
+	if (!a->file && a->reader &&
+	    (rcr_choose_items(a->reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_LOST |
+			      1ull << RCR_ITEM_SAMPLE | 1ull << RCR_ITEM_CLOCK) ||
+	     rcr_rewind(a->reader)))
+		stop_feed(a, strerror(errno));
+}
+
+static void publish_open(struct agent *a)
+{
+	align_close(&a->align);
+	publish_tick(a);
+}
+
+static void take_feed_item(struct agent *a, const struct rcr_item *item)
+{
+	if (item->type == RCR_ITEM_SET) {
+		take_feed_set(a);
+		return;
+	}
+	if (align_ends(&a->align, item))
+		publish_open(a);
+	align_add(&a->align, item);
+}
+
+/* True if an item of a recording is in the future. */
+static bool is_early(struct agent *a, const struct rcr_item *item)
+{
+	uint64_t time = ((const struct rcr_record *)item)->time;
+
+	if (!a->file || (item->type != RCR_ITEM_SAMPLE && item->type != RCR_ITEM_CLOCK))
+		return false;
+	if (!a->replay_from)
+		a->replay_from = time;
+	return time > a->replay_from && time - a->replay_from > now_ns() - a->replay_at;
+}
+
+/* Returns the next item that is due, or NULL. */
+static const struct rcr_item *next_feed_item(struct agent *a)
+{
+	const struct rcr_item *item = a->item;
+	int got = item ? 1 : rcr_next(a->reader, &item, 0);
+
+	a->item = NULL;
+	if (got > 0 && is_early(a, item)) {
+		a->item = item;
+		return NULL;
+	}
+	if (got < 0 && a->file && errno == ENODATA) {
+		strcpy(a->state, "the recording has ended");
+		if (a->align.open)
+			publish_open(a);
+	} else if (got < 0 && errno != EINTR) {
+		stop_feed(a, errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
+	}
+	return got > 0 ? item : NULL;
+}
+
+/**
+ * feed_read() - read the stream up to now, and publish each grid tick
+ * @a: the agent
+ */
+void feed_read(struct agent *a)
+{
+	const struct rcr_item *item;
+
+	if (!a->reader)
+		open_feed(a);
+	while (a->reader && (item = next_feed_item(a)))
+		take_feed_item(a, item);
+	if (a->reader && !a->file && align_is_due(&a->align, wall_ns(), PATIENCE_NS))
+		publish_open(a);
+}
+
+/* Time between two readings of the stream: that of a grid tick, or a quarter of the rings. */
+static uint64_t feed_step(const struct agent *a)
+{
+	uint64_t ring = a->set->ring_records * a->set->period_ns / 4;
+
+	return ring && ring < a->align.grid ? ring : a->align.grid;
+}
+
+/* How long to sleep until feed_read() is to be called, ms. */
+int feed_pause_ms(const struct agent *a)
+{
+	const struct rcr_record *record = (const struct rcr_record *)a->item;
+	uint64_t now, step, due;
+
+	if (!a->reader)
+		return RETRY_MS;
+	if (a->file) {
+		if (!record)
+			return RETRY_MS;
+		now = now_ns() - a->replay_at;
+		due = record->time - a->replay_from;
+		return due > now ? (due - now) / 1000000 + 1 : 0;
+	}
+	if (a->align.open)
+		return 10;
+	now = wall_ns();
+	step = feed_step(a);
+	due = (now - LAG_NS) / step * step + step + LAG_NS;
+	return (due - now) / 1000000 + 1;
+}

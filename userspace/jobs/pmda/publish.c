@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * publish.c - computes what is published of a grid tick: sums over the parts of the machine,
+ * statuses, and rates of the step from the grid tick before.
+ *
+ * A sum is that of the totals in the CPUs' latest records. Totals stand still while a counter is
+ * not ok, and those of a CPU that is offline stay, so a sum grows by what was counted, and by
+ * nothing else.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "pmda/agent.h"
+
+#define SECOND 1000000000ull
+
+static void take_agent_event(struct agent *a, unsigned int i)
+{
+	struct agent_event *e = &a->event[i];
+	unsigned int kind;
+
+	*e = (struct agent_event){
+		.counter = *rcr_set_counter(a->set, i),
+		.gauge = rcr_set_is_gauge(a->set, i),
+	};
+	e->energy = e->counter.unit == RCR_UNIT_NANOJOULE;
+	e->has_rates = !e->gauge && !e->energy && !rcr_set_is_slow(a->set, i);
+	for (kind = 0; kind < PART_KINDS; kind++)
+		e->whole[kind] = parts_hold_scope(a->parts, kind, e->counter.scope, a->set->ncpus);
+}
+
+/**
+ * publish_set() - begin to publish a set
+ * @a: with the set
+ *
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int publish_set(struct agent *a)
+{
+	unsigned int i, kind;
+
+	a->events = 0;
+	a->energy_second = 0;
+	a->renamed = true;
+	if (align_set(&a->align, a->set) || parts_read(a->parts, a->set->ncpus, a->sysfs))
+		return -1;
+	for (kind = 0; kind < PART_KINDS; kind++) {
+		free(a->sum[kind]);
+		a->sum[kind] = calloc(a->parts[kind].count + 1,
+				      RCR_MAX_COUNTERS * sizeof(struct agent_sum));
+		if (!a->sum[kind])
+			return -1;
+	}
+	for (i = 0; i < a->set->ncounters && i < RCR_MAX_COUNTERS; i++)
+		take_agent_event(a, i);
+	a->events = i;
+	return 0;
+}
+
+/* Adds a CPU's total. */
+static void add_total(struct agent_sum *sum, const struct agent_event *e,
+		      const struct align_sample *s, unsigned int i)
+{
+	if (!e->gauge) {
+		sum->value += s->total[i];
+		sum->known = true;
+	} else if (s->status[i] == RCR_STATUS_OK && (!sum->known || s->total[i] > sum->value)) {
+		sum->value = s->total[i];
+		sum->known = true;
+	}
+}
+
+static void sum_kind(struct agent *a, unsigned int kind, unsigned int i)
+{
+	const struct parts *p = &a->parts[kind];
+	const struct align_sample *s;
+	unsigned int n, cpu;
+
+	for (n = 0; n < p->count; n++)
+		a->sum[kind][n * RCR_MAX_COUNTERS + i] = (struct agent_sum){ };
+	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
+		s = &a->align.now.cpu[cpu];
+		if (s->valid && p->of[cpu] >= 0)
+			add_total(&a->sum[kind][p->of[cpu] * RCR_MAX_COUNTERS + i], &a->event[i],
+				  s, i);
+	}
+}
+
+static void count_statuses(struct agent *a, unsigned int i)
+{
+	struct agent_event *e = &a->event[i];
+	unsigned int cpu, status;
+
+	memset(e->notok, 0, sizeof(e->notok));
+	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
+		if (!rcr_set_has_cpu(a->set, cpu))
+			continue;
+		status = align_has_tick(&a->align.now, cpu) ? a->align.now.cpu[cpu].status[i] :
+							      RCR_STATUS_GAP;
+		e->notok[status < AGENT_STATUSES ? status : AGENT_STATUSES - 1]++;
+	}
+}
+
+/* False for a CPU that another one reads the counter for, or that is offline. */
+static bool is_rate_missing(const struct agent *a, unsigned int cpu, unsigned int i)
+{
+	bool has_now = align_has_tick(&a->align.now, cpu);
+
+	if (has_now && a->align.now.cpu[cpu].status[i] == RCR_STATUS_ELSEWHERE)
+		return false;
+	return has_now || align_has_tick(&a->align.before, cpu);
+}
+
+/* Rates of each CPU; returns the rate of the machine, or NAN if one is missing. */
+static double spread_rates(struct agent *a, unsigned int i)
+{
+	struct agent_spread *spread = &a->event[i].spread;
+	double sum = 0, sumsq = 0, mean, rate;
+	struct align_step step;
+	unsigned int cpu, bad = 0;
+
+	*spread = (struct agent_spread){ .cv = NAN, .min = INFINITY };
+	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
+		if (!rcr_set_has_cpu(a->set, cpu))
+			continue;
+		if (!align_step(&a->align, cpu, i, &step)) {
+			bad += is_rate_missing(a, cpu, i);
+			continue;
+		}
+		rate = step.count / step.seconds;
+		spread->cpus++;
+		sum += rate;
+		sumsq += rate * rate;
+		spread->min = fmin(spread->min, rate);
+		spread->max = fmax(spread->max, rate);
+	}
+	mean = spread->cpus ? sum / spread->cpus : 0;
+	if (spread->cpus > 1 && mean > 0)
+		spread->cv = sqrt(fmax(0, sumsq - sum * mean) / (spread->cpus - 1)) / mean;
+	return spread->cpus && !bad ? sum : NAN;
+}
+
+/* Adds a rate to those of its minute; @rates are those of the current and of the last minute. */
+static void add_to_minute(struct agent_rates rates[2], uint64_t minute, double rate)
+{
+	if (rates[0].minute != minute) {
+		rates[1] = rates[0].minute + 1 == minute ? rates[0] : (struct agent_rates){ };
+		rates[0] = (struct agent_rates){ .minute = minute };
+	}
+	if (isnan(rate))
+		return;
+	rates->min = rates->count ? fmin(rates->min, rate) : rate;
+	rates->max = rates->count ? fmax(rates->max, rate) : rate;
+	rates->sumsq += rate * rate;
+	rates->count++;
+}
+
+static void publish_tick_times(struct agent *a)
+{
+	const struct align_sample *s;
+	unsigned int cpu;
+	double cycles = 0;
+
+	a->late = 0;
+	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
+		s = &a->align.now.cpu[cpu];
+		cycles += s->valid ? s->spent : 0;
+		if (align_has_tick(&a->align.now, cpu) && s->late > a->late)
+			a->late = s->late;
+	}
+	a->spent_ns = cycles / a->set->tsc_khz * 1e6;
+	a->slow_time = align_slow_time(&a->align);
+	a->lost = a->align.lost;
+	a->overruns = a->align.overruns;
+	a->skipped = a->align.skipped;
+}
+
+/* Publishes the latest grid tick. */
+void publish_tick(struct agent *a)
+{
+	uint64_t second = a->align.now.time / SECOND;
+	/* A rate belongs to the minute in which its step ends, on its last instant included. */
+	uint64_t minute = (a->align.now.time - 1) / (60 * SECOND);
+	unsigned int i, kind;
+	double rate;
+
+	for (i = 0; i < a->events; i++) {
+		for (kind = 0; kind < PART_KINDS; kind++)
+			if (!a->event[i].energy || second != a->energy_second)
+				sum_kind(a, kind, i);
+		count_statuses(a, i);
+		if (!a->event[i].has_rates)
+			continue;
+		rate = spread_rates(a, i);
+		add_to_minute(a->event[i].rates, minute, rate);
+	}
+	a->energy_second = second;
+	publish_tick_times(a);
+	meters_read(a);
+}
