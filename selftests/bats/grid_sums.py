@@ -1,0 +1,81 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# grid_sums.py STREAM GRID_MS PART=CPU,CPU... [...] - prints for each grid tick of a saved stream the
+# sums that pmdarcr must have, as "TIME METRIC INSTANCE VALUE"; PART is as "package/package0", and
+# "machine/-". It shares no line with the programs: it reads the bytes by the layout in
+# <linux/rcrtool.h>.
+import struct
+import sys
+
+SECOND = 10**9
+SET, SAMPLE = 1, 16
+NANOJOULE = 1
+
+
+def read_items(data):
+    """Yield the type, the CPU and the bytes of each item."""
+    at = 0
+    while at < len(data):
+        size, kind, _, cpu = struct.unpack_from("=IHHI", data, at)
+        yield kind, cpu, data[at:at + size]
+        at += size
+
+
+def read_set(item):
+    """Return name and unit of each counter, the offset of the clock and that of the totals."""
+    count, = struct.unpack_from("=I", item, 28)
+    monotonic, realtime = struct.unpack_from("=QQ", item, 72)
+    first, size, _, value = struct.unpack_from("=IIII", item, 400)
+    counters = []
+    for i in range(count):
+        name, = struct.unpack_from("=64s", item, first + i * size)
+        unit, = struct.unpack_from("=H", item, first + i * size + 94)
+        counters.append((name.split(b"\0")[0].decode(), unit))
+    return counters, realtime - monotonic, value
+
+
+def print_sums(time, counters, totals, parts, held):
+    """Print the sums of a grid tick. Energy is that of the first one in its second."""
+    for i, (name, unit) in enumerate(counters):
+        for part, cpus in parts:
+            kind, instance = part.split("/", 1)
+            value = sum(totals[cpu][i] for cpu in cpus if cpu in totals)
+            if unit == NANOJOULE:
+                second, before = held.get((i, part), (None, 0))
+                if second == time // SECOND:
+                    value = before
+                held[i, part] = time // SECOND, value
+            print(time, f"rcr.{kind}.{name}", instance, value)
+
+
+def main():
+    grid = int(sys.argv[2]) * 10**6
+    parts = []
+    for word in sys.argv[3:]:
+        part, cpus = word.split("=")
+        parts.append((part, [int(cpu) for cpu in cpus.split(",")]))
+    with open(sys.argv[1], "rb") as file:
+        data = file.read()
+    counters, offset, value = [], 0, 0
+    totals, held, due, tick = {}, {}, None, None
+    for kind, cpu, item in read_items(data):
+        if kind == SET:
+            counters, offset, value = read_set(item)
+            totals, held, due, tick = {}, {}, None, None
+        if kind != SAMPLE:
+            continue
+        time = struct.unpack_from("=Q", item, 32)[0] + offset
+        if tick is not None and time > tick:
+            print_sums(tick, counters, totals, parts, held)
+            due, tick = (tick // grid + 1) * grid, None
+        due = -(-time // grid) * grid if due is None else due
+        if time >= due:
+            tick = time
+        totals[cpu] = struct.unpack_from(f"={len(counters)}Q", item, value)
+    if tick is not None:
+        print_sums(tick, counters, totals, parts, held)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# Starts PCP in the current directory, from build/pcp and in a network of its own: clients reach it by
+# its socket. Loaded by pcp.bats; needs TOP.
+
+# use_pcp: Debian's PCP, with nothing of this machine's.
+use_pcp() {
+	PCP=$("$TOP/selftests/pcp.sh" 2>/dev/null)
+	mkdir -p var
+	cp -r "$PCP/var/lib/pcp" var/pcp
+	mkdir -p var/pcp/config/pmda
+	chmod 1777 var/pcp/config/pmda
+	sed "s#^PCP_VAR_DIR=.*#PCP_VAR_DIR=$PWD/var/pcp#" "$PCP/here.conf" >pcp.conf
+	export PCP_CONF=$PWD/pcp.conf PCP_DERIVED_CONFIG='' PMCD_PORT=44321
+	export LD_LIBRARY_PATH=$PCP/usr/lib PATH=$PCP/usr/bin:$PATH
+	HOST=unix://$PWD/socket
+	# The agent is another user.
+	chmod 1777 .
+	local above=$PWD
+	while above=$(dirname "$above") && [ "$above" != / ]; do
+		[ ! -O "$above" ] || chmod a+x "$above"
+	done
+}
+
+# start_pmcd OPTION...: pmcd with the agent, which gets the options.
+start_pmcd() {
+	local apart=(unshare -n)
+	[ "$(id -u)" -eq 0 ] || apart=(unshare -rn)
+	printf '%s\n' "pmcd 2 dso pmcd_init $PCP/usr/lib/pcp/pmdas/pmcd/pmda_pmcd.so" \
+		"rcr 300 pipe binary $TOP/build/bin/pmdarcr -d 300 -l $PWD/rcr.log -U nobody $*" >pmcd.conf
+	"${apart[@]}" "$PCP/usr/lib/pcp/bin/pmcd" -f -U root -c pmcd.conf -i 127.0.0.1 -s "$PWD/socket" \
+		-l pmcd.log >pmcd.out 2>&1 3>&- &
+	PMCD=$!
+	wait_until fetched rcr.tick.number
+}
+
+# wait_until COMMAND...: at most 20 s.
+wait_until() {
+	local i
+	for ((i = 0; i < 200; i++)); do
+		! "$@" >/dev/null 2>&1 || return 0
+		sleep 0.1
+	done
+	"$@" || { cat pmcd.log rcr.log; return 1; }
+}
+
+# fetched NAME...: what one fetch returns, a line "METRIC INSTANCE VALUE" for each value.
+fetched() {
+	fetch_pcp "$HOST" 1 0 "$@" | sed 's/^0 //'
+}
+
+stop_pmcd() {
+	[ -z "${PMCD:-}" ] || kill "$PMCD" 2>/dev/null || true
+	wait 2>/dev/null || true
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# pmdarcr, the agent of PCP, under a pmcd of its own: it replays recordings. With a module:
+# guest/jobs/pcp.sh.
+
+bats_require_minimum_version 1.5.0
+load says
+load pcp
+
+setup() {
+	use_built
+	PATH=$TOP/build/unit:$PATH
+}
+
+teardown() {
+	stop_pmcd
+}
+
+# Two packages of two cores, in one node.
+make_sysfs() {
+	local cpu dir
+	for cpu in 0 1 2 3; do
+		dir=sys/devices/system/cpu/cpu$cpu
+		mkdir -p $dir/topology $dir/cache/index0
+		echo $((cpu / 2)) | tee $dir/topology/physical_package_id >$dir/cache/index0/id
+		echo 0 >$dir/topology/die_id
+		echo $((cpu % 2)) >$dir/topology/core_id
+		echo 3 >$dir/cache/index0/level
+	done
+	mkdir -p sys/devices/system/node/node0
+	echo 0-3 >sys/devices/system/node/node0/cpulist
+}
+
+@test "--help and the manual page name the same options" {
+	same_options pmdarcr "$TOP/Documentation/man/pmdarcr.1"
+}
+
+@test "a wrong command line is reported, with status 2" {
+	says 2 "unknown option '--often'" pmdarcr --often
+	says 2 "--grid needs a value" pmdarcr --grid
+	says 2 "invalid grid '10': use a number and a unit" pmdarcr -g 10
+	says 2 "invalid grid '2h'" pmdarcr -g 2h
+	says 2 "invalid domain '511': use a number from 1 to 510" pmdarcr -d 511
+	says 2 "unexpected word 'file'" pmdarcr file
+	[ "$(pmdarcr --version)" = "pmdarcr $(cat "$TOP/VERSION")" ]
+}
+
+@test "fetches at random moments have the sums of the stream's records at one grid tick, to the digit" {
+	use_pcp
+	make_sysfs
+	# A counter of packages with another owner, energy, a foreign counter, a CPU that goes offline.
+	make_stream cpus=4 scope=3:2 owner=3:0 owner=3:2 unit=4:1 set run=1500 foreign=1:2 run=1040 silent=3 run=990 \
+		owner=3:0 owner=3:1 run=1300 silent=3 foreign=1:2 run=1200 >stream
+	cores=() cpus=()
+	for cpu in 0 1 2 3; do
+		cores+=("core/package$((cpu / 2))/die0/core$((cpu % 2))=$cpu")
+		cpus+=("cpu/cpu$cpu=$cpu")
+	done
+	python3 "$BATS_TEST_DIRNAME/grid_sums.py" stream 100 machine/-=0,1,2,3 package/package0=0,1 package/package1=2,3 \
+		node/node0=0,1,2,3 die/package0/die0=0,1 llc/llc1=2,3 "${cores[@]}" "${cpus[@]}" >expected
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	fetch_pcp "$HOST" 200 50 rcr.tick.time rcr.machine rcr.package rcr.node rcr.die rcr.llc rcr.core rcr.cpu >fetches
+	awk '
+	NR == FNR { expected[$1, $2, $3] = $4; tick[$1] = 1; next }
+	$2 == "rcr.tick.time" { time = $4; fetches++; if (!(time in tick)) wrong++; if (time != last) ticks++; last = time; next }
+	# Parts that this test does not name are those of a topology like it.
+	!((time, $2, $3) in expected) { unnamed[$2 " " $3]; next }
+	expected[time, $2, $3] != $4 { print "wrong at", time, $0, expected[time, $2, $3]; wrong++ }
+	($2, $3) in before && $4 + 0 < before[$2, $3] { print "fell:", $0; wrong++ }
+	{ before[$2, $3] = $4 + 0; compared++ }
+	END {
+		print fetches, ticks, compared, wrong + 0
+		for (i in unnamed) print "not compared:", i
+		exit wrong || fetches != 200 || ticks < 20 || compared < 200 * 6 * 10 }' expected fetches >verdict ||
+		{ head -n 40 verdict; false; }
+	cat verdict
+	# Only what is of a whole unit has a name there.
+	fetched rcr.package.L1_DCM | grep -q "package0 [0-9]"
+	[ -z "$(fetched rcr.core.L1_DCM)" ]
+}
+
+# last_step: the spread of TOT_CYC over the CPUs, by the last two ticks
+# of the file "expected".
+last_step() {
+	awk '
+	$2 == "rcr.cpu.TOT_CYC" { before[$3] = now[$3]; now[$3] = $4 }
+	END {
+		min = 1e30
+		for (cpu in now) { rate = (now[cpu] - before[cpu]) * 10; sum += rate; n++; if (rate < min) min = rate; if (rate > max) max = rate }
+		for (cpu in now) { rate = (now[cpu] - before[cpu]) * 10; square += (rate - sum / n) ^ 2 }
+		printf "cv %.6e\nmin %.6e\nmax %.6e\n", sqrt(square / (n - 1)) / (sum / n), min, max }' expected
+}
+
+@test "spread and extremes are those of the rates between grid ticks; statuses are counted" {
+	use_pcp
+	make_sysfs
+	make_stream cpus=4 set run=1500 foreign=2:1 silent=3 run=500 silent=3 run=520 >stream
+	python3 "$BATS_TEST_DIRNAME/grid_sums.py" stream 100 machine/-=0,1,2,3 cpu/0=0 cpu/1=1 cpu/2=2 cpu/3=3 >expected
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	wait_until is_fetched rcr.set.state "- the recording has ended"
+	fetched rcr >values
+	[ "$(grep -c "^rcr.notok.TOT_INS" values)" -eq 8 ]
+	[ "$(awk '$1 == "rcr.notok.TOT_INS" && $3 != 0' values)" = "rcr.notok.TOT_INS foreign 1" ]
+	diff <(last_step) <(for leaf in cv min max; do
+		awk -v name=rcr.spread.TOT_CYC.$leaf -v leaf=$leaf '$1 == name { printf "%s %.6e\n", leaf, $3 }' values
+	done)
+	# The steps in which one of the CPUs has no sample, or comes back, are in no minute.
+	awk '
+	$2 == "rcr.machine.TOT_CYC" { if (n++ && n != 16 && n != 21) { rate = ($4 - last) * 10; if (!max || rate < min) min = rate; if (rate > max) max = rate; count++; sumsq += rate * rate } last = $4 }
+	END { printf "count %.6e\nmax %.6e\nmin %.6e\nsumsq %.6e\n", count, max, min, sumsq }' expected >minute
+	diff minute <(awk '$1 ~ /^rcr.within.TOT_CYC/ && $2 == "current" { sub(/.*[.]/, "", $1); printf "%s %.6e\n", $1, $3 }' values | sort)
+}
+
+# is_fetched NAME TEXT: its value is the text.
+is_fetched() {
+	fetched "$1" | grep -qxF "$1 $2"
+}
+
+@test "the name of an event that is counted in place of another one is in a running archive" {
+	use_pcp
+	make_sysfs
+	make_stream cpus=4 set run=3000 name=0:DATA_CACHE:ALL next run=5000 >stream
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	is_fetched rcr.set.generation "- 1"
+	echo 'log mandatory on 200 msec { rcr.machine }' >config
+	pmlogger -h "$HOST" -c config -l pmlogger.log -T 6s archive
+	pmdumplog -d archive | grep -q "(rcr.machine.TOT_CYC)"
+	pmdumplog archive | grep -c "(rcr.machine.DATA_CACHE_ALL): value" >count || { cat pmlogger.log; false; }
+	[ "$(cat count)" -gt 3 ]
+	[ "$(pminfo -h "$HOST" -t rcr.machine.DATA_CACHE_ALL)" = "rcr.machine.DATA_CACHE_ALL [total of DATA_CACHE:ALL, of each part of that kind]" ]
+}
+
+@test "after SIGKILL of pmcd and the agent an event has the same number and total" {
+	use_pcp
+	make_sysfs
+	make_stream cpus=4 set run=300 >stream
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	wait_until is_fetched rcr.set.state "- the recording has ended"
+	fetched rcr.machine rcr.cpu >before
+	pminfo -h "$HOST" -m rcr.machine.TOT_INS >number
+	agent=$(pgrep -P "$PMCD" pmdarcr)
+	# It runs as another user, with the group, without capabilities.
+	[ "$(stat -c %U "/proc/$agent")" = nobody ] || [ "$(id -u)" -ne 0 ]
+	[ "$(awk '/^Cap(Prm|Eff|Amb)/ { sum += $2 != "0000000000000000" } END { print sum + 0 }' "/proc/$agent/status")" -eq 0 ] ||
+		[ "$(id -u)" -ne 0 ]
+	kill -KILL "$agent" "$PMCD"
+	rm -f socket
+	# Another event is the first of the set now.
+	make_stream cpus=4 name=0:TOT_INS name=1:TOT_CYC set run=300 >stream
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	wait_until is_fetched rcr.set.state "- the recording has ended"
+	diff number <(pminfo -h "$HOST" -m rcr.machine.TOT_INS)
+	diff <(sort before) <(fetched rcr.machine rcr.cpu | sed 's/TOT_CYC/X/; s/TOT_INS/TOT_CYC/; s/X/TOT_INS/' | sort)
+}
+
+# In a root of its own, over this machine's, where PCP is installed.
+install_agent() {
+	cat >install.sh <<-'EOF'
+		set -e
+		mount -t tmpfs none over
+		mkdir over/upper over/work over/root
+		mount -t overlay overlay -o "lowerdir=/,upperdir=over/upper,workdir=over/work" over/root
+		cp -a --no-target-directory "$PCP/usr" over/root/usr
+		cp -a "$PCP/etc/." over/root/etc
+		cp -a "$PCP/var/." over/root/var
+		make -s -C "$TOP" install-pcp DESTDIR="$PWD/over/root"
+		mount -t tmpfs none over/root/tmp
+		mount --bind /proc over/root/proc
+		mount --bind /dev over/root/dev
+		ip link set lo up
+		cp inside.sh over/root/inside.sh
+		chroot over/root bash /inside.sh
+	EOF
+	cat >inside.sh <<-'EOF'
+		unset PCP_CONF PCP_DERIVED_CONFIG LD_LIBRARY_PATH
+		export PCP_DIR=
+		ldconfig
+		grep -q ^pcp: /etc/passwd || echo pcp:x:990:990::/:/bin/false >>/etc/passwd
+		grep -q ^pcp: /etc/group || echo pcp:x:990: >>/etc/group
+		grep -q ^rcrtool: /etc/group || echo rcrtool:x:991: >>/etc/group
+		mkdir -p /run/pcp /var/log/pcp/pmcd /var/tmp
+		/usr/lib/pcp/bin/pmcd -f -U root -l /var/log/pcp/pmcd/pmcd.log -i 127.0.0.1 &
+		until pminfo -f pmcd.numagents; do sleep 0.1; done
+		cd /var/lib/pcp/pmdas/rcr
+		./Install </dev/null
+		pminfo -f rcr.set.state
+		agent=$(ps -o pid= -C pmdarcr)
+		echo "user $(stat -c %U /proc/${agent// /}), groups $(id -nG pcp)"
+		pmlogger -C -c pmlogger.config
+		./Remove </dev/null
+		pminfo rcr
+		kill %1
+	EOF
+	mkdir over
+	PCP=$PCP TOP=$TOP unshare -mn bash install.sh
+}
+
+@test "Install adds the agent to pmcd, as the user pcp; Remove removes it" {
+	[ "$(id -u)" -eq 0 ] || skip "root only"
+	use_pcp
+	install_agent >out 2>&1 3>&- || true
+	cat out
+	grep -q "Check rcr metrics have appeared ... [1-9]" out
+	grep -q 'value ".*"' out
+	grep -q "^user pcp," out
+	grep -q "^Config parsed" out
+	! grep "line .*pmlogger.config" out || false
+	grep -q "Check rcr metrics have gone away ... OK" out
+}
