@@ -28,6 +28,7 @@ start_pmcd() {
 	local apart=(unshare -n)
 	[ "$(id -u)" -eq 0 ] || apart=(unshare -rn)
 	printf '%s\n' "pmcd 2 dso pmcd_init $PCP/usr/lib/pcp/pmdas/pmcd/pmda_pmcd.so" \
+		"linux 60 dso linux_init $PCP/usr/lib/pcp/pmdas/linux/pmda_linux.so" \
 		"rcr 300 pipe binary $TOP/build/bin/pmdarcr -d 300 -l $PWD/rcr.log -U nobody $*" >pmcd.conf
 	"${apart[@]}" "$PCP/usr/lib/pcp/bin/pmcd" -f -U root -c pmcd.conf -i 127.0.0.1 -s "$PWD/socket" \
 		-l pmcd.log >pmcd.out 2>&1 3>&- &

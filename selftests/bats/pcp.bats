@@ -154,6 +154,49 @@ is_fetched() {
 	diff <(sort before) <(fetched rcr.machine rcr.cpu | sed 's/TOT_CYC/X/; s/TOT_INS/TOT_CYC/; s/X/TOT_INS/' | sort)
 }
 
+# kernel_values: some metrics, from the kernel's own files.
+kernel_values() {
+	awk '/^cpu[0-9]/ { print "kernel.percpu.cpu.user", $1, $2 * 10 } /^ctxt / { print "kernel.all.pswitch", "-", $2 }' /proc/stat
+	awk '/^pg(fault|alloc_normal) / { print "mem.vmstat." $1, "-", $2 }' /proc/vmstat
+	awk -F'[: ]+' '/^ *lo:/ { print "network.interface.in.bytes lo", $3 }' /proc/net/dev
+	awk '$3 ~ /^[vs]da$|^nvme0n1$/ { print "disk.dev.read", $3, $4 }' /proc/diskstats
+}
+
+# sources_are_right [PATTERN]: values of the operating system are between the kernel's own before and
+# after, but for those of the pattern.
+sources_are_right() {
+	kernel_values | grep -v "${1:-none}" >before
+	rcrjob sources --values >values 2>errors
+	kernel_values | grep -v "${1:-none}" >after
+	cat errors
+	[ ! -s errors ]
+	awk '
+	FILENAME == "before" { least[$1, $2] = $3; n++ }
+	FILENAME == "after" { most[$1, $2] = $3 }
+	FILENAME == "values" && ($3, $2) in most { if ($4 < least[$3, $2] || $4 > most[$3, $2]) print "wrong:", $0, least[$3, $2], most[$3, $2]; else right++ }
+	END { print right, n; exit right != n || n < 5 }' before after values
+	[ "$(awk '$3 == "mem.util.used" || $3 == "mem.util.free" { sum += $4 } END { print sum }' values)" = "$(awk '/^MemTotal/ { print $2 }' /proc/meminfo)" ]
+	[ "$(rcrjob sources | grep -cE '^(block|cpu|mem|net|numa|ps|sysv_shm|tmpfs|vfs|vmstat) .* present$')" -eq 10 ]
+}
+
+@test "sources: metrics of the operating system are the kernel's, without a daemon" {
+	use_pcp
+	sources_are_right
+	! grep -q "[.]load" values || false
+}
+
+@test "sources: and from pmcd, where the agent is not installed; without both this is printed" {
+	use_pcp
+	make_stream set run=100 >stream
+	start_pmcd -f "$PWD/stream"
+	sed -i "s#^PCP_PMDAS_DIR=.*#PCP_PMDAS_DIR=$PWD/none#" pcp.conf
+	# It has another network.
+	PMCD_SOCKET=$PWD/socket sources_are_right network
+	rcrjob sources >table 2>errors
+	[ ! -s errors ]
+	[ "$(grep -c "PCP's agent for Linux is not installed, and pmcd does not answer: " table)" -eq 11 ]
+}
+
 # In a root of its own, over this machine's, where PCP is installed.
 install_agent() {
 	cat >install.sh <<-'EOF'

@@ -10,6 +10,7 @@
 #include <pcp/pmapi.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #define MOST 4096

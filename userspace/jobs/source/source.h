@@ -70,6 +70,12 @@ void *local_open(const struct rcr_source *s, const char *root, char missing[SOUR
 void local_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to);
 void local_close(void *state);
 
+/* pcp.c: metrics of the operating system, by their names in PCP. */
+bool pcp_find(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN]);
+void *pcp_open(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN]);
+void pcp_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to);
+void pcp_close(void *state);
+
 /* files.c: what the readers of files share; their state is the root. */
 void *files_open(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN]);
 void files_close(void *state);

@@ -2,24 +2,13 @@
 /*
  * table.c - the devices of Table I of TACC Stats (HUST 2014), in its order; ib_ext has three rows,
  * one for each kind of network.
- *
- * Metrics of the operating system come from PCP, which this program was built without.
  */
-#include <stdio.h>
-
 #include "source/source.h"
 
-static bool pcp_find(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN])
-{
-	(void)s;
-	(void)root;
-	snprintf(missing, SOURCE_MISSING_LEN, "built without libpcp");
-	return false;
-}
-
-#define OF_PCP(NAME, WHAT) \
-	{ .name = NAME, .what = WHAT, .of = "", .find = pcp_find, .open = files_open, \
-	  .close = files_close }
+#define OF_PCP(NAME, WHAT, METRICS) \
+	{ .name = NAME, .what = WHAT, .of = METRICS, .find = pcp_find, .open = pcp_open, \
+	  .read = pcp_read, .close = pcp_close }
+#define DISK(LEAF)	"disk.dev." LEAF
 #define OF_SET(NAME, WHAT, PREFIX) \
 	{ .name = NAME, .what = WHAT, .of = PREFIX, .find = local_find, .open = local_open, \
 	  .read = local_read, .close = local_close }
@@ -31,8 +20,9 @@ static bool pcp_find(const struct rcr_source *s, const char *root, char missing[
 	  .read = fabric_read, .close = files_close }
 
 const struct rcr_source rcr_sources[] = {
-	OF_PCP("block", "block devices"),
-	OF_PCP("cpu", "time of each CPU"),
+	OF_PCP("block", "block devices", DISK("read") " " DISK("write") " " DISK("read_bytes") " "
+	       DISK("write_bytes") " " DISK("avactive") " " DISK("aveq")),
+	OF_PCP("cpu", "time of each CPU", "kernel.percpu.cpu"),
 	OF_FABRIC("InfiniBand", "infiniband"),
 	OF_FABRIC("Omni-Path", "omni-path"),
 	OF_FABRIC("Slingshot", "slingshot"),
@@ -46,15 +36,16 @@ const struct rcr_source rcr_sources[] = {
 	OF_LUSTRE("llite", "llite", "Lustre, mounts", lustre_read),
 	OF_LUSTRE("lnet", "lnet", "Lustre, network", lnet_read),
 	OF_LUSTRE("mdc", "mdc", "Lustre, metadata", lustre_read),
-	OF_PCP("mem", "memory of each node"),
-	OF_PCP("net", "network interfaces"),
-	OF_PCP("nfs", "NFS"),
-	OF_PCP("numa", "NUMA allocations"),
+	OF_PCP("mem", "memory of each node", "mem.util mem.numa.util"),
+	OF_PCP("net", "network interfaces", "network.interface.in network.interface.out"),
+	OF_PCP("nfs", "NFS", "nfs3.client nfs4.client rpc.client"),
+	OF_PCP("numa", "NUMA allocations", "mem.numa.alloc"),
 	OF_LUSTRE("osc", "osc", "Lustre, objects", lustre_read),
-	OF_PCP("ps", "processes"),
-	OF_PCP("sysv_shm", "shared memory"),
-	OF_PCP("tmpfs", "file systems in memory"),
-	OF_PCP("vfs", "files and directories"),
-	OF_PCP("vmstat", "virtual memory"),
+	OF_PCP("ps", "processes",
+	       "kernel.all.pswitch kernel.all.sysfork kernel.all.runnable kernel.all.nprocs"),
+	OF_PCP("sysv_shm", "shared memory", "ipc.shm.tot ipc.shm.rss ipc.shm.swp"),
+	OF_PCP("tmpfs", "file systems in memory", "tmpfs.used tmpfs.capacity"),
+	OF_PCP("vfs", "files and directories", "vfs.dentry vfs.inodes vfs.files"),
+	OF_PCP("vmstat", "virtual memory", "mem.vmstat"),
 	{ }
 };
