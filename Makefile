@@ -116,7 +116,8 @@ UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
 
 UNITS := rcrtool.service rcrd.service rcrtool-record@.service
 
-MANUALS := $(wildcard Documentation/man/*.[1-8])
+# The page of PCP's agent is installed with it.
+MANUALS := $(filter-out %/pmdarcr.1,$(wildcard Documentation/man/*.[1-8]))
 
 define newline
 
@@ -164,6 +165,7 @@ install-programs: $(BUILT)
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
 install-pcp:
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/pmdarcr.1
 	install -D -m 755 -t $(DESTDIR)$(PMDADIR) $(O)/bin/pmdarcr userspace/system/pcp/Install userspace/system/pcp/Remove
 	install -m 644 $(addprefix userspace/system/pcp/,domain.h pmlogger.config pmns root) $(DESTDIR)$(PMDADIR)
 
@@ -173,6 +175,7 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
+		$(DESTDIR)$(PREFIX)/share/man/man1/pmdarcr.1 \
 		$(foreach page,$(MANUALS),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page))) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
