@@ -129,11 +129,17 @@ static void test_missing_samples(void)
 	ksft_test_result(grid.now.cpu[3].total[0] == 1009 * 30 && !align_is_due(&grid, 0, 30 * MS),
 			 "align: a sample that comes later does not change a tick that was closed\n");
 	add_status(1, 1020, 23, RCR_STATUS_OK, 0);
-	ksft_test_result(align_is_due(&grid, 0, 30 * MS),
-			 "align: a CPU that had no sample of the tick before is not waited for\n");
+	ksft_test_result(!align_is_due(&grid, 0, 30 * MS),
+			 "align: a CPU that missed the tick before is waited for\n");
 	close_grid();
 	ksft_test_result(grid.now.cpu[3].total[0] == 33 && !grid.now.cpu[2].valid,
 			 "align: its sample is in the next tick; a CPU that never wrote has none\n");
+	for (ms = 1030; ms <= 2040; ms += 10) {
+		add_status(0, ms, ms, RCR_STATUS_OK, 0);
+		add_status(1, ms, ms, RCR_STATUS_OK, 0);
+	}
+	ksft_test_result(align_is_due(&grid, 0, 30 * MS),
+			 "align: a CPU that has not written for a second is not waited for\n");
 }
 
 static void test_clock_steps(void)
@@ -193,7 +199,7 @@ static void test_sets(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(13);
+	ksft_set_plan(14);
 	test_grid_ticks();
 	test_missing_samples();
 	test_clock_steps();

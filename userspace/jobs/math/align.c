@@ -15,6 +15,9 @@
 
 #include "math/align.h"
 
+/* A CPU that wrote a record so long ago, and a step of the grid, is not waited for. */
+#define LATELY_NS 1000000000ull
+
 static void clear_samples(struct align_tick *t, unsigned int ncpus)
 {
 	t->valid = false;
@@ -88,7 +91,14 @@ bool align_ends(const struct align *a, const struct rcr_item *item)
 	       record->tick > a->next.tick;
 }
 
-/* CPUs that had a sample at the grid tick before are those to wait for. */
+/* CPUs to wait for are those that wrote lately: others are offline, or idle and left out. */
+static bool is_awaited(const struct align *a, unsigned int cpu)
+{
+	const struct align_sample *s = &a->next.cpu[cpu];
+
+	return s->valid && s->time + LATELY_NS + a->grid > a->next.time - a->offset;
+}
+
 static void open_tick(struct align *a, const struct rcr_record *record, uint64_t wall)
 {
 	unsigned int cpu;
@@ -99,8 +109,7 @@ static void open_tick(struct align *a, const struct rcr_record *record, uint64_t
 	a->next.time = wall;
 	a->missing = 0;
 	for (cpu = 0; cpu < a->ncpus; cpu++)
-		a->missing += rcr_set_has_cpu(a->set, cpu) &&
-			      (!a->now.valid || align_has_tick(&a->now, cpu));
+		a->missing += rcr_set_has_cpu(a->set, cpu) && is_awaited(a, cpu);
 }
 
 static void copy_sample(const struct align *a, const struct rcr_record *record,
@@ -133,10 +142,10 @@ static void align_sample(struct align *a, const struct rcr_record *record)
 		a->due = next_multiple(a, wall - 1);
 	if (!a->open && wall >= a->due)
 		open_tick(a, record, wall);
-	copy_sample(a, record, s);
 	if (a->open && a->missing && record->tick == a->next.tick &&
-	    (!a->now.valid || align_has_tick(&a->now, record->item.cpu)))
+	    is_awaited(a, record->item.cpu))
 		a->missing--;
+	copy_sample(a, record, s);
 }
 
 /* The clock was stepped: the multiples after it may be earlier, or later, than the one awaited. */

@@ -20,7 +20,7 @@
 /* The records of a tick are in the stream by then, if the machine is not busy, ns. */
 #define LAG_NS		20000000ull
 /* A CPU that has written no record by then is offline, or idle and left out, ns. */
-#define PATIENCE_NS	300000000ull
+#define PATIENCE_NS	1000000000ull
 /* Try again to open the module, ms. */
 #define RETRY_MS	1000
 
