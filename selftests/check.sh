@@ -60,6 +60,7 @@ guests()
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
 	queue defaults jobs zen4 -- job_run job_faults job_many
+	queue defaults pcp zen4 "${pcp[@]}" -- pcp
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
@@ -290,10 +291,12 @@ machine()
 	done
 	"$RCR_TOP/selftests/qemu/systemd.sh" >/dev/null
 	"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
+	"$RCR_TOP/selftests/pcp.sh" >/dev/null
 }
 
 "$RCR_TOP/selftests/kernels.sh"
 likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
+pcp=(-o "$RCR_BUILD/pcp" -f "$RCR_BUILD/bin/pmdarcr" -f "$RCR_BUILD/unit/fetch_pcp" -a nmi_watchdog=0)
 # Of one series all compilers; what another one makes of it is compat.h's, mostly.
 linted=("${RCR_SERIES[-1]}")
 [ "$long" != long ] || linted=()
