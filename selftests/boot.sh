@@ -3,8 +3,9 @@
 #
 # boot.sh - the Debian packages on a machine that boots from a disk. A Debian 12 is made under
 # build/boot-root, the packages are installed there, and DKMS builds the module for its kernel. The
-# virtual PMU's machine boots this tree with systemd, runs the tasks of rcrtool(7), reboots, and
-# removes the packages (guest/power/tutorial.sh). Needs root (mmdebstrap) and Debian's mirror.
+# virtual PMU's machine boots this tree with systemd: without its PMU to find out why nothing is
+# counted, then for the other tasks of rcrtool(7), and after a reboot to remove the packages
+# (guest/power/tutorial.sh). Needs root (mmdebstrap) and Debian's mirror.
 # Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -70,12 +71,13 @@ was_unmounted()
 	! dumpe2fs -h "$folder/disk" 2>/dev/null | grep -q needs_recovery
 }
 
-# boot STAGE: a boot of the disk, and what tutorial.sh reports of it.
+# boot STAGE [OPTION]...: a boot of the disk with these options of guest.sh, and what tutorial.sh
+# reports of it.
 boot()
 {
 	local rc=0
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "boot-$1" -d "$folder" -m fam15h -M 2048 -t 3000 \
-		-f "$folder/before" "cd tests && exec bash tutorial.sh $1" || rc=$?
+		-f "$folder/before" "${@:2}" "cd tests && exec bash tutorial.sh $1" || rc=$?
 	[ $rc -eq 0 ] || failed=1
 	result $rc "boot: the machine boots from the disk, and the kernel complains of nothing ($1)"
 	rc=0
@@ -89,7 +91,7 @@ make_packages "$RCR_BUILD/deb"
 apt_one_at_a_time unpack_tree "$root"
 kver=$(cd "$root/lib/modules" && ls)
 files >"$folder/before"
-plan 7
+plan 9
 TAP_LOG=$RCR_BUILD/logs/boot-packages.log
 rc=0
 install_packages >"$TAP_LOG" 2>&1 || rc=$?
@@ -102,6 +104,7 @@ rc=0
 { configure_tree && make_disk; } >"$TAP_LOG" 2>&1 || rc=$?
 result $rc "boot: the tree is on a disk"
 rm -rf "$root"
+boot hidden -e RCR_VPMU=off
 boot tasks
 boot after
 rm -f "$folder/disk"
