@@ -70,10 +70,7 @@ setup() {
 	says 2 "option '--per' goes with the formats table, csv, json and svg" rcrstat -p node -f ldms
 	says 2 "option '--per' goes with" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
-	for format in table csv json raw; do
-		says 2 "option '--component-id' goes with formats that name the node" rcrstat -f $format --component-id 1
-	done
-	says 2 "option '--component-id' goes with formats" rcrstat --component-id 1
+	says 2 "option '--component-id' does not go with '-r' and the format raw" rcrstat -r stream -f raw --component-id 1
 	says 2 "option '-i' goes with the format raw only next to '-n'" rcrstat -i 2 -f raw
 	says 2 "options -d and -r are two sources: name one of them" rcrstat -r stream -d stream
 	says 2 "options -d and -r are two sources: name one of them" rcrstat -d stream -r stream

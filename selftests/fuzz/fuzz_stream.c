@@ -49,6 +49,9 @@ static void use(const struct rcr_reader *reader, const struct rcr_item *item)
 	case RCR_ITEM_MARK:
 		sum += strlen(mark->text) + strlen(rcr_mark_kind_name(mark->kind));
 		break;
+	case RCR_ITEM_NODE:
+		sum += strlen(((const struct rcr_node *)item)->text);
+		break;
 	case RCR_ITEM_LOST:
 		sum += lost->position + lost->count;
 		break;

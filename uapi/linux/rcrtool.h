@@ -60,6 +60,7 @@ enum rcr_item_type {
 	RCR_ITEM_LOST	= 2,
 	RCR_ITEM_GAP	= 3,
 	RCR_ITEM_MARK	= 4,
+	RCR_ITEM_NODE	= 5,		/* in files only */
 	RCR_ITEM_SAMPLE	= 16,		/* from here on: records of a ring */
 	RCR_ITEM_CLOCK	= 17,
 	RCR_ITEM_STRIDE	= 18,
@@ -105,7 +106,8 @@ enum rcr_unit {
  * struct rcr_item - head of each item in the stream
  * @size: distance of the next item, bytes, a multiple of 8
  * @type: enum rcr_item_type
- * @flags: of a sample: RCR_RECORD_IDLE; of a mark: RCR_MARK_ADMIN; else 0
+ * @flags: of a sample: RCR_RECORD_IDLE; of a mark: RCR_MARK_ADMIN; of a node:
+ *	RCR_NODE_DEFAULT; else 0
  * @cpu: CPU that the item is about; ~0 for all
  * @generation: generation of its counter set
  */
@@ -285,6 +287,22 @@ struct rcr_mark {
 	__u32 kind;
 	__u32 lost;
 	char  text[RCR_MARK_LEN];
+};
+
+/* Flag of a node's item: nothing of the identity is configured. */
+#define RCR_NODE_DEFAULT 0x1
+
+/**
+ * struct rcr_node - RCR_ITEM_NODE: a part of the identity of the node whose stream a file has
+ * @item: head; the text ends within @item.size
+ * @text: "KEY=VALUE", with the terminating 0; KEY is producer, component_id, cluster or
+ *	tag.NAME
+ *
+ * The program that saves the stream writes them after the set; the module never does.
+ */
+struct rcr_node {
+	struct rcr_item item;
+	char  text[];
 };
 
 /**

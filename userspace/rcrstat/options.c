@@ -155,8 +155,8 @@ static enum parsed check_ignored(const struct options *o)
 {
 	if (o->format && o->format->items && o->interval_given && !o->count)
 		return wrong("option '-i' goes with the format raw only next to '-n', which counts intervals");
-	if (o->component_given && (!o->format || !o->format->identified))
-		return wrong("option '--component-id' goes with formats that name the node: not with table, csv, json and raw");
+	if (o->component_given && o->saved && o->format && o->format->items)
+		return wrong("option '--component-id' does not go with '-r' and the format raw, which changes nothing");
 	if (o->follow && !o->saved)
 		return wrong("option '-F' needs '-r FILE'");
 	return PARSED_RUN;

@@ -96,28 +96,53 @@ static FILE *open_in_directory(const char *path, const char *name)
 	return fopen(file, "we");
 }
 
+/* The user's number of the node is that of any identity. */
+static void set_component(struct output *o)
+{
+	if (!o->options->component_given)
+		return;
+	o->node.component = o->options->component;
+	o->node.has_component = true;
+	o->node.origin = NODE_GIVEN;
+}
+
+/*
+ * Finds the identity of this node, whose stream it is if @live. A format that can do without goes
+ * on if the configuration is wrong.
+ */
+static int find_node(struct output *o, bool live)
+{
+	bool needed = o->format && o->format->identified;
+	struct why why;
+
+	if ((live || needed) && node_read(&o->node, CONFIG_PATH, &why)) {
+		fail("%s", why.text);
+		if (needed)
+			return EXIT_USAGE;
+		o->node = (struct node){ };
+	}
+	set_component(o);
+	return 0;
+}
+
 /**
  * output_open() - open the output
  * @o: the output
  * @options: the command line
+ * @live: the items are those of this node
  * @in_time: items arrive as time passes; those of a file are all there
  *
  * Returns 0, or after reporting an error EXIT_FAILURE, or EXIT_USAGE if the configuration is wrong.
  */
-int output_open(struct output *o, const struct options *options, bool in_time)
+int output_open(struct output *o, const struct options *options, bool live, bool in_time)
 {
-	struct why why;
-
 	*o = (struct output){ .options = options, .format = options->format };
-	if (o->format && o->format->identified && node_read(&o->node, CONFIG_PATH, &why)) {
-		fail("%s", why.text);
+	o->look.node = &o->node;
+	if (find_node(o, live))
 		return EXIT_USAGE;
-	}
 	if (o->format && o->format->program && !child_is_installed(o->format->program))
 		return fail("the format %s needs the program %s, which is not installed: install Debian's %s-nox",
 			    o->format->name, o->format->program, o->format->program);
-	if (options->component_given)
-		o->node.component = options->component;
 	if (o->format && o->format->replaced && options->output)
 		return 0;
 	if (o->format && o->format->directory) {
@@ -243,6 +268,7 @@ static int show_interval(struct output *o, const struct intervals *v)
 		return fail("no memory for a table");
 	size.colour = o->look.colour;
 	size.utf8 = o->look.utf8;
+	size.node = o->look.node;
 	print_screen(o, v, f, &size);
 	if (fclose(f)) {
 		free(text);
@@ -344,6 +370,33 @@ int output_item(struct output *o, const struct rcr_item *item)
 		return EXIT_FAILURE;
 	raw_takes(&o->raw, item);
 	return 0;
+}
+
+/* Queues the identity of the node in the raw format, after the @set. */
+int output_identity(struct output *o, const struct rcr_set *set)
+{
+	size_t size = identity_items(o->node_items, &o->node, set), at;
+	const struct rcr_item *item;
+
+	for (at = 0; at < size; at += item->size) {
+		item = (const struct rcr_item *)((const char *)o->node_items + at);
+		if (output_item(o, item))
+			return EXIT_FAILURE;
+	}
+	return 0;
+}
+
+/* Takes a part of the identity that the stream has; one that is wrong is left out. */
+void output_take_node(struct output *o, const struct rcr_node *part)
+{
+	struct why why;
+
+	if (!o->node_is_read)
+		o->node = (struct node){ };
+	o->node_is_read = true;
+	if (!node_take_text(&o->node, part->text, &why))
+		o->node.origin = part->item.flags & RCR_NODE_DEFAULT ? NODE_DEFAULT : NODE_GIVEN;
+	set_component(o);
 }
 
 /* Redraws the last table after the size of the terminal has changed. */

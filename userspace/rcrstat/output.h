@@ -14,6 +14,7 @@
 #include "config/node.h"
 #include "file.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "interval/interval.h"
 #include "interval/jobs.h"
 #include "format/raw.h"
@@ -29,7 +30,9 @@ struct rcr_item;
  * @file: output stream; NULL if each interval replaces the file
  * @raw: items to write unchanged; these bypass @file
  * @view: units that the lines report
- * @node: identity of this node, if the format names it
+ * @node: identity of the node
+ * @node_is_read: @node is that of the stream
+ * @node_items: items of @node for the raw format
  * @format: format of the output
  * @replacement: the file that the next interval replaces, for such a format
  * @begun: the output file has been emptied
@@ -48,6 +51,8 @@ struct output {
 	struct raw raw;
 	struct view view;
 	struct node node;
+	bool node_is_read;
+	uint64_t node_items[IDENTITY_ITEMS / 8];
 	const struct format *format;
 	struct file_new replacement;
 	bool begun;
@@ -61,13 +66,15 @@ struct output {
 	struct intervals shown;
 };
 
-int output_open(struct output *o, const struct options *options, bool in_time);
+int output_open(struct output *o, const struct options *options, bool live, bool in_time);
 int output_close(struct output *o, const struct intervals *v, int ret);
 int output_set(struct output *o, const struct intervals *v, bool header);
 int output_interval(struct output *o, const struct intervals *v);
 int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark);
 int output_item(struct output *o, const struct rcr_item *item);
+int output_identity(struct output *o, const struct rcr_set *set);
+void output_take_node(struct output *o, const struct rcr_node *part);
 int output_resized(struct output *o);
 void output_forget(struct output *o);
 int output_suspend(struct output *o);

@@ -49,6 +49,7 @@
  * @lost: records lost so far
  * @lost_marks: marks lost so far
  * @offset: of the next item in a saved stream, bytes
+ * @ahead: item that was read before its turn, or NULL
  */
 struct session {
 	const struct options *options;
@@ -68,6 +69,7 @@ struct session {
 	uint64_t lost;
 	uint64_t lost_marks;
 	uint64_t offset;
+	const struct rcr_item *ahead;
 };
 
 static int check_cpus(const struct options *o, const struct rcr_set *set)
@@ -222,6 +224,33 @@ static int begin_tasks(struct session *s)
 	return 0;
 }
 
+/* Time to wait for the identity that may follow a set in a pipe, ms. */
+#define IDENTITY_MS 1000
+
+/*
+ * Reads the identity after a set of a saved stream, because the names of the columns include it,
+ * and the first item that is not of it. Returns true if there is an identity.
+ */
+static bool read_identity(struct session *s)
+{
+	const struct rcr_item *item;
+	bool found = false;
+
+	if (s->live || wants_raw(s->options))
+		return false;
+	s->output.node_is_read = false;
+	while (!s->ahead && rcr_next(s->reader, &item, IDENTITY_MS) == 1) {
+		if (item->type != RCR_ITEM_NODE) {
+			s->ahead = item;
+			break;
+		}
+		output_take_node(&s->output, (const struct rcr_node *)item);
+		s->offset += item->size;
+		found = true;
+	}
+	return found;
+}
+
 /*
  * Starts over with the reader's set: totals and ticks of two sets are not comparable. An unfinished
  * interval is dropped.
@@ -232,6 +261,7 @@ static int begin_set(struct session *s)
 	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
 	struct intervals before = s->intervals;
 	bool same;
+	bool identified = read_identity(s);
 	int ret;
 
 	s->lost += intervals_lost(&before);
@@ -252,7 +282,7 @@ static int begin_set(struct session *s)
 	if (!ret)
 		ret = begin_tasks(s);
 	if (!ret)
-		ret = output_set(&s->output, &s->intervals, !same);
+		ret = output_set(&s->output, &s->intervals, identified || !same);
 	/* The interval on the screen is of the old set. */
 	if (ret)
 		output_forget(&s->output);
@@ -408,6 +438,11 @@ static int next_item(struct session *s, const struct rcr_item **item)
 {
 	int got;
 
+	if (s->ahead) {
+		*item = s->ahead;
+		s->ahead = NULL;
+		return 1;
+	}
 	if (!rcr_has_next(s->reader) && output_flush(&s->output)) {
 		errno = ECANCELED;
 		return -1;
@@ -513,13 +548,15 @@ static bool is_file(struct rcr_reader *reader)
 
 static int run_output(struct session *s)
 {
-	int ret = output_open(&s->output, s->options,
+	int ret = output_open(&s->output, s->options, s->live,
 			      !is_file(s->reader) || s->options->follow);
 
 	if (!ret)
 		ret = begin_set(s);
 	if (!ret)
 		ret = output_item(&s->output, &s->set->item);
+	if (!ret && s->live)
+		ret = output_identity(&s->output, s->set);
 	if (!ret)
 		ret = run_session(s);
 	return output_close(&s->output, &s->intervals, ret);

@@ -6,7 +6,7 @@
 # and undone.
 . ./defaults/common.sh
 machine "$1"
-plan 32
+plan 37
 
 CONF=/etc/rcrtool/rcrtool.conf
 UNITS=/usr/lib/systemd/system
@@ -95,6 +95,43 @@ is "$(sed -n 's/^\(max\|contention\): //p' /tmp/meter | xargs) $(grep -c '^packa
 	"file: the meter, its places and its limits"
 is "$(rcrctl record ls | sed '1!d;s/).*/)/')" "armed, the last 2s on mark,crossing (1 bound)" "file: the recorder is armed"
 is "$(as member rcrctl show --noheadings | cut -d' ' -f1 | xargs)" "TOT_CYC TOT_INS PAPI_BR_INS" "file: a member sees it"
+
+# formats_without TEXT...: prints each format of rcrstat whose output does not have one of the texts.
+formats_without()
+{
+	local format text
+	for format in $(rcrstat -f none 2>&1 | sed 's/.*use \(.*\); see.*/\1/; s/,/ /g; s/ or / /'); do
+		# gnuplot is not here, and LDMS has no place for cluster and tags.
+		[ "$format" != svg ] || continue
+		rm -rf /tmp/formatted
+		rcrstat -i 0.2 -n 1 -f "$format" -o /tmp/formatted 2>/tmp/err
+		find /tmp/formatted -type f -exec cat {} + | tr '\000' '\n' >/tmp/text
+		for text; do
+			[[ "$format $text" != ldms\ [br]* ]] || continue
+			grep -qF "$text" /tmp/text || echo "$format: $text"
+		done
+	done | xargs
+}
+
+sed -i 's/^producer = .*/producer = node0471/; s/^component_id = .*/component_id = 8151/; s/^tag.*/tag.rack = r4096/' $CONF
+is "$(formats_without node0471 8151 blue r4096)" "" "identity: that of the file is in each format"
+rcrstat -i 0.2 -n 1 -f raw -o /tmp/raw
+mv $CONF /tmp/conf
+is "$(rcrstat -r /tmp/raw -i 0.2 | sed -n 's/.*,\(node0471,.*\)/\1/p' | sort -u)" "node0471,8151,blue,r4096" \
+	"identity: of a recording it is the one that the file had then"
+hostname node0023
+rcrstat -i 0.2 -n 1 -f raw -o /tmp/raw
+rcrstat -i 0.2 -n 1 >/tmp/csv
+hostname "(none)"
+is "$(rcrstat -r /tmp/raw -i 0.2 -j | grep -o '"node": .*')" \
+	'"node": {"producer": "node0023", "component_id": 23, "cluster": null, "tags": {}}}' \
+	"identity: without a file, that of a recording is the host name, and the number at its end"
+is "$(grep -c 'producer\|node0023' /tmp/csv)" 0 "identity: without a file, csv has no columns of it"
+echo "colour = blue" >$CONF
+rcrstat -i 0.2 -n 1 >/tmp/csv 2>/tmp/err
+is "$? $(wc -l </tmp/csv) $(grep -c "unknown key 'colour'" /tmp/err)" "0 2 1" \
+	"identity: a wrong file is reported, and csv is written without it"
+mv /tmp/conf $CONF
 
 # Apply the file again after a change.
 cat >$CONF <<-'END'

@@ -13,11 +13,11 @@
 #include "stream_maker.h"
 
 static const char rates[] =
-	"time,interval,lost,overruns,status,cpu0:CYC,cpu1:CYC,package0/die0:L3:sum,all:ipc:current\n"
+	"time,interval,lost,overruns,status,cpu0:CYC,cpu1:CYC,package0/die0:L3:sum,all:ipc:current,producer,component_id,tag.rack\n"
 	"# note CYC: counts too much\n"
-	"1700000001.000000,1,0,0,ok,100.5,200.0,7.0,0.612345\n"
+	"1700000001.000000,1,0,0,ok,100.5,200.0,7.0,0.612345,node17,17,4\n"
 	"# mark 1700000001.500000 begin 4711\n"
-	"1700000002.000000,1,3,4,cpu0:CYC=foreign;cpu1=gap,,,8.0,-1.5\n"
+	"1700000002.000000,1,3,4,cpu0:CYC=foreign;cpu1=gap,,,8.0,-1.5,node18,18,\n"
 	"time,interval,lost,overruns,status,cpu0:INS\n"
 	"1700000003.000000,0.5,0,0,ok,12345678901.2\n";
 
@@ -116,6 +116,10 @@ static void test_rates(FILE *out)
 			 !strcmp(saved.column[2].place, "package0/die0") &&
 			 !strcmp(saved.column[2].stat, "sum"),
 			 "saved: statuses and the parts of a name are read\n");
+	ksft_test_result(saved.columns == 4 && saved.keys == 3 && saved.node.origin == NODE_GIVEN &&
+			 !strcmp(saved.node.producer, "node18") && saved.node.component == 18 &&
+			 !saved.node.tags,
+			 "saved: the last columns are the identity of the line's node\n");
 }
 
 static void test_totals(FILE *out)
@@ -188,7 +192,7 @@ int main(void)
 	FILE *out = fopen("/dev/null", "w");
 
 	ksft_print_header();
-	ksft_set_plan(8);
+	ksft_set_plan(9);
 	options.format = &format_csv;
 	test_cut("rates", rates, strlen(rates), out);
 	test_cut("totals", totals, strlen(totals), out);

@@ -31,6 +31,8 @@
  *	begin=JOB, end=JOB, text=TEXT
  *				a mark, 3.21 ms before the tick that is to come
  *	lost-marks=N		marks lost before the next one
+ *	node=TEXT		a part of the identity of the node, as producer=node17
+ *	default-node=TEXT	the same of a node whose identity is not configured
  *
  * Counts are random numbers, the same ones in each run.
  */
@@ -175,6 +177,34 @@ static void put_mark(enum rcr_mark_kind kind, const char *text)
 	put(&mark, sizeof(mark));
 }
 
+static void put_node(unsigned int flags, const char *text)
+{
+	union {
+		struct rcr_node node;
+		char bytes[512];
+	} part = { };
+
+	part.node.item = (struct rcr_item){
+		.size = (sizeof(part.node) + strlen(text) + 8) / 8 * 8, .type = RCR_ITEM_NODE,
+		.flags = flags, .cpu = ~0u, .generation = set.set.item.generation,
+	};
+	if (part.node.item.size > sizeof(part))
+		exit(EXIT_FAILURE);
+	strcpy(part.bytes + sizeof(part.node), text);
+	put(&part, part.node.item.size);
+}
+
+static bool obey_node(const char *word)
+{
+	if (!strncmp(word, "node=", 5))
+		put_node(0, word + 5);
+	else if (!strncmp(word, "default-node=", 13))
+		put_node(RCR_NODE_DEFAULT, word + 13);
+	else
+		return false;
+	return true;
+}
+
 static bool obey_mark(const char *word)
 {
 	if (!strncmp(word, "begin=", 6))
@@ -184,7 +214,7 @@ static bool obey_mark(const char *word)
 	else if (!strncmp(word, "text=", 5))
 		put_mark(RCR_MARK_TEXT, word + 5);
 	else
-		return sscanf(word, "lost-marks=%u", &lost_marks) == 1;
+		return sscanf(word, "lost-marks=%u", &lost_marks) == 1 || obey_node(word);
 	return true;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* node.c - identity of this node. */
 #include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -34,10 +36,15 @@ static int copy_identity(char *to, size_t size, const struct config_line *line, 
 
 static int add_tag(struct node *node, const struct config_line *line, struct why *why)
 {
-	if (node->tags == NODE_TAGS)
+	unsigned int i;
+
+	for (i = 0; i < node->tags && strcmp(node->tag[i].name, line->name); i++)
+		;
+	if (i == NODE_TAGS)
 		return because(why, "more than %u tags", NODE_TAGS);
-	strcpy(node->tag[node->tags].name, line->name);
-	return copy_identity(node->tag[node->tags++].value, sizeof(node->tag[0].value), line, why);
+	strcpy(node->tag[i].name, line->name);
+	node->tags += i == node->tags;
+	return copy_identity(node->tag[i].value, sizeof(node->tag[0].value), line, why);
 }
 
 int node_take_line(struct node *node, const struct config_line *line, struct why *why)
@@ -54,15 +61,92 @@ int node_take_line(struct node *node, const struct config_line *line, struct why
 	}
 }
 
+/* The key of a text, whose name after the point is copied to @line; -1 if there is no such key. */
+static int identity_key(const char *text, size_t length, struct config_line *line)
+{
+	static const struct {
+		const char *name;
+		enum config_key key;
+	} keys[] = {
+		{ "producer", CONFIG_PRODUCER },
+		{ "component_id", CONFIG_COMPONENT_ID },
+		{ "cluster", CONFIG_CLUSTER },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(keys) / sizeof(keys[0]); i++)
+		if (strlen(keys[i].name) == length && !memcmp(text, keys[i].name, length))
+			return keys[i].key;
+	if (length <= 4 || length - 4 >= sizeof(line->name) || memcmp(text, "tag.", 4))
+		return -1;
+	memcpy(line->name, text + 4, length - 4);
+	return CONFIG_TAG;
+}
+
+int node_take_text(struct node *node, const char *text, struct why *why)
+{
+	const char *equal = strchr(text, '=');
+	struct config_line line = { };
+	struct config unused;
+	char value[256];
+	int key = equal ? identity_key(text, equal - text, &line) : -1;
+
+	if (key < 0)
+		return because(why, "'%.64s' is not of the identity of a node", text);
+	if (strlen(equal + 1) >= sizeof(value))
+		return because(why, "a text of the identity has at most %zu characters",
+			       sizeof(value) - 1);
+	strcpy(value, equal + 1);
+	line.key = key;
+	line.value = value;
+	if (config_take_value(&unused, &line, why) || node_take_line(node, &line, why))
+		return -1;
+	if (line.key == CONFIG_COMPONENT_ID) {
+		node->has_component = true;
+		number_parse(value, &node->component);
+	}
+	return 0;
+}
+
+void node_visit(const struct node *node, node_each each, void *to)
+{
+	char text[sizeof(node->tag[0].name) + 4];
+	unsigned int i;
+
+	if (*node->producer)
+		each(to, "producer", node->producer);
+	if (node->has_component) {
+		snprintf(text, sizeof(text), "%" PRIu64, node->component);
+		each(to, "component_id", text);
+	}
+	if (*node->cluster)
+		each(to, "cluster", node->cluster);
+	for (i = 0; i < node->tags; i++) {
+		snprintf(text, sizeof(text), "tag.%s", node->tag[i].name);
+		each(to, text, node->tag[i].value);
+	}
+}
+
+static bool is_of_identity(enum config_key key)
+{
+	return key == CONFIG_PRODUCER || key == CONFIG_COMPONENT_ID || key == CONFIG_CLUSTER ||
+	       key == CONFIG_TAG;
+}
+
 static int identify_node(struct node *node, const struct config *config, struct why *why)
 {
 	const struct config_line *line = config_find(config, CONFIG_COMPONENT_ID);
 	struct why wrong;
 	unsigned int i;
 
-	for (i = 0; i < config->count; i++)
+	node->origin = NODE_DEFAULT;
+	for (i = 0; i < config->count; i++) {
 		if (node_take_line(node, &config->line[i], &wrong))
 			return because(why, "line %u: %s", config->line[i].number, wrong.text);
+		if (is_of_identity(config->line[i].key))
+			node->origin = NODE_GIVEN;
+	}
+	node->has_component = true;
 	node->component = number_at_end(node->producer);
 	if (line)
 		number_parse(line->value, &node->component);

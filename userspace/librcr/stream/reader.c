@@ -154,6 +154,11 @@ static bool mark_is_sound(const struct rcr_mark *mark)
 	       memchr(mark->text, 0, sizeof(mark->text));
 }
 
+static bool node_is_sound(const struct rcr_item *item)
+{
+	return memchr(((const struct rcr_node *)item)->text, 0, item->size - sizeof(*item));
+}
+
 /* True if there are no slow counters, or their times are within the record. */
 static bool slow_is_sound(const struct rcr_set *set, const struct rcr_item *item)
 {
@@ -175,6 +180,8 @@ static bool item_is_sound(const struct rcr_reader *r, const struct rcr_item *ite
 		       item->cpu < set->ncpus;
 	if (item->type == RCR_ITEM_MARK)
 		return mark_is_sound((const struct rcr_mark *)item);
+	if (item->type == RCR_ITEM_NODE)
+		return node_is_sound(item);
 	if (item->type < RCR_ITEM_SAMPLE)
 		return true;
 	if (item->cpu >= set->ncpus)

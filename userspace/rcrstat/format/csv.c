@@ -21,7 +21,7 @@
  *
  *	package0/die0:L3_CACHE_MISSES,...,package0/die1:L3_CACHE_MISSES,...
  *
- * Meters are last (meter_rows.h).
+ * Meters follow (meter_rows.h). The identity of the node is last (identity.h).
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -31,6 +31,7 @@
 #include "format/task_rows.h"
 #include "events.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "format/marks.h"
 #include "print/digits.h"
 #include "interval/interval.h"
@@ -153,6 +154,7 @@ static int csv_header(const struct page *p)
 		print_cpu_names(out, v, v->cpu[i].cpu);
 	visit_apart(out, v, view, print_shared_name);
 	meter_rows_names(out, v, view);
+	identity_names(out, p->node);
 	fputc('\n', out);
 	print_notes(out, v);
 	meter_rows_units(out, v);
@@ -346,6 +348,7 @@ static void csv_line(const struct page *p)
 		print_rates(out, v, &v->cpu[i], own);
 	visit_apart(out, v, view, print_shared_rate);
 	meter_rows_csv(out, v, view);
+	identity_cells(out, p->node);
 	fputc('\n', out);
 }
 

@@ -47,7 +47,7 @@ struct page {
  * @meters: it can report meters (-m)
  * @derives: it has columns for --derive
  * @spaced: an empty line is between lines and marks
- * @identified: it names the node
+ * @identified: it cannot do without the identity of a node: of a recording without it, this one's
  * @items: it has no lines but the items of the stream as they are
  * @replaced: each interval replaces the output file, in one step; there is no @set
  * @directory: the output is a directory, which -o names; name of the file in it; else NULL

@@ -10,13 +10,15 @@
  *
  * The places, their counters and statuses are those of CSV (csv.c); a group of CPUs has sum, mean,
  * min, max and dev in place of the rate, a gauge a value. What is not known is null. Columns of
- * --derive are in an array "derived", with a value. The line of a mark has the key "mark".
+ * --derive are in an array "derived", with a value. The line of a mark has the key "mark". The node
+ * that the records are of is "node" (identity.c).
  *
  * Pure. Compiled into the unit tests as well.
  */
 #include <inttypes.h>
 
 #include "format/format.h"
+#include "format/identity.h"
 #include "format/meter_rows.h"
 #include "format/task_rows.h"
 #include "interval/aggregate.h"
@@ -229,6 +231,7 @@ static void json_line(const struct page *p)
 	json_number(&j, "overruns", intervals_overruns(v));
 	put_places(&j, v, view);
 	meter_rows_json(&j, v, view);
+	identity_json(&j, p->node);
 	json_close(&j, '}');
 	fputc('\n', p->out);
 }
@@ -242,6 +245,7 @@ static void json_mark(const struct page *p, const struct rcr_mark *mark)
 	put_seconds(&j, "time", mark->time + p->v->offset);
 	json_text(&j, "text", mark->text);
 	json_number(&j, "lost", mark->lost);
+	identity_json(&j, p->node);
 	json_close(&j, '}');
 	fputc('\n', p->out);
 }

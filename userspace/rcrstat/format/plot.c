@@ -20,6 +20,9 @@
 #define PANEL_HEIGHT	190
 #define TEXT_HEIGHT	56
 
+/* Pixels of a second line of the title. */
+#define LINE_HEIGHT	18
+
 /* Doubles the room of an array of @size bytes an entry if @used fill it. */
 static bool grow_array(void *array, size_t *room, size_t used, size_t size)
 {
@@ -93,6 +96,7 @@ void plot_free(struct plot *p)
 		free(p->series[--p->count].value);
 	free(p->series);
 	free(p->time);
+	free(p->node);
 	*p = (struct plot){ };
 }
 
@@ -102,11 +106,16 @@ static double value_at(const struct plot_series *s, size_t row)
 }
 
 /* A text of gnuplot: nothing in it has a meaning but the quote. */
+static void put_within_quotes(FILE *out, const char *text)
+{
+	for (; *text; text++)
+		fprintf(out, "%s%c", *text == '\'' ? "'" : "", *text);
+}
+
 static void put_quoted(FILE *out, const char *text)
 {
 	fputc('\'', out);
-	for (; *text; text++)
-		fprintf(out, "%s%c", *text == '\'' ? "'" : "", *text);
+	put_within_quotes(out, text);
 	fputc('\'', out);
 }
 
@@ -354,11 +363,16 @@ void plot_script(FILE *out, const struct plot *p, const char *output, double int
 	left = panels;
 	unit = time_unit(p, &seconds);
 	fprintf(out, "set terminal svg size %d,%u dynamic noenhanced font 'sans,12' background 'white'\n"
-		"set encoding utf8\nset output ", WIDTH, panels * PANEL_HEIGHT + TEXT_HEIGHT);
+		"set encoding utf8\nset output ", WIDTH,
+		panels * PANEL_HEIGHT + TEXT_HEIGHT + (p->node ? LINE_HEIGHT : 0));
 	put_quoted(out, output);
 	fprintf(out, "\nset multiplot layout %u,1 title 'mean rates in intervals of %g s, from ", panels,
 		interval);
 	wall_date(out, p->begin, false);
+	if (p->node) {
+		fputs("'.\"\\n\".'", out);
+		put_within_quotes(out, p->node);
+	}
 	fprintf(out, "'\nset grid lc rgb '#d0d0d0'\nset border 3\nset tics nomirror\n"
 		"set colorsequence podo\nset pointsize 0.25\nset key outside right top noenhanced\n"
 		"set lmargin 12\nset rmargin %zu\n", key_width(p));

@@ -38,6 +38,7 @@ struct plot_series {
  * @series: the series; those of a panel need not be next to each other
  * @count: entries of @series
  * @series_room: allocated entries of @series
+ * @node: second line of the title, or NULL; plot_free() frees it
  */
 struct plot {
 	uint64_t begin;
@@ -47,6 +48,7 @@ struct plot {
 	struct plot_series *series;
 	size_t count;
 	size_t series_room;
+	char *node;
 };
 
 /* Both return false if there is no memory. */

@@ -15,6 +15,7 @@
 
 #include "child.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "format/meter_rows.h"
 #include "format/plot.h"
 #include "format/values.h"
@@ -180,9 +181,22 @@ static int svg_end(const struct page *p)
 	return ret;
 }
 
+/* Keeps the identity of the node for the title. */
 static int svg_set(const struct page *p)
 {
-	(void)p;
+	size_t size;
+	char *text;
+	FILE *f = open_memstream(&text, &size);
+
+	if (!f)
+		return -1;
+	identity_heading(f, p->node);
+	if (fclose(f))
+		return -1;
+	free(plot.node);
+	/* Without the comma before it. */
+	plot.node = size > 2 ? strdup(text + 2) : NULL;
+	free(text);
 	return 0;
 }
 

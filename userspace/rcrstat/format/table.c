@@ -32,6 +32,7 @@
 #include "interval/ratio.h"
 #include "format/cell.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "format/marks.h"
 #include "format/meter_rows.h"
 #include "problems/problems.h"
@@ -296,6 +297,7 @@ static void print_heading(FILE *out, const struct layout *l)
 		v->length / 1e9, intervals_lost(v), intervals_overruns(v));
 	if (l->view->band)
 		fprintf(out, ", band of %u CPUs", v->cpus);
+	identity_heading(out, l->size->node);
 	fputs("\n\n", out);
 }
 

@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 struct intervals;
+struct node;
 struct rcr_mark;
 struct view;
 
@@ -16,12 +17,14 @@ struct view;
  * @columns: 0: unlimited
  * @colour: with escape sequences for colours
  * @utf8: characters beyond ASCII can be printed
+ * @node: identity for the heading, or NULL
  */
 struct table_size {
 	unsigned int lines;
 	unsigned int columns;
 	bool colour;
 	bool utf8;
+	const struct node *node;
 };
 
 void table_print(FILE *out, const struct intervals *v, const struct view *view,

@@ -21,6 +21,7 @@
 
 #include "format/cell.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "format/table.h"
 #include "format/task_rows.h"
 #include "interval/interval.h"
@@ -203,8 +204,10 @@ void task_rows_table(const struct page *p)
 
 	wall_date(p->out, intervals_wall_time(v), v->length < 1000000000);
 	fprintf(p->out, ", %.6g s, %" PRIu64 " lost, %" PRIu64
-		" overruns\nstatistical shares, with their standard errors\n\n", v->length / 1e9,
+		" overruns", v->length / 1e9,
 		intervals_lost(v), intervals_overruns(v));
+	identity_heading(p->out, p->node);
+	fputs("\nstatistical shares, with their standard errors\n\n", p->out);
 	print_task_names(p, &l);
 	for (i = 0; i < shown; i++)
 		print_task_row(p, &l, &row[i], false);
@@ -227,6 +230,7 @@ void task_rows_header(const struct page *p)
 		if (is_shared_column(v, i))
 			fprintf(p->out, ",%s,%s:error", name, name);
 	}
+	identity_names(p->out, p->node);
 	fprintf(p->out, "\n# statistical shares by the %s of each sample, and their standard errors; empty: the error is above %g %%\n",
 		kind_name(v), TASK_ERROR_MOST * 100);
 }
@@ -257,6 +261,7 @@ void task_rows_csv(const struct page *p)
 		for (k = 0; k < v->set->ncounters; k++)
 			if (is_shared_column(v, k))
 				print_csv_share(p->out, &row[i].value[k], 1);
+		identity_cells(p->out, p->node);
 		fputc('\n', p->out);
 	}
 	free(row);
@@ -324,6 +329,7 @@ void task_rows_json(const struct page *p)
 	json_number(&j, "samples", whole.samples);
 	put_json_shares(&j, v, &whole, true);
 	json_close(&j, '}');
+	identity_json(&j, p->node);
 	json_close(&j, '}');
 	fputc('\n', p->out);
 	free(row);

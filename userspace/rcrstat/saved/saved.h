@@ -7,6 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "config/node.h"
 #include "why.h"
 
 struct options;
@@ -40,6 +41,21 @@ struct saved_column {
 	bool has_total;
 };
 
+/* Columns of the identity of a node, at most: tags, and producer, component_id and cluster. */
+#define SAVED_KEYS	(NODE_TAGS + 3)
+
+/**
+ * struct saved_key - a column of the identity of the node
+ * @field: its field in a line
+ * @key: its name
+ * @value: what the current line has there
+ */
+struct saved_key {
+	unsigned int field;
+	char key[80];
+	char value[256];
+};
+
 /**
  * struct saved - the header of the lines, and the current line
  * @kind: what the lines are
@@ -47,6 +63,9 @@ struct saved_column {
  * @fields: fields of a line
  * @column: the columns
  * @columns: entries of @column
+ * @key: columns of the identity
+ * @keys: entries of @key
+ * @node: identity of the node in the current line
  * @time: end of the interval, s since 1970
  * @interval: s
  * @has_line: LDMS: there was a line before, which @time is of
@@ -62,6 +81,9 @@ struct saved {
 	unsigned int fields;
 	struct saved_column *column;
 	unsigned int columns;
+	struct saved_key key[SAVED_KEYS];
+	unsigned int keys;
+	struct node node;
 	double time;
 	double interval;
 	bool has_line;

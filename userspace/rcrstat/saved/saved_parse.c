@@ -6,6 +6,8 @@
  * over the time between them, and is not known where one of them has no name for the counter, or
  * the total is less than before.
  *
+ * The last columns of CSV, and ProducerName and component_id of LDMS, are the identity of the node.
+ *
  * Pure. Compiled into the unit tests as well.
  */
 #include <ctype.h>
@@ -20,6 +22,8 @@
 #define LDMS_HEADER	"#Time,Time_usec,ProducerName,component_id,job_id,app_id"
 #define RATES_FIRST	5	/* field of the first number */
 #define LDMS_FIRST	6
+#define LDMS_PRODUCER	2
+#define LDMS_COMPONENT	3
 
 void saved_free(struct saved *s)
 {
@@ -32,6 +36,7 @@ void saved_free(struct saved *s)
 	s->value = NULL;
 	s->known = NULL;
 	s->columns = 0;
+	s->keys = 0;
 	s->fields = 0;
 }
 
@@ -85,6 +90,21 @@ static bool split_ldms_name(struct saved_column *c, char *name, unsigned int lab
 	return true;
 }
 
+/* Adds a column of the identity; false if @name is none, or there are too many. */
+static bool add_identity_column(struct saved *s, const char *name, unsigned int field)
+{
+	struct saved_key *key = &s->key[s->keys];
+
+	if (s->keys == SAVED_KEYS || strlen(name) >= sizeof(key->key) ||
+	    (strcmp(name, "producer") && strcmp(name, "component_id") && strcmp(name, "cluster") &&
+	     strncmp(name, "tag.", 4)))
+		return false;
+	strcpy(key->key, name);
+	key->field = field;
+	s->keys++;
+	return true;
+}
+
 static int wrong_column(struct why *why, unsigned int field, const char *name)
 {
 	return because(why, "column %u has no name of a counter: '%.64s'", field + 1, name);
@@ -109,6 +129,8 @@ static int parse_columns(struct saved *s, char *line, unsigned int first, struct
 			label = field;
 		} else if (s->kind == SAVED_LDMS && strstr(at, "_wctl")) {
 			continue;
+		} else if (s->kind == SAVED_RATES && add_identity_column(s, at, field)) {
+			continue;
 		} else if (s->kind == SAVED_LDMS ? split_ldms_name(c, at, label) :
 						   split_rate_name(c, at)) {
 			s->columns++;
@@ -117,6 +139,10 @@ static int parse_columns(struct saved *s, char *line, unsigned int first, struct
 		}
 	}
 	s->fields = field;
+	if (s->kind == SAVED_LDMS) {
+		add_identity_column(s, "producer", LDMS_PRODUCER);
+		add_identity_column(s, "component_id", LDMS_COMPONENT);
+	}
 	return 0;
 }
 
@@ -282,6 +308,23 @@ static int learn_labels(struct saved *s, char *const *field)
 	return 0;
 }
 
+/* Takes the identity of the node of a line, of which an empty part is not known. */
+static int take_identity(struct saved *s, char *const *field, struct why *why)
+{
+	struct saved_key *key;
+	char text[sizeof(key->key) + sizeof(key->value) + 1];
+	struct why wrong;
+
+	s->node = (struct node){ .origin = s->keys ? NODE_GIVEN : NODE_UNKNOWN };
+	for (key = s->key; key < s->key + s->keys; key++) {
+		snprintf(key->value, sizeof(key->value), "%s", field[key->field]);
+		snprintf(text, sizeof(text), "%s=%s", key->key, key->value);
+		if (*key->value && node_take_text(&s->node, text, &wrong))
+			return because(why, "column %u: %s", key->field + 1, wrong.text);
+	}
+	return 0;
+}
+
 static enum saved_line take_fields(struct saved *s, char *line, struct why *why)
 {
 	unsigned int n = count_fields(line), i;
@@ -299,7 +342,9 @@ static enum saved_line take_fields(struct saved *s, char *line, struct why *why)
 	}
 	for (i = 0; i < n; i++)
 		field[i] = next_field(&line);
-	if (s->kind == SAVED_RATES)
+	if (take_identity(s, field, why))
+		taken = SAVED_WRONG;
+	else if (s->kind == SAVED_RATES)
 		taken = take_rates(s, field, why);
 	else if (!s->has_line && learn_labels(s, field))
 		taken = (enum saved_line)because(why, "no memory for names");

@@ -11,6 +11,7 @@
 
 #include "format/cell.h"
 #include "format/format.h"
+#include "format/identity.h"
 #include "options.h"
 #include "print/digits.h"
 #include "print/json.h"
@@ -75,6 +76,8 @@ void saved_print_header(FILE *out, const struct saved *s, const struct options *
 		if (is_wanted(o, &s->column[i]))
 			fprintf(out, ",%s:%s%s%s", s->column[i].place, s->column[i].event,
 				*s->column[i].stat ? ":" : "", s->column[i].stat);
+	for (i = 0; i < s->keys; i++)
+		fprintf(out, ",%s", s->key[i].key);
 	fputc('\n', out);
 }
 
@@ -91,6 +94,8 @@ static void print_saved_csv(FILE *out, const struct saved *s, const struct optio
 		else
 			fputc(',', out);
 	}
+	for (i = 0; i < s->keys; i++)
+		fprintf(out, ",%s", s->key[i].value);
 	fputc('\n', out);
 }
 
@@ -128,6 +133,7 @@ static void print_saved_json(FILE *out, const struct saved *s, const struct opti
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
+	identity_json(&j, &s->node);
 	json_close(&j, '}');
 	fputc('\n', out);
 }
@@ -199,6 +205,7 @@ static void print_saved_table(FILE *out, const struct saved *s, const struct opt
 	fprintf(out, ", %.6g s", s->interval);
 	if (*s->lost)
 		fprintf(out, ", %s lost, %s overruns", s->lost, s->overruns);
+	identity_heading(out, &s->node);
 	fprintf(out, "\n\n%-20s", "");
 	for (i = 0; i < s->columns; i++)
 		if (is_wanted(o, &s->column[i]) && first_like(s, i) == i) {
