@@ -34,7 +34,7 @@ formats() {
 @test "identity: it goes through raw, csv and ldms into each format that is read back" {
 	make_stream cpus=2 set "${IDENTITY[@]}" run=2510 >stream
 	rcrstat -r stream -f raw | cmp - stream
-	cat stream | rcrstat -r - --relations none >csv
+	rcrstat -r - --relations none < <(cat stream) >csv
 	head -n 1 csv | grep -q ',cpu1:BR_MSP,producer,component_id,cluster,tag.rack$'
 	[ "$(sed 1d csv | grep -c ',node0471,8151,blue,r4096$')" -eq 2 ]
 	rcrstat -r csv >again
