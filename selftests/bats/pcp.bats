@@ -185,7 +185,7 @@ sources_are_right() {
 	! grep -q "[.]load" values || false
 }
 
-@test "sources: and from pmcd, where the agent is not installed; without both this is printed" {
+@test "sources: and from pmcd, where the agent is not installed; without both, or PCP's configuration, this is printed" {
 	use_pcp
 	make_stream set run=100 >stream
 	start_pmcd -f "$PWD/stream"
@@ -195,6 +195,9 @@ sources_are_right() {
 	rcrjob sources >table 2>errors
 	[ ! -s errors ]
 	[ "$(grep -c "PCP's agent for Linux is not installed, and pmcd does not answer: " table)" -eq 11 ]
+	PCP_CONF=$PWD/none rcrjob sources >table 2>errors
+	[ ! -s errors ]
+	[ "$(grep -c "PCP is not installed: there is no pcp[.]conf" table)" -eq 11 ]
 }
 
 # In a root of its own, over this machine's, where PCP is installed.

@@ -27,7 +27,7 @@ struct pcp_library {
 	bool tried;
 	bool usable;
 	char missing[SOURCE_MISSING_LEN];
-	__typeof__(pmGetConfig) *get_config;
+	__typeof__(pmGetOptionalConfig) *get_config;
 	__typeof__(pmSpecLocalPMDA) *spec_local;
 	__typeof__(pmNewContext) *new_context;
 	__typeof__(pmTraversePMNS_r) *traverse;
@@ -63,7 +63,7 @@ static bool load_functions(void *library)
 		const char *name;
 		void **function;
 	} each[] = {
-		{ "pmGetConfig", (void **)&pcp.get_config },
+		{ "pmGetOptionalConfig", (void **)&pcp.get_config },
 		{ "pmSpecLocalPMDA", (void **)&pcp.spec_local },
 		{ "pmNewContext", (void **)&pcp.new_context },
 		{ "pmTraversePMNS_r", (void **)&pcp.traverse },
@@ -87,11 +87,11 @@ static bool load_functions(void *library)
 }
 
 /* Loads the agent for Linux, and no other one, if it is installed: libpcp prints what it misses. */
-static bool load_linux_agent(void)
+static bool load_linux_agent(const char *agents)
 {
 	char path[PATH_MAX], spec[PATH_MAX + 32];
 
-	snprintf(path, sizeof(path), "%s/linux/pmda_linux.so", pcp.get_config("PCP_PMDAS_DIR"));
+	snprintf(path, sizeof(path), "%s/linux/pmda_linux.so", agents);
 	if (access(path, R_OK))
 		return false;
 	snprintf(spec, sizeof(spec), "add,60,%s,linux_init", path);
@@ -103,6 +103,7 @@ static bool load_linux_agent(void)
 static void load_pcp(void)
 {
 	char text[PM_MAXERRMSGLEN];
+	const char *agents;
 	void *library;
 	int status;
 
@@ -117,7 +118,14 @@ static void load_pcp(void)
 			 "PCP is not installed: there is no " LIBRARY);
 		return;
 	}
-	pcp.usable = load_linux_agent();
+	/* Without its configuration file libpcp would end the program. */
+	agents = pcp.get_config("PCP_PMDAS_DIR");
+	if (!agents) {
+		snprintf(pcp.missing, sizeof(pcp.missing),
+			 "PCP is not installed: there is no pcp.conf");
+		return;
+	}
+	pcp.usable = load_linux_agent(agents);
 	status = pcp.usable ? 0 : pcp.new_context(PM_CONTEXT_HOST, "local:");
 	pcp.usable = status >= 0;
 	if (!pcp.usable)
