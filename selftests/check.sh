@@ -75,7 +75,7 @@ guests()
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
 	# CPUs that share a cache or a die need not share a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
+	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4" "mem_bw.sh zen4"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh support"

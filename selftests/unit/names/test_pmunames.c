@@ -183,6 +183,9 @@ static void test_policies(void)
 	ksft_test_result(refused("X=umc12:event:1,umask:4", "rdwrmask: 0x4 is too large") &&
 			 refused("X=pcu:event:1,edge", "'edge' is neither"),
 			 "an event that the PMU cannot count is refused: %s\n", why.text);
+	put_pmu("amd_df", 19, "0,4\n");
+	ksft_test_result(is("X=umc12:event:0x0a,umask:2", "X=umc12:event:0x0a,umask:2"),
+			 "a PMU of one node of two does not stand for a unit of both\n");
 	names_set_policy(&n, "auto");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
@@ -251,7 +254,7 @@ int main(void)
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	setenv("RCR_SYSFS", root, 1);
 	ksft_print_header();
-	ksft_set_plan(4 + 18 + 7 + 2 + 1);
+	ksft_set_plan(4 + 19 + 7 + 2 + 1);
 	put_cpus();
 	put_pmus();
 	names_init(&n, "AMD Fam15h", no_row, "dictionary");

@@ -10,6 +10,7 @@
 
 #include "code.h"
 #include "pmu_raw.h"
+#include "pmu_sysfs.h"
 
 static const char *const configs[PMU_CONFIGS] = { "config", "config1", "config2" };
 
@@ -116,28 +117,31 @@ const char *pmu_readable(const char *raw, char text[RCR_EVENT_LEN])
 /*
  * @name is the module's name of the unit, @pmu the kernel's. @umask is the kernel's name of the
  * unit mask; NULL: "umask". The number of a box follows both names: cbo3 and uncore_cbox_3.
+ * @everywhere: a PMU that is on every node, if the kernel numbers the boxes of all nodes in a row
+ * (arch/x86/events/amd/uncore.c): amd_umc_12 is umc0 of the second of two nodes with 12.
  */
 static const struct unit {
 	const char *name;
 	const char *pmu;
 	const char *umask;
+	const char *everywhere;
 } units[] = {
-	{ "nb", "amd_nb", NULL },
-	{ "l3", "amd_l3", NULL },
-	{ "df", "amd_df", NULL },
-	{ "umc", "amd_umc", "rdwrmask" },
-	{ "uncore", "uncore", NULL },
-	{ "cbo", "uncore_cbox", NULL },
-	{ "cha", "uncore_cha", NULL },
-	{ "pcu", "uncore_pcu", "occ_sel" },
-	{ "ubox", "uncore_ubox", NULL },
-	{ "ha", "uncore_ha", NULL },
-	{ "imc", "uncore_imc", NULL },
-	{ "qpi", "uncore_qpi", NULL },
-	{ "upi", "uncore_upi", NULL },
-	{ "m2m", "uncore_m2m", NULL },
-	{ "r2pcie", "uncore_r2pcie", NULL },
-	{ "r3qpi", "uncore_r3qpi", NULL },
+	{ "nb", "amd_nb", NULL, NULL },
+	{ "l3", "amd_l3", NULL, NULL },
+	{ "df", "amd_df", NULL, NULL },
+	{ "umc", "amd_umc", "rdwrmask", "amd_df" },
+	{ "uncore", "uncore", NULL, NULL },
+	{ "cbo", "uncore_cbox", NULL, NULL },
+	{ "cha", "uncore_cha", NULL, NULL },
+	{ "pcu", "uncore_pcu", "occ_sel", NULL },
+	{ "ubox", "uncore_ubox", NULL, NULL },
+	{ "ha", "uncore_ha", NULL, NULL },
+	{ "imc", "uncore_imc", NULL, NULL },
+	{ "qpi", "uncore_qpi", NULL, NULL },
+	{ "upi", "uncore_upi", NULL, NULL },
+	{ "m2m", "uncore_m2m", NULL, NULL },
+	{ "r2pcie", "uncore_r2pcie", NULL, NULL },
+	{ "r3qpi", "uncore_r3qpi", NULL, NULL },
 };
 
 /* Free-running registers, and the kernel's events that count the same. */
@@ -152,7 +156,12 @@ static const struct {
 	{ "register:energy-ram", "power/energy-ram/" },
 };
 
-/* Finds a unit and the name of its kernel PMU; NULL if the kernel has none. */
+static bool is_on_all_nodes(const struct unit *unit, const char *pmu)
+{
+	return !unit->everywhere || pmu_count(pmu) >= pmu_count(unit->everywhere);
+}
+
+/* Finds a unit and the name of its kernel PMU; NULL if the kernel has none on all nodes. */
 static const struct unit *find_pmu_unit(const char *name, char pmu[PMU_NAME_LEN])
 {
 	const char *box;
@@ -165,7 +174,7 @@ static const struct unit *find_pmu_unit(const char *name, char pmu[PMU_NAME_LEN]
 		    strspn(box, "0123456789") != strlen(box))
 			continue;
 		snprintf(pmu, PMU_NAME_LEN, "%s%s%.8s", units[i].pmu, *box ? "_" : "", box);
-		return pmu_exists(pmu) ? &units[i] : NULL;
+		return pmu_exists(pmu) && is_on_all_nodes(&units[i], pmu) ? &units[i] : NULL;
 	}
 	return NULL;
 }

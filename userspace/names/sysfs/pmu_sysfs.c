@@ -206,19 +206,36 @@ static unsigned int find_places(const bool *cpu, struct place *place)
 }
 
 /* The file "cpumask" of a PMU has one CPU per unit; it is missing if each CPU is a unit. */
+static bool read_cpumask(const char *pmu, bool cpu[CPU_LIMIT])
+{
+	char line[4096];
+
+	return pmu_line(pmu, "cpumask", line, sizeof(line)) && cpulist_parse(line, cpu);
+}
+
 unsigned int pmu_scope(const char *pmu)
 {
 	static struct place place[CPU_LIMIT];
 	bool cpu[CPU_LIMIT] = { false };
-	char line[4096];
 	unsigned int count;
 	size_t i;
 
-	if (!pmu_line(pmu, "cpumask", line, sizeof(line)) || !cpulist_parse(line, cpu))
+	if (!read_cpumask(pmu, cpu))
 		return RCR_SCOPE_CPU;
 	count = find_places(cpu, place);
 	for (i = 0; i < sizeof(scopes) / sizeof(scopes[0]); i++)
 		if (all_apart(place, count, scopes[i].same))
 			return scopes[i].scope;
 	return RCR_SCOPE_CPU;
+}
+
+unsigned int pmu_count(const char *pmu)
+{
+	bool cpu[CPU_LIMIT] = { false };
+	unsigned int n, count = 0;
+
+	if (read_cpumask(pmu, cpu))
+		for (n = 0; n < CPU_LIMIT; n++)
+			count += cpu[n];
+	return count;
 }

@@ -42,4 +42,7 @@ uint64_t pmu_gather(uint64_t mask, uint64_t bits);
 /* Returns an enum rcr_scope: the CPUs that share a PMU. */
 unsigned int pmu_scope(const char *pmu);
 
+/* Returns the number of units that a PMU has, or 0 if it does not list them. */
+unsigned int pmu_count(const char *pmu);
+
 #endif
