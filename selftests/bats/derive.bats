@@ -4,22 +4,12 @@
 # Columns that formulas compute (--derive), and plots, from saved streams: each is held against numbers
 # of another format.
 
-setup() {
-	TOP=$BATS_TEST_DIRNAME/../..
-	PATH=$TOP/build/bin:$TOP/build/unit:$PATH
-	cd "$BATS_TEST_TMPDIR"
-	export TZ=UTC
-}
+load says
 
-# SENTENCE COMMAND...: status 1 and that one sentence on standard error.
-says() {
-	local sentence=$1 rc=0
-	shift
-	"$@" >out 2>err || rc=$?
-	cat err
-	[ "$rc" -eq 1 ]
-	[ "$(wc -l <err)" -eq 1 ]
-	grep -qF -- "$sentence" err
+setup() {
+	use_built
+	PATH=$TOP/build/unit:$PATH
+	export TZ=UTC
 }
 
 # The paper on LDMS's sampler prints no figures of its function store (section VI), so they are
@@ -180,15 +170,15 @@ says() {
 @test "svg: without gnuplot, or without an interval, there is a sentence and no plot" {
 	make_stream cpus=2 set run=1510 >stream
 	echo kept >plot.svg
-	says "the format svg needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
+	says 1 "the format svg needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
 		env PATH=/nonexistent "$TOP/build/bin/rcrstat" -r stream -f svg -o plot.svg
 	[ "$(cat plot.svg)" = kept ]
 	make_stream cpus=2 set run=10 >short
-	says "nothing to plot: no interval of 1 s is complete" rcrstat -r short -f svg
+	says 1 "nothing to plot: no interval of 1 s is complete" rcrstat -r short -f svg
 	[ ! -s out ]
 	mkdir wrong
 	printf '#!/bin/sh\nexit 3\n' >wrong/gnuplot
 	chmod +x wrong/gnuplot
-	says "gnuplot has not drawn the plot" env PATH="$PWD/wrong" "$TOP/build/bin/rcrstat" -r stream -f svg
+	says 1 "gnuplot has not drawn the plot" env PATH="$PWD/wrong" "$TOP/build/bin/rcrstat" -r stream -f svg
 	[ ! -s out ]
 }

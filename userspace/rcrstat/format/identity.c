@@ -17,9 +17,11 @@
 #include "format/identity.h"
 #include "rcr.h"
 
-static bool is_given(const struct node *node)
+/* Calls @each for an identity that was given; a default one is not printed. */
+static void visit_given(FILE *out, const struct node *node, node_each each)
 {
-	return node && node->origin == NODE_GIVEN;
+	if (node && node->origin == NODE_GIVEN)
+		node_visit(node, each, out);
 }
 
 static void print_identity_name(void *out, const char *key, const char *value)
@@ -30,8 +32,7 @@ static void print_identity_name(void *out, const char *key, const char *value)
 
 void identity_names(FILE *out, const struct node *node)
 {
-	if (is_given(node))
-		node_visit(node, print_identity_name, out);
+	visit_given(out, node, print_identity_name);
 }
 
 static void print_identity_cell(void *out, const char *key, const char *value)
@@ -42,8 +43,7 @@ static void print_identity_cell(void *out, const char *key, const char *value)
 
 void identity_cells(FILE *out, const struct node *node)
 {
-	if (is_given(node))
-		node_visit(node, print_identity_cell, out);
+	visit_given(out, node, print_identity_cell);
 }
 
 static void print_identity_words(void *out, const char *key, const char *value)
@@ -53,8 +53,7 @@ static void print_identity_words(void *out, const char *key, const char *value)
 
 void identity_heading(FILE *out, const struct node *node)
 {
-	if (is_given(node))
-		node_visit(node, print_identity_words, out);
+	visit_given(out, node, print_identity_words);
 }
 
 void identity_json(struct json *j, const struct node *node)
