@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* agent.h - pmdarcr: what it has of the latest grid tick, and the names of that. */
+/* agent.h - state of pmdarcr: the latest grid tick, and the names of its values. */
 #ifndef JOBS_AGENT_H
 #define JOBS_AGENT_H
 
@@ -157,7 +157,7 @@ void feed_read(struct agent *a);
 int feed_pause_ms(const struct agent *a);
 void feed_close(struct agent *a);
 
-/* publish.c: computes what is published of a grid tick. */
+/* publish.c: computes the values of a grid tick. */
 int publish_set(struct agent *a);
 void publish_tick(struct agent *a);
 

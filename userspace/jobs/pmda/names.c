@@ -304,8 +304,8 @@ static int build_metrics(struct agent_names *n, const struct agent *a)
 
 /**
  * names_build() - build all names from the set and the meters
- * @n: names_prepare() was called; @n->metric is replaced, and the old one must be freed by the
- *	caller after it has told libpcp_pmda
+ * @n: names_prepare() was called; @n->metric is replaced, and the caller frees the old one when
+ *	libpcp_pmda has the new one
  * @a: the agent
  *
  * Returns 0, or -1 if memory ran out.

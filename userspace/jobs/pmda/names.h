@@ -54,7 +54,7 @@ enum agent_value {
 
 /**
  * struct agent_row - a metric, or one for each event or meter
- * @value: what it is
+ * @value: which value it prints
  * @name: "rcr.set.state"; of an event, with a %s
  * @help: one sentence; likewise
  * @cluster: of its PMID

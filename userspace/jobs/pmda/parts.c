@@ -118,7 +118,7 @@ void parts_free(struct parts parts[PART_KINDS])
 
 /**
  * parts_read() - read the topology
- * @parts: filled in; what they had is freed
+ * @parts: filled in; an earlier topology is freed
  * @ncpus: number of CPUs
  * @sysfs: TOPOLOGY_ROOT, or a tree like it
  *

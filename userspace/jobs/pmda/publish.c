@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * publish.c - computes what is published of a grid tick: sums over the parts of the machine,
+ * publish.c - computes the values of a grid tick: sums over the parts of the machine,
  * statuses, and rates of the step from the grid tick before.
  *
  * A sum is that of the totals in the CPUs' latest records. Totals stand still while a counter is
- * not ok, and those of a CPU that is offline stay, so a sum grows by what was counted, and by
- * nothing else.
+ * not ok, and those of a CPU that is offline stay, so a sum grows by events that were
+ * counted, and by nothing else.
  */
 #include <math.h>
 #include <stdlib.h>

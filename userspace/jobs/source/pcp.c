@@ -86,7 +86,7 @@ static bool load_functions(void *library)
 	return true;
 }
 
-/* Loads the agent for Linux, and no other one, if it is installed: libpcp prints what it misses. */
+/* Loads the agent for Linux alone, if it is installed: libpcp complains of a missing one. */
 static bool load_linux_agent(const char *agents)
 {
 	char path[PATH_MAX], spec[PATH_MAX + 32];
