@@ -10,6 +10,7 @@
 
 #include "rcr.h"
 #include "source/source.h"
+#include "topology.h"
 
 /* True if the source has the counter: core events are those of one CPU. */
 static bool has_counter(const struct rcr_source *s, const struct rcr_counter *c)
@@ -68,22 +69,27 @@ bool local_find(const struct rcr_source *s, const char *root, char missing[SOURC
 	return r;
 }
 
+/* The totals of a sample of one CPU. */
+struct local_sample {
+	bool known;
+	uint64_t total[RCR_MAX_COUNTERS];
+	uint8_t status[RCR_MAX_COUNTERS];
+};
+
 static void add_local_values(const struct rcr_source *s, const struct rcr_set *set,
-			     const struct rcr_record *record, source_add_fn *add, void *to)
+			     unsigned int cpu, const struct local_sample *sample,
+			     source_add_fn *add, void *to)
 {
-	uint64_t total[RCR_MAX_COUNTERS] = { };
-	uint8_t status[RCR_MAX_COUNTERS] = { };
 	const struct rcr_counter *c;
 	struct source_value v;
 	unsigned int i;
 
-	rcr_record_copy(set, record, total, status);
 	for (i = 0; i < set->ncounters && i < RCR_MAX_COUNTERS; i++) {
 		c = rcr_set_counter(set, i);
-		if (!has_counter(s, c) || status[i] != RCR_STATUS_OK)
+		if (!has_counter(s, c) || sample->status[i] != RCR_STATUS_OK)
 			continue;
-		v = (struct source_value){ .value = total[i] };
-		snprintf(v.instance, sizeof(v.instance), "cpu%u", record->item.cpu);
+		v = (struct source_value){ .value = sample->total[i] };
+		snprintf(v.instance, sizeof(v.instance), "cpu%u", cpu);
 		snprintf(v.name, sizeof(v.name), "%s", c->name);
 		strcpy(v.unit, c->unit == RCR_UNIT_NANOJOULE ? "nJ" :
 		       rcr_set_is_gauge(set, i) ? "mC" : "1");
@@ -91,27 +97,64 @@ static void add_local_values(const struct rcr_source *s, const struct rcr_set *s
 	}
 }
 
-/* Samples of a CPU while the first one of another is awaited: CPUs tick a little apart. */
-#define PATIENCE 3
+/* How long a silent CPU is awaited beyond three periods, ns. */
+#define PATIENCE 1000000000ull
 
-/* The next sample of each CPU. */
+/* How many CPUs are online and sampled. */
+static unsigned int count_sampled(const struct rcr_set *set)
+{
+	static bool online[CPU_LIMIT];
+	unsigned int cpu, count = 0;
+
+	topology_online(TOPOLOGY_ROOT, online);
+	for (cpu = 0; cpu < CPU_LIMIT; cpu++)
+		count += online[cpu] && rcr_set_has_cpu(set, cpu);
+	return count;
+}
+
+/*
+ * Takes one sample of each CPU that is online, in the order in which they come. False if the set was
+ * changed meanwhile: @set is gone then.
+ */
+static bool take_local_samples(struct rcr_reader *r, const struct rcr_set *set,
+			       struct local_sample *sample)
+{
+	uint64_t patience = 3 * (uint64_t)set->period_ns + PATIENCE, give_up = 0;
+	unsigned int left = count_sampled(set);
+	const struct rcr_record *record;
+	const struct rcr_item *item;
+
+	while (left && rcr_next(r, &item, patience / 1000000) == 1) {
+		if (item->type == RCR_ITEM_SET)
+			return false;
+		if (item->type != RCR_ITEM_SAMPLE || item->cpu >= set->ncpus)
+			continue;
+		record = (const struct rcr_record *)item;
+		if (!give_up)
+			give_up = record->time + patience;
+		if (record->time > give_up)
+			break;
+		if (sample[item->cpu].known)
+			continue;
+		sample[item->cpu].known = true;
+		rcr_record_copy(set, record, sample[item->cpu].total, sample[item->cpu].status);
+		left--;
+	}
+	return true;
+}
+
+/* The next sample of each CPU, in the order of the CPUs. */
 void local_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to)
 {
 	struct rcr_reader *r = state;
 	const struct rcr_set *set = rcr_reader_set(r);
-	int timeout_ms = 3 * (set->period_ns / 1000000) + 100;
-	unsigned int *seen = calloc(set->ncpus + 1, sizeof(*seen));
-	const struct rcr_item *item;
+	struct local_sample *sample = calloc(set->ncpus, sizeof(*sample));
+	unsigned int cpu, ncpus = set->ncpus;
 
-	while (seen && rcr_next(r, &item, timeout_ms) == 1) {
-		if (item->type == RCR_ITEM_SET)
-			break;
-		if (item->type != RCR_ITEM_SAMPLE || item->cpu >= set->ncpus)
-			continue;
-		if (++seen[item->cpu] == PATIENCE)
-			break;
-		if (seen[item->cpu] == 1)
-			add_local_values(s, set, (const struct rcr_record *)item, add, to);
-	}
-	free(seen);
+	if (!sample || !take_local_samples(r, set, sample))
+		ncpus = 0;
+	for (cpu = 0; cpu < ncpus; cpu++)
+		if (sample[cpu].known)
+			add_local_values(s, set, cpu, &sample[cpu], add, to);
+	free(sample);
 }
