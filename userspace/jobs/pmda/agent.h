@@ -152,10 +152,10 @@ struct agent {
 	struct agent_meter *meter;
 };
 
-/* feed.c: reads the stream up to now. */
-void feed_read(struct agent *a);
-int feed_pause_ms(const struct agent *a);
-void feed_close(struct agent *a);
+/* records.c: reads the stream up to now. */
+void records_read(struct agent *a);
+int records_pause_ms(const struct agent *a);
+void records_close(struct agent *a);
 
 /* publish.c: computes the values of a grid tick. */
 int publish_set(struct agent *a);

@@ -99,8 +99,8 @@ static void serve_pmcd(pmdaInterface *pmda)
 	int ready;
 
 	for (;;) {
-		ready = poll(&in, 1, feed_pause_ms(&agent));
-		feed_read(&agent);
+		ready = poll(&in, 1, records_pause_ms(&agent));
+		records_read(&agent);
 		refresh_names(pmda->version.any.ext);
 		if (ready > 0 && __pmdaMainPDU(pmda) < 0)
 			return;
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
 	agent.sysfs = options.sysfs;
 	agent.align.grid = options.grid;
 	signal(SIGPIPE, SIG_IGN);
-	feed_read(&agent);
+	records_read(&agent);
 	names_prepare(&names, pmda.domain);
 	agent.renamed = false;
 	if (names_build(&names, &agent))
@@ -134,6 +134,6 @@ int main(int argc, char **argv)
 	if (pmda.status)
 		return fail("pmcd: %s", pmErrStr(pmda.status));
 	serve_pmcd(&pmda);
-	feed_close(&agent);
+	records_close(&agent);
 	return EXIT_SUCCESS;
 }

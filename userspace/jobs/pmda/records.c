@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * feed.c - reads the stream of the module, or replays a recording at the pace at which it was
+ * records.c - reads the stream of the module, or replays a recording at the pace at which it was
  * recorded.
  *
  * The stream is read once for each grid tick, shortly after it, so that the agent sleeps otherwise.
@@ -32,7 +32,7 @@ static uint64_t wall_ns(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-void feed_close(struct agent *a)
+void records_close(struct agent *a)
 {
 	rcr_close(a->reader);
 	a->reader = NULL;
@@ -43,17 +43,17 @@ void feed_close(struct agent *a)
 }
 
 /* Nothing is published until the stream can be read again. */
-static void stop_feed(struct agent *a, const char *state)
+static void stop_records(struct agent *a, const char *state)
 {
 	if (strcmp(a->state, state))
 		note("%s", state);
 	snprintf(a->state, sizeof(a->state), "%s", state);
 	a->renamed |= a->events;
 	a->events = 0;
-	feed_close(a);
+	records_close(a);
 }
 
-static void take_feed_set(struct agent *a)
+static void take_agent_set(struct agent *a)
 {
 	const struct rcr_set *set = rcr_reader_set(a->reader);
 	struct rcr_set *copy = malloc(set->item.size);
@@ -64,7 +64,7 @@ static void take_feed_set(struct agent *a)
 	free(a->set);
 	a->set = copy;
 	if (!copy || publish_set(a)) {
-		stop_feed(a, "no memory for the counter set");
+		stop_records(a, "no memory for the counter set");
 		return;
 	}
 	strcpy(a->state, "sampling");
@@ -75,23 +75,23 @@ static void take_feed_set(struct agent *a)
 		 *why ? why : strerror(set->error));
 }
 
-static void open_feed(struct agent *a)
+static void open_records(struct agent *a)
 {
 	char text[RCR_SENTENCE_LEN];
 
 	a->reader = rcr_open(a->file);
 	if (!a->reader) {
-		stop_feed(a, rcr_open_error(a->file, errno, text, sizeof(text)));
+		stop_records(a, rcr_open_error(a->file, errno, text, sizeof(text)));
 		return;
 	}
 	a->replay_at = now_ns();
 	a->replay_from = 0;
-	take_feed_set(a);
+	take_agent_set(a);
 	if (!a->file && a->reader &&
 	    (rcr_choose_items(a->reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_LOST |
 			      1ull << RCR_ITEM_SAMPLE | 1ull << RCR_ITEM_CLOCK) ||
 	     rcr_rewind(a->reader)))
-		stop_feed(a, strerror(errno));
+		stop_records(a, strerror(errno));
 }
 
 static void publish_open(struct agent *a)
@@ -100,10 +100,10 @@ static void publish_open(struct agent *a)
 	publish_tick(a);
 }
 
-static void take_feed_item(struct agent *a, const struct rcr_item *item)
+static void take_agent_item(struct agent *a, const struct rcr_item *item)
 {
 	if (item->type == RCR_ITEM_SET) {
-		take_feed_set(a);
+		take_agent_set(a);
 		return;
 	}
 	if (align_ends(&a->align, item))
@@ -124,7 +124,7 @@ static bool is_early(struct agent *a, const struct rcr_item *item)
 }
 
 /* Returns the next item that is due, or NULL. */
-static const struct rcr_item *next_feed_item(struct agent *a)
+static const struct rcr_item *next_agent_item(struct agent *a)
 {
 	const struct rcr_item *item = a->item;
 	int got = item ? 1 : rcr_next(a->reader, &item, 0);
@@ -139,37 +139,37 @@ static const struct rcr_item *next_feed_item(struct agent *a)
 		if (a->align.open)
 			publish_open(a);
 	} else if (got < 0 && errno != EINTR) {
-		stop_feed(a, errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
+		stop_records(a, errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
 	}
 	return got > 0 ? item : NULL;
 }
 
 /**
- * feed_read() - read the stream up to now, and publish each grid tick
+ * records_read() - read the stream up to now, and publish each grid tick
  * @a: the agent
  */
-void feed_read(struct agent *a)
+void records_read(struct agent *a)
 {
 	const struct rcr_item *item;
 
 	if (!a->reader)
-		open_feed(a);
-	while (a->reader && (item = next_feed_item(a)))
-		take_feed_item(a, item);
+		open_records(a);
+	while (a->reader && (item = next_agent_item(a)))
+		take_agent_item(a, item);
 	if (a->reader && !a->file && align_is_due(&a->align, wall_ns(), PATIENCE_NS))
 		publish_open(a);
 }
 
 /* Time between two readings of the stream: that of a grid tick, or a quarter of the rings. */
-static uint64_t feed_step(const struct agent *a)
+static uint64_t records_step(const struct agent *a)
 {
 	uint64_t ring = a->set->ring_records * a->set->period_ns / 4;
 
 	return ring && ring < a->align.grid ? ring : a->align.grid;
 }
 
-/* How long to sleep until feed_read() is to be called, ms. */
-int feed_pause_ms(const struct agent *a)
+/* How long to sleep until records_read() is to be called, ms. */
+int records_pause_ms(const struct agent *a)
 {
 	const struct rcr_record *record = (const struct rcr_record *)a->item;
 	uint64_t now, step, due;
@@ -186,7 +186,7 @@ int feed_pause_ms(const struct agent *a)
 	if (a->align.open)
 		return 10;
 	now = wall_ns();
-	step = feed_step(a);
+	step = records_step(a);
 	due = (now - LAG_NS) / step * step + step + LAG_NS;
 	return (due - now) / 1000000 + 1;
 }
