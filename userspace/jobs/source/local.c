@@ -113,8 +113,8 @@ static unsigned int count_sampled(const struct rcr_set *set)
 }
 
 /*
- * Takes one sample of each CPU that is online, in the order in which they come. False if the set was
- * changed meanwhile: @set is gone then.
+ * Takes one sample of each CPU that is online, in the order in which they come. False if the set
+ * was changed meanwhile: @set is gone then.
  */
 static bool take_local_samples(struct rcr_reader *r, const struct rcr_set *set,
 			       struct local_sample *sample)
