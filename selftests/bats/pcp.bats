@@ -194,8 +194,22 @@ sources_are_right() {
 	PMCD_SOCKET=$PWD/socket sources_are_right network
 	rcrjob sources >table 2>errors
 	[ ! -s errors ]
-	[ "$(grep -c "PCP's agent for Linux is not installed, and pmcd does not answer: " table)" -eq 11 ]
-	PCP_CONF=$PWD/none rcrjob sources >table 2>errors
+	[ "$(grep -c "PCP's agent for Linux cannot be loaded, and pmcd does not answer: " table)" -eq 11 ]
+	# An agent that is no library, one without its function, and no names of metrics.
+	mkdir -p none/linux
+	echo garbage >none/linux/pmda_linux.so
+	rcrjob sources >table 2>errors
+	echo 'int x;' | gcc -shared -o none/linux/pmda_linux.so -x c -
+	rcrjob sources >>table 2>>errors
+	sed "s#^PCP_VAR_DIR=.*#PCP_VAR_DIR=$PWD/none#" "$PCP/here.conf" >nameless.conf
+	PCP_CONF=$PWD/nameless.conf rcrjob sources >>table 2>>errors
+	[ ! -s errors ]
+	[ "$(grep -c "PCP's agent for Linux cannot be loaded, and pmcd does not answer: " table)" -eq 33 ]
+	gcc -shared -o none/libpcp.so.3 -x c - <<<'int x;'
+	LD_LIBRARY_PATH=$PWD/none rcrjob sources >table 2>errors
+	[ ! -s errors ]
+	[ "$(grep -c "libpcp.so.3 is of another version: it lacks functions" table)" -eq 11 ]
+	PCP_CONF=$PWD/none/none rcrjob sources >table 2>errors
 	[ ! -s errors ]
 	[ "$(grep -c "PCP is not installed: there is no pcp[.]conf" table)" -eq 11 ]
 }

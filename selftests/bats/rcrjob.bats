@@ -146,7 +146,31 @@ fields() {
 	[ "$(grep -c 'mlx5_1\|cxi1\|port_rcv_data\|mlx5_0/1.port_xmit_packets' values)" -eq 0 ]
 }
 
+@test "sources: pipes, directories, loops, what is too long or binary are absent, and never waited for" {
+	mkdir -p root/proc/fs/lustre/llite/{pipe,folder/stats,loop,long,binary,good,c1}
+	mkdir -p root/proc/sys/lnet root/sys/class/infiniband/mlx5_0/ports/1/counters/folder
+	cd root/proc/fs/lustre/llite
+	mkfifo pipe/stats "$BATS_TEST_TMPDIR"/root/{proc/sys/lnet/stats,sys/class/infiniband/mlx5_0/ports/1/counters/pipe}
+	ln -s stats loop/stats
+	printf 'snapshot_time 1.2 secs.usecs\nopen 5 samples [regs]\n' | tee good/stats >c1/stats
+	{ cat good/stats && seq -f 'op%.0f 1 samples [regs]' 1000000; } >long/stats
+	{ cat good/stats && printf 'o\0 1 samples [regs]\nwrite -1 samples [regs]\nread 18446744073709551616 samples [regs]\n'
+		head -c 100000 /dev/zero; } >binary/stats
+	# What a terminal may interpret, in UTF-8 and as a byte.
+	cp -r c1 $'raw\x9bx'
+	mv c1 $'c1\xc2\x9bx'
+	cd "$BATS_TEST_TMPDIR"
+	timeout 20 rcrjob sources --values --root root >values
+	printf 'llite\t%s\topen.samples\t5\t1\n' binary 'c1??x' good 'raw?x' | diff - values
+	rm -r root/proc/fs/lustre/llite/[!pfl]*
+	[ "$(timeout 20 rcrjob sources --root root | grep -c '^l.* present$')" -eq 1 ]
+	rm -r root/proc/fs/lustre/llite/long
+	timeout 20 rcrjob sources --root root | grep -qE '^llite .* no llite/[*]/stats that can be read'
+}
+
 @test "sources: a wrong command line is reported, with status 2" {
+	says 1 "none: No such file or directory" rcrjob sources --root none
+	says 1 "/dev/null/: Not a directory" rcrjob sources --values --root /dev/null/
 	says 2 "'rcrjob sources' has no options but --values and --root" rcrjob sources --json
 	says 2 "unexpected word 'now'" rcrjob sources now
 	says 2 "--root needs a value" rcrjob sources --root

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "message.h"
 #include "print/columns.h"
@@ -25,11 +27,11 @@ static void print_sources(const char *root)
 	columns_print(&table, true, stdout);
 }
 
-/* Names of files are printed as they are, but for characters that would break the line. */
+/* Prints a name but for bytes that break the line, or that a terminal may interpret. */
 static void print_source_word(const char *text)
 {
 	for (; *text; text++)
-		putchar((unsigned char)*text <= ' ' || *text == 127 ? '?' : *text);
+		putchar(*text <= ' ' || *text > '~' ? '?' : *text);
 }
 
 static void print_source_value(void *to, const struct source_value *v)
@@ -60,6 +62,12 @@ static void print_values(const char *root)
 
 int job_sources(const struct job_options *options)
 {
+	struct stat st;
+
+	if (*options->root && (stat(options->root, &st) || access(options->root, X_OK)))
+		return fail("%s: %s", options->root, strerror(errno));
+	if (*options->root && !S_ISDIR(st.st_mode))
+		return fail("%s: %s", options->root, strerror(ENOTDIR));
 	if (options->values)
 		print_values(options->root);
 	else

@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "file.h"
 #include "source/source.h"
@@ -48,9 +50,16 @@ unsigned int files_each(const char *folder, const char *prefix,
 	return found;
 }
 
+bool files_can_read(const char *path)
+{
+	struct stat st;
+
+	return !stat(path, &st) && S_ISREG(st.st_mode) && !access(path, R_OK);
+}
+
 char *files_text(const char *path, size_t *size)
 {
 	struct why why;
 
-	return file_read(path, size, &why);
+	return files_can_read(path) ? file_read(path, size, &why) : NULL;
 }

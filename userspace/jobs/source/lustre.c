@@ -72,7 +72,7 @@ static void visit_instance(void *to, const char *folder, const char *name)
 	size_t size;
 
 	snprintf(path, sizeof(path), "%s/%s/stats", folder, name);
-	if (access(path, R_OK))
+	if (!files_can_read(path))
 		return;
 	w->found++;
 	text = w->add ? files_text(path, &size) : NULL;
@@ -102,7 +102,7 @@ static const char *find_lnet(const char *root, char path[PATH_MAX])
 
 	for (i = 0; i < LNET_PLACES; i++) {
 		snprintf(path, PATH_MAX, "%s%s", root, lnet_places[i]);
-		if (!access(path, R_OK))
+		if (files_can_read(path))
 			return path;
 	}
 	return NULL;

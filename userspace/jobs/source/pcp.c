@@ -86,13 +86,22 @@ static bool load_functions(void *library)
 	return true;
 }
 
-/* Loads the agent for Linux alone, if it is installed: libpcp complains of a missing one. */
+/*
+ * Loads the agent for Linux alone, if it and the names of metrics are installed: libpcp complains
+ * of what is missing, and goes on without.
+ */
 static bool load_linux_agent(const char *agents)
 {
 	char path[PATH_MAX], spec[PATH_MAX + 32];
+	const char *var = pcp.get_config("PCP_VAR_DIR");
+	void *agent;
 
-	snprintf(path, sizeof(path), "%s/linux/pmda_linux.so", agents);
+	snprintf(path, sizeof(path), "%s/pmns/root", var ? var : "");
 	if (access(path, R_OK))
+		return false;
+	snprintf(path, sizeof(path), "%s/linux/pmda_linux.so", agents);
+	agent = dlopen(path, RTLD_NOW);
+	if (!agent || !dlsym(agent, "linux_init"))
 		return false;
 	snprintf(spec, sizeof(spec), "add,60,%s,linux_init", path);
 	pcp.spec_local("clear");
@@ -114,7 +123,8 @@ static void load_pcp(void)
 	setenv("PCP_DERIVED_CONFIG", "", 0);
 	library = dlopen(LIBRARY, RTLD_NOW);
 	if (!library || !load_functions(library)) {
-		snprintf(pcp.missing, sizeof(pcp.missing),
+		snprintf(pcp.missing, sizeof(pcp.missing), library ?
+			 LIBRARY " is of another version: it lacks functions" :
 			 "PCP is not installed: there is no " LIBRARY);
 		return;
 	}
@@ -130,7 +140,7 @@ static void load_pcp(void)
 	pcp.usable = status >= 0;
 	if (!pcp.usable)
 		snprintf(pcp.missing, sizeof(pcp.missing),
-			 "PCP's agent for Linux is not installed, and pmcd does not answer: %s",
+			 "PCP's agent for Linux cannot be loaded, and pmcd does not answer: %s",
 			 pcp.err_str(status, text, sizeof(text)));
 }
 

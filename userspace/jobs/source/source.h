@@ -92,7 +92,10 @@ void files_close(void *state);
 unsigned int files_each(const char *folder, const char *prefix,
 			void (*visit)(void *to, const char *folder, const char *name), void *to);
 
-/* Returns the contents of a file, to be freed; NULL if it cannot be read. */
+/* True if it is a regular file that can be read: to open a pipe would wait for its writer. */
+bool files_can_read(const char *path);
+
+/* Returns the contents of a regular file, to be freed; NULL if it cannot be read. */
 char *files_text(const char *path, size_t *size);
 
 #endif
