@@ -142,6 +142,25 @@ static void test_missing_samples(void)
 			 "align: a CPU that has not written for a second is not waited for\n");
 }
 
+static void test_first_samples(void)
+{
+	begin_grid();
+	add_status(0, 4000, 1, RCR_STATUS_OK, 0);
+	ksft_test_result(!align_is_due(&grid, AHEAD, 30 * MS),
+			 "align: the first grid tick of a set waits for CPUs that have not written yet\n");
+	begin_grid();
+	set.set.clock_monotonic = 0;
+	set.set.period_ns = 5000 * MS;
+	add_all(5000);
+	add_status(0, 10000, 1, RCR_STATUS_OK, 0);
+	add_status(1, 10000, 1, RCR_STATUS_OK, 0);
+	ksft_test_result(!align_is_due(&grid, AHEAD, 30 * MS),
+			 "align: CPUs are waited for that write each 5 s\n");
+	add_status(3, 10000, 1, RCR_STATUS_OK, 0);
+	ksft_test_result(align_is_due(&grid, AHEAD, 30 * MS),
+			 "align: their last sample ends the wait\n");
+}
+
 static void test_clock_steps(void)
 {
 	begin_grid();
@@ -154,6 +173,16 @@ static void test_clock_steps(void)
 	add_all(1008);
 	ksft_test_result(ticks == 2 && grid.now.time == AHEAD - 7200000 * MS + 1010 * MS,
 			 "align: after a step of the clock the multiples are those of the new time\n");
+	begin_grid();
+	add_all(1003);
+	add_status(0, 1010, 1, RCR_STATUS_OK, 0);
+	add_clock(1010, AHEAD - 7200000 * MS);
+	add_status(1, 1010, 1, RCR_STATUS_OK, 0);
+	add_all(1011);
+	add_all(1020);
+	add_all(1021);
+	ksft_test_result(ticks == 2 && grid.now.time == AHEAD - 7200000 * MS + 1020 * MS,
+			 "align: so they are if the clock is stepped between two samples of a grid tick\n");
 }
 
 static void test_steps(void)
@@ -199,9 +228,10 @@ static void test_sets(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(14);
+	ksft_set_plan(18);
 	test_grid_ticks();
 	test_missing_samples();
+	test_first_samples();
 	test_clock_steps();
 	test_steps();
 	test_sets();

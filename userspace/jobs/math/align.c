@@ -15,7 +15,7 @@
 
 #include "math/align.h"
 
-/* A CPU that wrote a record so long ago, and a step of the grid, is not waited for. */
+/* A CPU that wrote a record so long ago, a period and a step of the grid, is not waited for. */
 #define LATELY_NS 1000000000ull
 
 static void clear_samples(struct align_tick *t, unsigned int ncpus)
@@ -91,12 +91,16 @@ bool align_ends(const struct align *a, const struct rcr_item *item)
 	       record->tick > a->next.tick;
 }
 
-/* CPUs to wait for are those that wrote lately: others are offline, or idle and left out. */
+/*
+ * CPUs to wait for are those that wrote lately: others are offline, or idle and left out. Of a set
+ * that began lately these are all.
+ */
 static bool is_awaited(const struct align *a, unsigned int cpu)
 {
 	const struct align_sample *s = &a->next.cpu[cpu];
+	uint64_t time = s->valid ? s->time : a->set->clock_monotonic;
 
-	return s->valid && s->time + LATELY_NS + a->grid > a->next.time - a->offset;
+	return time + LATELY_NS + a->set->period_ns + a->grid > a->opened;
 }
 
 static void open_tick(struct align *a, const struct rcr_record *record, uint64_t wall)
@@ -104,6 +108,7 @@ static void open_tick(struct align *a, const struct rcr_record *record, uint64_t
 	unsigned int cpu;
 
 	a->open = true;
+	a->opened = record->time;
 	a->next.valid = true;
 	a->next.tick = record->tick;
 	a->next.time = wall;
@@ -196,7 +201,8 @@ void align_close(struct align *a)
 	memcpy(a->next.cpu, a->now.cpu, (a->ncpus + 1) * sizeof(*a->next.cpu));
 	a->next.valid = false;
 	a->open = false;
-	a->due = next_multiple(a, a->now.time);
+	/* The clock may have been stepped since then. */
+	a->due = next_multiple(a, a->opened + a->offset);
 }
 
 /* True if the CPU has a sample of that tick. */

@@ -56,6 +56,7 @@ struct align_tick {
  * @offset: wall clock minus CLOCK_MONOTONIC, ns
  * @due: the next multiple of @grid, on the wall clock, ns since 1970
  * @open: @next has its tick, and some of its samples
+ * @opened: time of that tick, CLOCK_MONOTONIC, ns
  * @missing: CPUs whose sample of the open tick is awaited
  * @before: the grid tick before @now
  * @now: the latest grid tick
@@ -71,6 +72,7 @@ struct align {
 	int64_t offset;
 	uint64_t due;
 	bool open;
+	uint64_t opened;
 	unsigned int missing;
 	struct align_tick before;
 	struct align_tick now;
