@@ -103,6 +103,8 @@ struct agent_meter {
  * @replay_at: replay: time of the start, ns
  * @state: "sampling", or why there is nothing
  * @align: the grid
+ * @places: topology of the CPUs
+ * @unplaced: CPUs of the latest grid tick whose topology could not be read
  * @parts: parts of the machine
  * @events: entries of @event
  * @event: events of the set
@@ -112,6 +114,7 @@ struct agent_meter {
  * @lost: records that were lost
  * @overruns: ticks that were missed
  * @skipped: ticks that were left out on purpose
+ * @spent: by CPU number: TSC cycles that the sampler has spent on it
  * @spent_ns: time that the sampler has spent on all CPUs, ns
  * @energy_second: second of the energy that is published
  * @renamed: the names have changed since they were built
@@ -132,6 +135,8 @@ struct agent {
 	uint64_t replay_at;
 	char state[AGENT_STATE_LEN];
 	struct align align;
+	struct part_places places;
+	unsigned int unplaced;
 	struct parts parts[PART_KINDS];
 	unsigned int events;
 	struct agent_event event[RCR_MAX_COUNTERS];
@@ -141,6 +146,7 @@ struct agent {
 	uint64_t lost;
 	uint64_t overruns;
 	uint64_t skipped;
+	uint64_t spent[CPU_LIMIT];
 	uint64_t spent_ns;
 	uint64_t energy_second;
 	bool renamed;

@@ -2,7 +2,8 @@
 /*
  * parts.c - parts of the machine, with the CPUs of each.
  *
- * A CPU that is offline has no topology: it belongs to the machine only.
+ * A CPU that is offline has no topology: it keeps the one that it had, and belongs to the machine
+ * only if it had none.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,9 @@
 /* Bits of a number within its package, and within its die. */
 #define INST_DIE	8
 #define INST_CORE	12
+
+/* Of a unit: none of its CPUs was found yet. */
+#define NOT_FOUND	(-2)
 
 static bool fits_bits(int number, unsigned int bits)
 {
@@ -30,11 +34,11 @@ static struct part part_of_cpu(unsigned int kind, unsigned int cpu, const struct
 	};
 	bool has_die = fits_bits(at->package, 30 - INST_DIE - INST_CORE) &&
 		       fits_bits(at->die, INST_DIE);
-	int die = at->package << INST_DIE | at->die;
+	int die = has_die ? at->package << INST_DIE | at->die : -1;
 	struct part p = { .inst = number[kind] };
 
 	if (kind == RCR_PLACE_DIE) {
-		p.inst = has_die ? die : -1;
+		p.inst = die;
 		snprintf(p.name, PART_NAME, "package%d/die%d", at->package, at->die);
 	} else if (kind == RCR_PLACE_CORE) {
 		p.inst = has_die && fits_bits(at->core, INST_CORE) ? die << INST_CORE | at->core :
@@ -116,30 +120,41 @@ void parts_free(struct parts parts[PART_KINDS])
 	}
 }
 
+static void update_places(struct part_places *places, unsigned int ncpus, const char *sysfs)
+{
+	static int node[CPU_LIMIT];
+	struct place at;
+	unsigned int cpu;
+
+	topology_nodes(sysfs, node);
+	for (cpu = 0; cpu < ncpus; cpu++) {
+		at = topology_place(sysfs, cpu);
+		at.node = node[cpu];
+		if (cpu >= places->known || at.package >= 0)
+			places->cpu[cpu] = at;
+	}
+	places->known = ncpus > places->known ? ncpus : places->known;
+}
+
 /**
  * parts_read() - read the topology
  * @parts: filled in; an earlier topology is freed
- * @ncpus: number of CPUs
+ * @places: brought up to date
+ * @ncpus: number of CPUs, at most CPU_LIMIT
  * @sysfs: TOPOLOGY_ROOT, or a tree like it
  *
  * Returns 0, or -1 with errno ENOMEM.
  */
-int parts_read(struct parts parts[PART_KINDS], unsigned int ncpus, const char *sysfs)
+int parts_read(struct parts parts[PART_KINDS], struct part_places *places, unsigned int ncpus,
+	       const char *sysfs)
 {
-	struct place *place = calloc(ncpus + 1, sizeof(*place));
-	static int node[CPU_LIMIT];
-	unsigned int kind, cpu;
-	int ret = place ? 0 : -1;
+	unsigned int kind;
+	int ret = 0;
 
 	parts_free(parts);
-	topology_nodes(sysfs, node);
-	for (cpu = 0; !ret && cpu < ncpus; cpu++) {
-		place[cpu] = topology_place(sysfs, cpu);
-		place[cpu].node = cpu < CPU_LIMIT ? node[cpu] : -1;
-	}
+	update_places(places, ncpus, sysfs);
 	for (kind = 0; !ret && kind < PART_KINDS; kind++)
-		ret = read_kind(&parts[kind], kind, ncpus, place);
-	free(place);
+		ret = read_kind(&parts[kind], kind, ncpus, places->cpu);
 	return ret;
 }
 
@@ -148,7 +163,7 @@ int parts_read(struct parts parts[PART_KINDS], unsigned int ncpus, const char *s
  * @parts: parts of all kinds
  * @kind: kind of the part
  * @scope: enum rcr_scope
- * @ncpus: number of CPUs
+ * @ncpus: number of CPUs, at most CPU_LIMIT
  *
  * A counter that CPUs share has one reader among them, whose count is that of all: it belongs to
  * no smaller part.
@@ -161,18 +176,26 @@ bool parts_hold_scope(const struct parts parts[PART_KINDS], unsigned int kind, u
 		[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE, [RCR_SCOPE_LLC] = RCR_PLACE_LLC,
 		[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
 	};
+	static int part_of[CPU_LIMIT];
 	const struct parts *unit;
-	unsigned int a, b;
+	unsigned int cpu;
+	int u;
 
 	if (kind == RCR_PLACE_MACHINE)
 		return true;
 	if (scope >= sizeof(unit_of) / sizeof(unit_of[0]))
 		return false;
 	unit = &parts[unit_of[scope]];
-	for (a = 0; a < ncpus; a++)
-		for (b = a + 1; b < ncpus; b++)
-			if (unit->of[a] >= 0 && unit->of[a] == unit->of[b] &&
-			    parts[kind].of[a] != parts[kind].of[b])
-				return false;
+	for (cpu = 0; cpu < unit->count; cpu++)
+		part_of[cpu] = NOT_FOUND;
+	for (cpu = 0; cpu < ncpus; cpu++) {
+		u = unit->of[cpu];
+		if (u < 0)
+			continue;
+		if (part_of[u] == NOT_FOUND)
+			part_of[u] = parts[kind].of[cpu];
+		if (part_of[u] != parts[kind].of[cpu])
+			return false;
+	}
 	return true;
 }

@@ -7,6 +7,8 @@
 
 #include <linux/rcrboard.h>
 
+#include "topology.h"
+
 /* Kinds of parts: enum rcr_place_kind. */
 #define PART_KINDS	(RCR_PLACE_CPU + 1)
 
@@ -35,7 +37,18 @@ struct parts {
 	int *of;
 };
 
-int parts_read(struct parts parts[PART_KINDS], unsigned int ncpus, const char *sysfs);
+/**
+ * struct part_places - places of all CPUs, also of those that are offline now
+ * @known: entries of @cpu
+ * @cpu: by CPU number
+ */
+struct part_places {
+	unsigned int known;
+	struct place cpu[CPU_LIMIT];
+};
+
+int parts_read(struct parts parts[PART_KINDS], struct part_places *places, unsigned int ncpus,
+	       const char *sysfs);
 void parts_free(struct parts parts[PART_KINDS]);
 int parts_find(const struct parts *p, int inst);
 bool parts_hold_scope(const struct parts parts[PART_KINDS], unsigned int kind, unsigned int scope,

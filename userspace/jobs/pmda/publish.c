@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "message.h"
 #include "pmda/agent.h"
 
 #define SECOND 1000000000ull
@@ -18,7 +19,6 @@
 static void take_agent_event(struct agent *a, unsigned int i)
 {
 	struct agent_event *e = &a->event[i];
-	unsigned int kind;
 
 	*e = (struct agent_event){
 		.counter = *rcr_set_counter(a->set, i),
@@ -26,8 +26,44 @@ static void take_agent_event(struct agent *a, unsigned int i)
 	};
 	e->energy = e->counter.unit == RCR_UNIT_NANOJOULE;
 	e->has_rates = !e->gauge && !e->energy && !rcr_set_is_slow(a->set, i);
-	for (kind = 0; kind < PART_KINDS; kind++)
-		e->whole[kind] = parts_hold_scope(a->parts, kind, e->counter.scope, a->set->ncpus);
+}
+
+/* Reads the parts of the machine, with room for a sum of each event over each of them. */
+static int publish_parts(struct agent *a)
+{
+	struct agent_event *e;
+	unsigned int kind;
+
+	a->energy_second = 0;
+	a->renamed = true;
+	if (parts_read(a->parts, &a->places, a->set->ncpus, a->sysfs))
+		return -1;
+	for (kind = 0; kind < PART_KINDS; kind++) {
+		free(a->sum[kind]);
+		a->sum[kind] = calloc(a->parts[kind].count + 1,
+				      RCR_MAX_COUNTERS * sizeof(struct agent_sum));
+		if (!a->sum[kind])
+			return -1;
+		for (e = a->event; e < a->event + a->events; e++)
+			e->whole[kind] = parts_hold_scope(a->parts, kind, e->counter.scope,
+							  a->set->ncpus);
+	}
+	return 0;
+}
+
+/* A CPU that was offline when the parts were read belongs to its own when it writes. */
+static void place_new_cpus(struct agent *a)
+{
+	const int *of = a->parts[RCR_PLACE_PACKAGE].of;
+	unsigned int cpu, unplaced = 0;
+
+	for (cpu = 0; cpu < a->align.ncpus; cpu++)
+		unplaced += of[cpu] < 0 && align_has_tick(&a->align.now, cpu);
+	if (unplaced > a->unplaced && publish_parts(a)) {
+		note("no memory for the parts of the machine");
+		exit(EXIT_FAILURE);
+	}
+	a->unplaced = unplaced;
 }
 
 /**
@@ -38,24 +74,16 @@ static void take_agent_event(struct agent *a, unsigned int i)
  */
 int publish_set(struct agent *a)
 {
-	unsigned int i, kind;
+	unsigned int i;
 
 	a->events = 0;
-	a->energy_second = 0;
-	a->renamed = true;
-	if (align_set(&a->align, a->set) || parts_read(a->parts, a->set->ncpus, a->sysfs))
+	a->unplaced = 0;
+	if (align_set(&a->align, a->set))
 		return -1;
-	for (kind = 0; kind < PART_KINDS; kind++) {
-		free(a->sum[kind]);
-		a->sum[kind] = calloc(a->parts[kind].count + 1,
-				      RCR_MAX_COUNTERS * sizeof(struct agent_sum));
-		if (!a->sum[kind])
-			return -1;
-	}
 	for (i = 0; i < a->set->ncounters && i < RCR_MAX_COUNTERS; i++)
 		take_agent_event(a, i);
 	a->events = i;
-	return 0;
+	return publish_parts(a);
 }
 
 /* Adds a CPU's total. */
@@ -165,7 +193,10 @@ static void publish_tick_times(struct agent *a)
 	a->late = 0;
 	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
 		s = &a->align.now.cpu[cpu];
-		cycles += s->valid ? s->spent : 0;
+		/* A CPU that is offline has no sample of a new set. */
+		if (s->valid)
+			a->spent[cpu] = s->spent;
+		cycles += a->spent[cpu];
 		if (align_has_tick(&a->align.now, cpu) && s->late > a->late)
 			a->late = s->late;
 	}
@@ -185,6 +216,7 @@ void publish_tick(struct agent *a)
 	unsigned int i, kind;
 	double rate;
 
+	place_new_cpus(a);
 	for (i = 0; i < a->events; i++) {
 		for (kind = 0; kind < PART_KINDS; kind++)
 			if (!a->event[i].energy || second != a->energy_second)

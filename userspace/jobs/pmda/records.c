@@ -50,6 +50,7 @@ static void stop_records(struct agent *a, const char *state)
 	snprintf(a->state, sizeof(a->state), "%s", state);
 	a->renamed |= a->events;
 	a->events = 0;
+	memset(a->spent, 0, sizeof(a->spent));
 	records_close(a);
 }
 
@@ -59,6 +60,11 @@ static void take_agent_set(struct agent *a)
 	struct rcr_set *copy = malloc(set->item.size);
 	char why[RCR_SENTENCE_LEN];
 
+	if (set->ncpus > CPU_LIMIT) {
+		free(copy);
+		stop_records(a, "the counter set has more CPUs than Linux can have");
+		return;
+	}
 	if (copy)
 		memcpy(copy, set, set->item.size);
 	free(a->set);
