@@ -291,6 +291,18 @@ seeds("words", [b"\0" + c.encode() for c in CONDITIONS] +
       [b"\5" + t for t in (b'a "b" \\', b"\xc3\xa4\n\t\x7f")])
 words("words", "> < over for below above % G k M B/s ms us min s 1e9 0-3 , \" x rate( scale( ( )")
 
+LUSTRE = b"snapshot_time 1583412345.123456789 secs.nsecs\n"
+LUSTRE_LINES = (b"read_bytes 10 samples [bytes] 4096 4194304 8388608\nopen 17 samples [regs]\n"
+                b"req_waittime\t23 samples [usec] 41 2394 7013 7437249\n")
+seeds("sources", [b"\0" + t for t in (
+    LUSTRE + LUSTRE_LINES, LUSTRE + LUSTRE_LINES[:-9], LUSTRE_LINES, b"elapsed_time 1\n" + LUSTRE_LINES + LUSTRE_LINES,
+    LUSTRE + b"open 18446744073709551616 samples [regs]\nclose -1 samples [regs]\n\0 1 samples [regs]\nx 1 samples []\n",
+    LUSTRE + b"".join(b"op%d 1 samples [regs]\n" % i for i in range(200)), b"")] +
+      [b"\1" + b" ".join(b"%d" % i for i in range(n)) + b"\n" for n in (10, 11, 12)] +
+      [b"\2" + c for c in (b"0\n", b"18446744073709551615\n", b"N/A (no PMA)\n", b"5")] +
+      [b"\3" + c for c in (b"12@1583412345.000000001\n", b"12@.\n", b"@1.1\n", b"12\n")])
+words("sources", "snapshot_time start_time elapsed_time samples [bytes] [regs] [usec] secs.nsecs 18446744073709551615 @ .")
+
 PMUS = {
     "amd_nb": (10, "0,2", {"event": "config:0-7,32-35", "umask": "config:8-15"}, {}),
     "amd_l3": (11, "0-1", {"event": "config:0-7", "umask": "config:8-15", "threadmask": "config:56-63"}, {}),
