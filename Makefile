@@ -168,6 +168,7 @@ install-pcp:
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/man/man1 Documentation/man/pmdarcr.1
 	install -D -m 755 -t $(DESTDIR)$(PMDADIR) $(O)/bin/pmdarcr userspace/system/pcp/Install userspace/system/pcp/Remove
 	install -m 644 $(addprefix userspace/system/pcp/,domain.h pmlogger.config pmns root) $(DESTDIR)$(PMDADIR)
+	install -D -m 644 userspace/system/pcp/rcrtool-pcp.tmpfiles $(DESTDIR)/usr/lib/tmpfiles.d/rcrtool-pcp.conf
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
@@ -175,7 +176,7 @@ uninstall:		## what install put there
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
-		$(DESTDIR)$(PREFIX)/share/man/man1/pmdarcr.1 \
+		$(DESTDIR)$(PREFIX)/share/man/man1/pmdarcr.1 $(DESTDIR)/usr/lib/tmpfiles.d/rcrtool-pcp.conf \
 		$(foreach page,$(MANUALS),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page))) \
 		$(addprefix $(DESTDIR)$(UNITDIR)/,$(UNITS)) $(DESTDIR)/usr/lib/sysusers.d/rcrtool.conf \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \

@@ -17,21 +17,6 @@ teardown() {
 	stop_pmcd
 }
 
-# Two packages of two cores, in one node.
-make_sysfs() {
-	local cpu dir
-	for cpu in 0 1 2 3; do
-		dir=sys/devices/system/cpu/cpu$cpu
-		mkdir -p $dir/topology $dir/cache/index0
-		echo $((cpu / 2)) | tee $dir/topology/physical_package_id >$dir/cache/index0/id
-		echo 0 >$dir/topology/die_id
-		echo $((cpu % 2)) >$dir/topology/core_id
-		echo 3 >$dir/cache/index0/level
-	done
-	mkdir -p sys/devices/system/node/node0
-	echo 0-3 >sys/devices/system/node/node0/cpulist
-}
-
 @test "--help and the manual page name the same options" {
 	same_options pmdarcr "$TOP/Documentation/man/pmdarcr.1"
 }

@@ -123,6 +123,12 @@ int rate_set(struct rate_run *r, const struct rcr_set *set)
 	return 0;
 }
 
+/* True if the event's unit is shared by CPUs of several cores. */
+bool rate_is_shared(const struct rate_event *e)
+{
+	return e->scope != RCR_SCOPE_CPU && e->scope != RCR_SCOPE_CORE;
+}
+
 /**
  * rate_has() - check whether the counts of a CPU belong to the run
  * @r: the run
@@ -134,13 +140,15 @@ int rate_set(struct rate_run *r, const struct rcr_set *set)
  */
 bool rate_has(const struct rate_run *r, unsigned int event, unsigned int cpu)
 {
-	const unsigned int *first = r->shares[r->event[event].scope].first;
+	const struct rate_event *e = &r->event[event];
+	const bool *wanted = r->machine && rate_is_shared(e) ? r->machine : r->wanted;
+	const unsigned int *first = r->shares[e->scope].first;
 	unsigned int i;
 
-	if (r->event[event].scope == RCR_SCOPE_CPU || r->wanted[cpu])
-		return r->wanted[cpu];
+	if (e->scope == RCR_SCOPE_CPU || wanted[cpu])
+		return wanted[cpu];
 	for (i = 0; i < r->ncpus; i++)
-		if (r->wanted[i] && first[i] == first[cpu])
+		if (wanted[i] && first[i] == first[cpu])
 			return true;
 	return false;
 }
@@ -342,15 +350,18 @@ static void add_unit(const struct rate_run *r, const struct rate_event *e,
 		     double *expected, double *counted)
 {
 	uint64_t time = 0, clear = 0, span = 0, own;
+	unsigned int cpu, last = e->scope == RCR_SCOPE_CPU ? leader + 1 : r->ncpus;
 	const struct rate_cell *cell;
-	unsigned int cpu;
+	bool sampled = false;
 
-	for (cpu = leader; cpu < r->ncpus; cpu++) {
+	for (cpu = leader; cpu < last; cpu++) {
 		cell = &e->cell[cpu];
 		if (unit[cpu] != leader)
 			continue;
-		own = rate_span(r, cpu) + cell->lag;
+		/* A CPU that is not sampled need not be, if another one is. */
+		own = r->cpu[cpu].first.valid ? rate_span(r, cpu) + cell->lag : 0;
 		span = own > span ? own : span;
+		sampled |= r->cpu[cpu].first.valid;
 		time += cell->time;
 		if (e->gauge)
 			sum->count = cell->count > sum->count ? cell->count : sum->count;
@@ -362,6 +373,8 @@ static void add_unit(const struct rate_run *r, const struct rate_event *e,
 			sum->cpu = cpu;
 		}
 	}
+	if (!sampled)
+		span = rate_span(r, leader);
 	sum->places++;
 	sum->counted += time > 0;
 	*expected += span;

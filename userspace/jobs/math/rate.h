@@ -105,6 +105,8 @@ struct rate_groups {
  * struct rate_run - the counts of a run
  * @ncpus: entries of arrays of CPUs
  * @wanted: by CPU number: it belongs to the run
+ * @machine: by CPU number: counters that it shares with CPUs of other cores belong to the run, too;
+ *	the caller keeps it; NULL: only those that it shares with wanted CPUs do
  * @shares: by scope: the CPUs that share a counter
  * @edge: part of the run before the first and after the last sample that is always lost, ns
  * @begin: samples before it are ignored, CLOCK_MONOTONIC, ns
@@ -125,6 +127,7 @@ struct rate_groups {
 struct rate_run {
 	unsigned int ncpus;
 	bool *wanted;
+	const bool *machine;
 	struct rate_groups shares[RATE_SCOPES];
 	uint64_t edge;
 	uint64_t begin;
@@ -167,6 +170,7 @@ int rate_init(struct rate_run *r, unsigned int ncpus);
 void rate_free(struct rate_run *r);
 int rate_set(struct rate_run *r, const struct rcr_set *set);
 void rate_add(struct rate_run *r, const struct rcr_item *item);
+bool rate_is_shared(const struct rate_event *e);
 bool rate_has(const struct rate_run *r, unsigned int event, unsigned int cpu);
 uint64_t rate_span(const struct rate_run *r, unsigned int cpu);
 bool rate_sum(const struct rate_run *r, unsigned int event, const struct rate_groups *groups,

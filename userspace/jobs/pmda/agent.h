@@ -9,6 +9,7 @@
 #include "math/align.h"
 #include "pmda/parts.h"
 #include "rcr_board.h"
+#include "runs/jobs.h"
 
 /* Statuses with a number of CPUs each: those of enum rcr_status, and any unknown one. */
 #define AGENT_STATUSES	(RCR_STATUS_MISPLACED + 2)
@@ -122,6 +123,7 @@ struct agent_meter {
  * @board_state: "present", or why there are no meters
  * @descriptions: entries of @description
  * @description: the meters
+ * @jobs: the jobs
  * @meters: entries of @meter
  * @meter: meters at places, in the order of the descriptions
  */
@@ -154,6 +156,7 @@ struct agent {
 	char board_state[AGENT_STATE_LEN];
 	unsigned int descriptions;
 	struct rcr_board_meter description[AGENT_METERS];
+	struct jobs jobs;
 	unsigned int meters;
 	struct agent_meter *meter;
 };

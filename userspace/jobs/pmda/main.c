@@ -27,9 +27,13 @@ static void refresh_names(pmdaExt *pmda)
 {
 	pmdaMetric *old = names.metric;
 
-	if (!agent.renamed)
+	if (agent.jobs.relisted)
+		names_list_jobs(&names, &agent);
+	agent.jobs.relisted = false;
+	if (!agent.renamed && !agent.jobs.renamed)
 		return;
 	agent.renamed = false;
+	agent.jobs.renamed = false;
 	if (names_build(&names, &agent)) {
 		note("no memory for the names of metrics");
 		exit(EXIT_FAILURE);
@@ -124,10 +128,13 @@ int main(int argc, char **argv)
 	agent.file = options.file;
 	agent.sysfs = options.sysfs;
 	agent.align.grid = options.grid;
+	agent.jobs.spool.dir = options.spool;
+	agent.jobs.cgroups = options.cgroups;
 	signal(SIGPIPE, SIG_IGN);
 	records_read(&agent);
 	names_prepare(&names, pmda.domain);
 	agent.renamed = false;
+	agent.jobs.renamed = false;
 	if (names_build(&names, &agent))
 		return fail("no memory for the names of metrics");
 	connect_pmda(&pmda);

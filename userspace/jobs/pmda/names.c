@@ -25,6 +25,8 @@
 
 #define OF_AGENT(VALUE, NAME, TYPE, SEM, UNITS, HELP) \
 	{ VALUE, NAME, HELP, 0, TYPE, INDOM_NONE, SEM, UNITS }
+#define OF_JOB(VALUE, LEAF, TYPE, UNITS, HELP) \
+	{ VALUE, "rcr.job." LEAF, HELP, 17, TYPE, INDOM_JOB, PM_SEM_DISCRETE, UNITS }
 #define OF_SUM(CLUSTER, KIND, INDOM) \
 	{ VALUE_SUM, "rcr." KIND ".%s", "total of %s, of each part of that kind", CLUSTER, \
 	  PM_TYPE_U64, INDOM, PM_SEM_COUNTER, COUNT }
@@ -70,6 +72,8 @@ static const struct agent_row rows[] = {
 		 "time that the sampler has spent on all CPUs, since the module was loaded"),
 	OF_AGENT(VALUE_BOARD_STATE, "rcr.board.state", PM_TYPE_STRING, PM_SEM_DISCRETE, NO_UNIT,
 		 "present, or why there are no meters"),
+	OF_AGENT(VALUE_LOST_MARKS, "rcr.lost.marks", PM_TYPE_U64, PM_SEM_COUNTER, COUNT,
+		 "marks that were overwritten before the agent had read them"),
 	OF_SUM(1, "machine", INDOM_NONE),
 	OF_SUM(2, "node", INDOM_NODE),
 	OF_SUM(3, "package", INDOM_NODE + 1),
@@ -94,6 +98,22 @@ static const struct agent_row rows[] = {
 		  "number of the rates of %s within a minute"),
 	{ VALUE_METER, "rcr.board.meter.%s", "the meter %s of the module", 16, PM_TYPE_DOUBLE,
 	  INDOM_PLACE, PM_SEM_INSTANT, NO_UNIT },
+	OF_JOB(VALUE_JOB_BEGIN, "begin", PM_TYPE_U64, NANOSECONDS, "begin of the job, since 1970"),
+	OF_JOB(VALUE_JOB_END, "end", PM_TYPE_U64, NANOSECONDS, "end of the job, since 1970"),
+	OF_JOB(VALUE_JOB_STATE, "state", PM_TYPE_STRING, NO_UNIT,
+	       "running, uncertain, ended, begun again, dropped or restarted"),
+	OF_JOB(VALUE_JOB_UID, "uid", PM_TYPE_U32, NO_UNIT, "user id of the job, if it is known"),
+	OF_JOB(VALUE_JOB_CPUS, "cpus", PM_TYPE_U32, NO_UNIT,
+	       "CPUs of the job, if its control group is known: else its totals are the machine's"),
+	OF_JOB(VALUE_JOB_SHARED, "shared", PM_TYPE_U32, NO_UNIT,
+	       "other jobs on the machine in its time: shared units counted for all of these"),
+	OF_JOB(VALUE_JOB_COMPLETE, "complete", PM_TYPE_DOUBLE, NO_UNIT,
+	       "least share of the job's time that one of its events was counted"),
+	{ VALUE_JOB_TOTAL, "rcr.job.total.%s", "total of %s of each job", 18, PM_TYPE_U64,
+	  INDOM_JOB, PM_SEM_COUNTER, COUNT },
+	{ VALUE_JOB_COMPLETENESS, "rcr.job.completeness.%s",
+	  "share of the time of each job that %s was counted", 19, PM_TYPE_DOUBLE,
+	  INDOM_JOB, PM_SEM_INSTANT, NO_UNIT },
 };
 
 /* Fills in what does not change. */
@@ -153,7 +173,7 @@ static int add_metric(struct agent_names *n, const struct agent_row *row, unsign
 	pmdaMetric *metric = reallocarray(n->metric, n->metrics + 1, sizeof(*metric));
 	struct agent_metric *user = reallocarray(n->user, n->metrics + 1, sizeof(*user));
 	unsigned int cluster = row->cluster + (e && e->energy ? CLUSTER_ENERGY : 0);
-	bool gauge = row->value == VALUE_SUM && e && e->gauge;
+	bool gauge = (row->value == VALUE_SUM || row->value == VALUE_JOB_TOTAL) && e && e->gauge;
 	pmDesc desc = {
 		.pmid = pmID_build(n->domain, cluster, item),
 		.type = row->type,
@@ -210,14 +230,68 @@ static int add_event_metrics(struct agent_names *n, const struct agent *a, unsig
 	return 0;
 }
 
+/* The first row from a value on. */
+static const struct agent_row *first_row(enum agent_value value)
+{
+	const struct agent_row *row = rows;
+
+	while (row->value < value)
+		row++;
+	return row;
+}
+
 static int add_meter_metric(struct agent_names *n, const struct agent *a, unsigned int i)
 {
-	const struct agent_row *row = &rows[sizeof(rows) / sizeof(rows[0]) - 1];
+	const struct agent_row *row = first_row(VALUE_METER);
 	int item = item_of(n, a->description[i].name, "meter");
 	char leaf[NAME_LEN];
 
 	write_leaf(leaf, a->description[i].name);
 	return item < 0 ? 0 : add_metric(n, row, i, item, leaf, NULL);
+}
+
+/* Of two events with the same leaf, the second one has no metric. */
+static bool has_job_leaf(const struct agent *a, unsigned int i, const char *leaf)
+{
+	char other[NAME_LEN];
+
+	while (i-- > 0) {
+		write_leaf(other, a->jobs.event[i].name);
+		if (!strcmp(leaf, other))
+			return true;
+	}
+	return false;
+}
+
+static int add_job_event_metrics(struct agent_names *n, const struct agent *a, unsigned int i)
+{
+	const struct job_event *j = &a->jobs.event[i];
+	struct agent_event e = { .gauge = j->gauge, .energy = j->energy };
+	int item = item_of(n, j->name, j->gauge ? "gauge" : j->energy ? "energy" : "event");
+	const struct agent_row *row;
+	char leaf[NAME_LEN];
+
+	write_leaf(leaf, j->name);
+	if (item < 0 || has_job_leaf(a, i, leaf))
+		return 0;
+	for (row = first_row(VALUE_JOB_TOTAL); row < rows + sizeof(rows) / sizeof(rows[0]); row++)
+		if (add_metric(n, row, i, item, leaf, &e))
+			return -1;
+	return 0;
+}
+
+static int add_job_metrics(struct agent_names *n, const struct agent *a)
+{
+	const struct agent_row *row;
+	unsigned int i;
+
+	for (row = first_row(VALUE_JOB_BEGIN); row->value < VALUE_JOB_TOTAL; row++)
+		if (add_metric(n, row, 0, row->value - VALUE_JOB_BEGIN, "", NULL))
+			return -1;
+	for (i = 0; i < a->jobs.events; i++)
+		if (add_job_event_metrics(n, a, i))
+			return -1;
+	return 0;
 }
 
 static void add_instance(pmdaIndom *d, int inst, const char *name)
@@ -264,6 +338,23 @@ static void add_places(struct agent_names *n, const struct agent *a)
 	}
 }
 
+/**
+ * names_list_jobs() - list the jobs as instances
+ * @n: names_prepare() was called
+ * @a: the agent
+ */
+void names_list_jobs(struct agent_names *n, const struct agent *a)
+{
+	char name[RUN_NAME_LEN];
+	unsigned int i;
+
+	clear_instances(&n->indom[INDOM_JOB]);
+	for (i = 0; i < a->jobs.runs.count; i++) {
+		run_name(name, a->jobs.runs.run[i]);
+		add_instance(&n->indom[INDOM_JOB], a->jobs.runs.run[i]->serial, name);
+	}
+}
+
 static void build_instances(struct agent_names *n, const struct agent *a)
 {
 	unsigned int i, kind;
@@ -282,6 +373,7 @@ static void build_instances(struct agent_names *n, const struct agent *a)
 	add_instance(&n->indom[INDOM_MINUTE], 0, "current");
 	add_instance(&n->indom[INDOM_MINUTE], 1, "last");
 	add_places(n, a);
+	names_list_jobs(n, a);
 }
 
 static int build_metrics(struct agent_names *n, const struct agent *a)
@@ -297,6 +389,8 @@ static int build_metrics(struct agent_names *n, const struct agent *a)
 	for (i = 0; i < a->descriptions; i++)
 		if (add_meter_metric(n, a, i))
 			return -1;
+	if (add_job_metrics(n, a))
+		return -1;
 	for (i = 0; i < n->metrics; i++)
 		n->metric[i].m_user = &n->user[i];
 	return 0;
@@ -357,6 +451,10 @@ bool names_help(const struct agent_names *n, const struct agent *a, pmID pmid, c
 			snprintf(text + len, size - len, ", nJ");
 		else if (a->event[m->index].gauge)
 			snprintf(text + len, size - len, ", millidegree Celsius");
+	} else if (m->row->value >= VALUE_JOB_TOTAL) {
+		snprintf(text, size, m->row->help, a->jobs.event[m->index].name);
+	} else if (m->row->value >= VALUE_JOB_BEGIN) {
+		snprintf(text, size, "%s", m->row->help);
 	} else {
 		meter = &a->description[m->index];
 		len = snprintf(text, size, m->row->help, meter->name);

@@ -15,6 +15,7 @@ enum agent_indom {
 	INDOM_STATUS,
 	INDOM_MINUTE,
 	INDOM_PLACE,
+	INDOM_JOB,
 	INDOMS,
 	INDOM_NONE = INDOMS,
 	INDOM_ITEMS = 100,		/* numbers of events, which outlast the agent */
@@ -38,6 +39,7 @@ enum agent_value {
 	VALUE_LOST_SKIPPED,
 	VALUE_COST_TIME,
 	VALUE_BOARD_STATE,
+	VALUE_LOST_MARKS,
 	/* From here on: of an event. */
 	VALUE_SUM,
 	VALUE_NOTOK,
@@ -50,10 +52,20 @@ enum agent_value {
 	VALUE_WITHIN_COUNT,
 	/* Of a meter. */
 	VALUE_METER,
+	/* From here on: of a job. */
+	VALUE_JOB_BEGIN,
+	VALUE_JOB_END,
+	VALUE_JOB_STATE,
+	VALUE_JOB_UID,
+	VALUE_JOB_CPUS,
+	VALUE_JOB_SHARED,
+	VALUE_JOB_COMPLETE,
+	VALUE_JOB_TOTAL,
+	VALUE_JOB_COMPLETENESS,
 };
 
 /**
- * struct agent_row - a metric, or one for each event or meter
+ * struct agent_row - a metric, or one for each event, meter, or event of a job
  * @value: which value it prints
  * @name: "rcr.set.state"; of an event, with a %s
  * @help: one sentence; likewise
@@ -77,7 +89,7 @@ struct agent_row {
 /**
  * struct agent_metric - a metric that has a name
  * @row: its row
- * @index: of its event or meter
+ * @index: of its event, meter, or event of jobs
  */
 struct agent_metric {
 	const struct agent_row *row;
@@ -103,6 +115,7 @@ struct agent_names {
 };
 
 void names_prepare(struct agent_names *n, unsigned int domain);
+void names_list_jobs(struct agent_names *n, const struct agent *a);
 int names_build(struct agent_names *n, const struct agent *a);
 bool names_help(const struct agent_names *n, const struct agent *a, pmID pmid, char *text,
 		size_t size);

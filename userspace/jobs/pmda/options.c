@@ -8,6 +8,8 @@
 #include "message.h"
 #include "parse/period.h"
 #include "pmda/options.h"
+#include "runs/job_cpus.h"
+#include "runs/spool.h"
 #include "topology.h"
 
 /* pmcd numbers agents below this. */
@@ -17,6 +19,8 @@
 
 enum {
 	OPTION_SYSFS = 256,
+	OPTION_SPOOL,
+	OPTION_CGROUPS,
 };
 
 static const char help[] =
@@ -29,6 +33,9 @@ static const char help[] =
 	"  -g, --grid TIME       distance of the instants, on the wall clock (1s)\n"
 	"  -l, --log FILE        log file (rcr.log)\n"
 	"  -U, --user USER       user to run as, with the group rcrtool, if root started it (pcp)\n"
+	"      --cgroups DIR         look for control groups of jobs in DIR instead of /sys/fs/cgroup\n"
+	"      --spool DIR           keep the cards of jobs in DIR instead of\n"
+	"                            /var/spool/rcrtool/jobs; with -f there are none without it\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
@@ -74,6 +81,12 @@ static int parse_agent_option(struct agent_options *o, int option, const char *t
 	case OPTION_SYSFS:
 		o->sysfs = text;
 		return EXIT_SUCCESS;
+	case OPTION_SPOOL:
+		o->spool = text;
+		return EXIT_SUCCESS;
+	case OPTION_CGROUPS:
+		o->cgroups = text;
+		return EXIT_SUCCESS;
 	case ':':
 		return wrong("%s needs a value", text);
 	case '?':
@@ -87,11 +100,13 @@ static int parse_agent_option(struct agent_options *o, int option, const char *t
 int agent_options_parse(struct agent_options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
+		{ "cgroups", required_argument, NULL, OPTION_CGROUPS },
 		{ "domain", required_argument, NULL, 'd' },
 		{ "file", required_argument, NULL, 'f' },
 		{ "grid", required_argument, NULL, 'g' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "log", required_argument, NULL, 'l' },
+		{ "spool", required_argument, NULL, OPTION_SPOOL },
 		{ "sysfs", required_argument, NULL, OPTION_SYSFS },
 		{ "user", required_argument, NULL, 'U' },
 		{ "version", no_argument, NULL, 'V' },
@@ -102,6 +117,7 @@ int agent_options_parse(struct agent_options *o, int argc, char **argv)
 
 	*o = (struct agent_options){
 		.domain = 300, .grid = 1000000000, .user = "pcp", .sysfs = TOPOLOGY_ROOT,
+		.cgroups = JOB_CGROUPS,
 	};
 	opterr = 0;
 	while (!status && (option = getopt_long(argc, argv, ":d:f:g:hl:U:V", longs, NULL)) >= 0) {
@@ -110,5 +126,7 @@ int agent_options_parse(struct agent_options *o, int argc, char **argv)
 	}
 	if (!status && optind < argc)
 		return wrong("unexpected word '%s'", argv[optind]);
+	if (!o->file && !o->spool)
+		o->spool = SPOOL_DIRECTORY;
 	return status;
 }

@@ -13,6 +13,8 @@
  * @log: log file; NULL: rcr.log
  * @user: user to run as, if root has started it
  * @sysfs: where the topology is read
+ * @spool: directory of the cards; NULL: there are none
+ * @cgroups: where control groups are mounted
  */
 struct agent_options {
 	unsigned int domain;
@@ -21,6 +23,8 @@ struct agent_options {
 	const char *log;
 	const char *user;
 	const char *sysfs;
+	const char *spool;
+	const char *cgroups;
 };
 
 int agent_options_parse(struct agent_options *o, int argc, char **argv);

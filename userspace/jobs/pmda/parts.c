@@ -158,6 +158,18 @@ int parts_read(struct parts parts[PART_KINDS], struct part_places *places, unsig
 	return ret;
 }
 
+/* The parts whose CPUs share a counter; NULL: the scope is not known. */
+const struct parts *parts_of_scope(const struct parts parts[PART_KINDS], unsigned int scope)
+{
+	static const enum rcr_place_kind unit_of[] = {
+		[RCR_SCOPE_CPU] = RCR_PLACE_CPU, [RCR_SCOPE_DIE] = RCR_PLACE_DIE,
+		[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE, [RCR_SCOPE_LLC] = RCR_PLACE_LLC,
+		[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
+	};
+
+	return scope < sizeof(unit_of) / sizeof(unit_of[0]) ? &parts[unit_of[scope]] : NULL;
+}
+
 /**
  * parts_hold_scope() - check whether parts have units of a scope whole
  * @parts: parts of all kinds
@@ -171,21 +183,15 @@ int parts_read(struct parts parts[PART_KINDS], struct part_places *places, unsig
 bool parts_hold_scope(const struct parts parts[PART_KINDS], unsigned int kind, unsigned int scope,
 		      unsigned int ncpus)
 {
-	static const enum rcr_place_kind unit_of[] = {
-		[RCR_SCOPE_CPU] = RCR_PLACE_CPU, [RCR_SCOPE_DIE] = RCR_PLACE_DIE,
-		[RCR_SCOPE_PACKAGE] = RCR_PLACE_PACKAGE, [RCR_SCOPE_LLC] = RCR_PLACE_LLC,
-		[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
-	};
+	const struct parts *unit = parts_of_scope(parts, scope);
 	static int part_of[CPU_LIMIT];
-	const struct parts *unit;
 	unsigned int cpu;
 	int u;
 
 	if (kind == RCR_PLACE_MACHINE)
 		return true;
-	if (scope >= sizeof(unit_of) / sizeof(unit_of[0]))
+	if (!unit)
 		return false;
-	unit = &parts[unit_of[scope]];
 	for (cpu = 0; cpu < unit->count; cpu++)
 		part_of[cpu] = NOT_FOUND;
 	for (cpu = 0; cpu < ncpus; cpu++) {

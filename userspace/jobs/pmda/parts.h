@@ -50,6 +50,7 @@ struct part_places {
 int parts_read(struct parts parts[PART_KINDS], struct part_places *places, unsigned int ncpus,
 	       const char *sysfs);
 void parts_free(struct parts parts[PART_KINDS]);
+const struct parts *parts_of_scope(const struct parts parts[PART_KINDS], unsigned int scope);
 int parts_find(const struct parts *p, int inst);
 bool parts_hold_scope(const struct parts parts[PART_KINDS], unsigned int kind, unsigned int scope,
 		      unsigned int ncpus);

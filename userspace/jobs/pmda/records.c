@@ -52,6 +52,26 @@ static void stop_records(struct agent *a, const char *state)
 	a->events = 0;
 	memset(a->spent, 0, sizeof(a->spent));
 	records_close(a);
+	jobs_finish(&a->jobs, wall_ns());
+}
+
+/* Finds the CPUs that share the counters of each scope. */
+static void share_counters(struct agent *a)
+{
+	unsigned int scope, cpu, first, ncpus = a->set->ncpus;
+	const struct parts *unit;
+
+	ncpus = ncpus < CPU_LIMIT ? ncpus : CPU_LIMIT;
+	for (scope = 0; scope < RATE_SCOPES; scope++) {
+		unit = parts_of_scope(a->parts, scope);
+		for (cpu = 0; cpu < ncpus; cpu++) {
+			for (first = 0; first < cpu; first++)
+				if (!unit || (unit->of[cpu] >= 0 &&
+					      unit->of[first] == unit->of[cpu]))
+					break;
+			a->jobs.runs.share[scope][cpu] = first;
+		}
+	}
 }
 
 static void take_agent_set(struct agent *a)
@@ -73,6 +93,8 @@ static void take_agent_set(struct agent *a)
 		stop_records(a, "no memory for the counter set");
 		return;
 	}
+	share_counters(a);
+	jobs_set(&a->jobs, a->set, wall_ns());
 	strcpy(a->state, "sampling");
 	if (!set->error)
 		return;
@@ -92,10 +114,12 @@ static void open_records(struct agent *a)
 	}
 	a->replay_at = now_ns();
 	a->replay_from = 0;
+	spool_source(&a->jobs.spool, a->file);
 	take_agent_set(a);
 	if (!a->file && a->reader &&
 	    (rcr_choose_items(a->reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_LOST |
-			      1ull << RCR_ITEM_SAMPLE | 1ull << RCR_ITEM_CLOCK) ||
+			      1ull << RCR_ITEM_MARK | 1ull << RCR_ITEM_SAMPLE |
+			      1ull << RCR_ITEM_CLOCK) ||
 	     rcr_rewind(a->reader)))
 		stop_records(a, strerror(errno));
 }
@@ -104,6 +128,7 @@ static void publish_open(struct agent *a)
 {
 	align_close(&a->align);
 	publish_tick(a);
+	jobs_tick(&a->jobs, wall_ns());
 }
 
 static void take_agent_item(struct agent *a, const struct rcr_item *item)
@@ -115,6 +140,7 @@ static void take_agent_item(struct agent *a, const struct rcr_item *item)
 	if (align_ends(&a->align, item))
 		publish_open(a);
 	align_add(&a->align, item);
+	jobs_add(&a->jobs, item);
 }
 
 /* True if an item of a recording is in the future. */
@@ -144,6 +170,7 @@ static const struct rcr_item *next_agent_item(struct agent *a)
 		strcpy(a->state, "the recording has ended");
 		if (a->align.open)
 			publish_open(a);
+		jobs_finish(&a->jobs, wall_ns());
 	} else if (got < 0 && errno != EINTR) {
 		stop_records(a, errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
 	}

@@ -63,6 +63,8 @@ static int agent_value(const struct agent *a, enum agent_value value, pmAtomValu
 		return set_text(atom, a->set->source);
 	case VALUE_LOST_RECORDS:
 		return set_u64(atom, a->lost);
+	case VALUE_LOST_MARKS:
+		return set_u64(atom, a->jobs.runs.lost_marks);
 	case VALUE_LOST_OVERRUNS:
 		return set_u64(atom, a->overruns);
 	case VALUE_LOST_SKIPPED:
@@ -129,11 +131,52 @@ static int meter_value(const struct agent *a, unsigned int description, unsigned
 	return PMDA_FETCH_NOVALUES;
 }
 
+static int job_total_value(const struct agent *a, const struct agent_metric *m,
+			   const struct run *run, pmAtomValue *atom)
+{
+	const struct run_total *total = jobs_total(run, &a->jobs.event[m->index]);
+
+	if (!total)
+		return PMDA_FETCH_NOVALUES;
+	if (m->row->value == VALUE_JOB_COMPLETENESS)
+		return set_double(atom, total->completeness);
+	return total->known ? set_u64(atom, total->count) : PMDA_FETCH_NOVALUES;
+}
+
+static int job_value(const struct agent *a, const struct agent_metric *m, unsigned int inst,
+		     pmAtomValue *atom)
+{
+	const struct run *run = runs_find(&a->jobs.runs, inst);
+
+	if (!run)
+		return PM_ERR_INST;
+	switch (m->row->value) {
+	case VALUE_JOB_BEGIN:
+		return set_u64(atom, run->begin_wall);
+	case VALUE_JOB_END:
+		return run->end == UINT64_MAX ? PMDA_FETCH_NOVALUES : set_u64(atom, run->end_wall);
+	case VALUE_JOB_STATE:
+		return set_text(atom, run_state_name(run));
+	case VALUE_JOB_UID:
+		return run->has_uid ? set_u32(atom, run->uid) : PMDA_FETCH_NOVALUES;
+	case VALUE_JOB_CPUS:
+		return run->cpus ? set_u32(atom, run->cpus) : PMDA_FETCH_NOVALUES;
+	case VALUE_JOB_SHARED:
+		return set_u32(atom, run->shared);
+	case VALUE_JOB_COMPLETE:
+		return set_double(atom, run_completeness(run));
+	default:
+		return job_total_value(a, m, run, atom);
+	}
+}
+
 int value_of_metric(const struct agent *a, const struct agent_metric *m, unsigned int inst,
 		    pmAtomValue *atom)
 {
 	if (m->row->value < VALUE_SUM)
 		return agent_value(a, m->row->value, atom);
+	if (m->row->value >= VALUE_JOB_BEGIN)
+		return job_value(a, m, inst, atom);
 	if (!a->align.now.valid)
 		return PMDA_FETCH_NOVALUES;
 	if (m->row->value < VALUE_METER)

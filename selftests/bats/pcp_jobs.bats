@@ -1,0 +1,172 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# Jobs in pmdarcr: totals between marks, and cards. job_totals.py is the oracle.
+
+bats_require_minimum_version 1.5.0
+load says
+load pcp
+
+setup() {
+	use_built
+	PATH=$TOP/build/unit:$PATH
+}
+
+teardown() {
+	stop_pmcd
+}
+
+# replay OPTION...: replays the file "stream", to its end.
+replay() {
+	rm -f socket
+	start_pmcd -f "$PWD/stream" -g 100ms "$@"
+	wait_until has_ended
+}
+
+has_ended() {
+	[ "$(fetched rcr.set.state)" = "rcr.set.state - the recording has ended" ]
+}
+
+# jobs_are_right [NAME=CPUS]...: what is fetched is what the stream has.
+jobs_are_right() {
+	python3 "$BATS_TEST_DIRNAME/job_totals.py" stream "$@" | sort >expected
+	fetched rcr.job >values
+	grep -E '^rcr.job.(begin|end|total)' values | sort >got
+	diff expected got
+}
+
+@test "jobs: begin, end and totals are those of the marks and records, to the digit" {
+	use_pcp
+	make_stream cpus=4 set run=200 begin=4711 run=310 begin=b run=100 end=4711 run=100 begin=4711 run=50 \
+		end=b end=4711 begin=short end=short begin=open run=400 >stream
+	replay
+	jobs_are_right
+	[ "$(grep -c '^rcr.job.total' got)" -eq 24 ]
+	grep '^rcr.job.state' values | cut -d' ' -f2- | sort >states
+	diff states <(printf '%s\n' '4711 ended' '4711.2 ended' 'b ended' 'open running' 'short ended')
+	grep -x 'rcr.job.complete short 0' values
+	[ "$(grep '^rcr.job.complete ' values | grep -c ' 1$')" -eq 4 ]
+	[ "$(awk '$1 == "rcr.job.shared"' values | cut -d' ' -f2- | sort | xargs)" = "4711 1 4711.2 1 b 2 open 0 short 0" ]
+}
+
+@test "jobs: marks that make no sense, and ids of any bytes" {
+	use_pcp
+	long=$(printf 'x%.0s' {1..60})/$(printf '\001\033[7m"\\%.0s' {1..10})
+	long=${long:0:126}%
+	[ ${#long} -eq 127 ]
+	make_stream cpus=4 set run=100 end=none begin=twice run=100 begin=twice run=100 end=twice end=twice \
+		begin=../../etc/passwd 'begin=a b' run=100 "begin=$long" run=50 end=../../etc/passwd "end=$long" \
+		'end=a b' lost-marks=70 begin=after run=100 >stream
+	mkdir -m 777 spool
+	replay --spool "$PWD/spool"
+	python3 "$BATS_TEST_DIRNAME/job_totals.py" stream | grep -v x%2F >expected
+	fetched rcr.job rcr.lost.marks >values
+	[ "$(grep -c ' %2E%2E%2F%2E%2E%2Fetc%2Fpasswd ' values)" -gt 15 ]
+	grep -q '^rcr.job.state twice begun again$' values
+	grep -q '^rcr.job.state twice.2 ended$' values
+	grep -qx 'rcr.lost.marks - 70' values
+	grep -q 'an end mark of a job without a begin mark was ignored' rcr.log
+	# Of the long one the beginning and a hash.
+	grep '^rcr.job.state x' values >state
+	grep -Ex 'rcr.job.state x{60}%2F%01%1B%5B7m.{10,}~[0-9a-f]{16} ended' state
+	find . -newer stream -name '*passwd*' | grep -Ex './spool/%2E%2E%2F%2E%2E%2Fetc%2Fpasswd[.][0-9]*[.]json'
+	# Each card is JSON that has the id, and the totals that are fetched.
+	python3 - "$long" <<-'END'
+		import json, os, sys
+		cards = [json.load(open("spool/" + name)) for name in os.listdir("spool")]
+		ids = sorted(card["id"] for card in cards)
+		assert ids == sorted(["twice", "twice", "../../etc/passwd", "a b", sys.argv[1], "after"]), ids
+		values = {}
+		for line in open("values"):
+		    metric, name, value = line.rstrip("\n").split(" ", 2)
+		    values[metric, name] = value
+		compared = 0
+		for card in cards:
+		    assert card["rcrtool_job"] == 1
+		    assert card["state"] == values["rcr.job.state", card["name"]]
+		    if card["state"] == "running":
+		        continue
+		    for event in card["events"]:
+		        assert str(event["total"]) == values["rcr.job.total." + event["name"], card["name"]]
+		        compared += 1
+		assert compared == 30, compared
+	END
+}
+
+@test "jobs: a change of the set, a foreign counter and a CPU that goes offline lower the completeness" {
+	use_pcp
+	make_sysfs
+	make_stream cpus=4 scope=3:2 owner=3:0 owner=3:2 set run=100 begin=clear run=500 end=clear begin=other foreign=1:1 run=500 foreign=1:1 \
+		end=other begin=offline run=300 silent=3 run=700 end=offline silent=3 begin=sets run=500 name=0:DATA_CACHE:ALL next \
+		run=500 end=sets run=100 >stream
+	mkdir -p group/cpuset/slurm/uid_4321/job_clear group/system.slice/n17_slurmstepd.scope/job_offline
+	echo 0-1,9 >group/cpuset/slurm/uid_4321/job_clear/cpuset.effective_cpus
+	echo 2-3 >group/system.slice/n17_slurmstepd.scope/job_offline/cpuset.cpus.effective
+	replay --sysfs "$PWD/sys" --cgroups "$PWD/group"
+	jobs_are_right clear=0,1 offline=2,3
+	grep -qx 'rcr.job.uid clear 4321' values
+	[ "$(grep -c '^rcr.job.cpus [a-z]* 2$' values)" -eq 2 ]
+	grep -qx 'rcr.job.complete clear 1' values
+	awk '$1 == "rcr.job.completeness.TOT_INS" && $2 == "other" { share = $3 } END { print share; exit !(share > 0.7 && share < 0.8) }' values
+	awk '$1 == "rcr.job.completeness.TOT_CYC" && $2 == "offline" { share = $3 } END { print share; exit !(share > 0.6 && share < 0.7) }' values
+	awk '$1 == "rcr.job.completeness.TOT_CYC" && $2 == "sets" { share = $3 } END { print share; exit !(share > 0.4 && share < 0.6) }' values
+	awk '$1 == "rcr.job.completeness.TOT_INS" && $2 == "sets" { share = $3 } END { print share; exit !(share > 0.9 && share < 1) }' values
+}
+
+# has_card NAME
+has_card() {
+	find spool -name "$1.*.json" | grep -q .
+}
+
+@test "jobs: after SIGKILL of pmcd and the agent within a job its total is right" {
+	use_pcp
+	make_stream cpus=4 set run=100 begin=done run=400 end=done begin=4711 run=6000 end=4711 run=200 >stream
+	mkdir -m 777 spool
+	rm -f socket
+	start_pmcd -f "$PWD/stream" -g 100ms --spool "$PWD/spool"
+	wait_until has_card 4711
+	agent=$(pgrep -P "$PMCD" pmdarcr)
+	kill -KILL "$agent" "$PMCD"
+	grep -q '"state": "running"' spool/4711.*.json
+	# What is left has neither the begin nor the records after it: the card has these.
+	python3 - <<-'END'
+		import struct
+		data = open("stream", "rb").read()
+		out, at = bytearray(), 0
+		while at < len(data):
+		    size, kind = struct.unpack_from("=IH", data, at)
+		    time, = struct.unpack_from("=Q", data, at + (24 if kind == 4 else 32))
+		    if kind == 1 or time > 5000000000:
+		        out += data[at:at + size]
+		    at += size
+		open("rest", "wb").write(out)
+	END
+	mv stream whole
+	mv rest stream
+	replay --spool "$PWD/spool"
+	mv stream rest
+	mv whole stream
+	jobs_are_right
+	grep -qx 'rcr.job.complete 4711 1' values
+	[ "$(find spool -name '4711.*' | wc -l)" -eq 1 ]
+	grep -q '"state": "ended"' spool/4711.*.json
+}
+
+@test "jobs: a spool that cannot be written is logged once, and the metrics are there" {
+	use_pcp
+	make_stream cpus=4 set run=100 begin=a run=200 end=a begin=b run=300 end=b run=100 >stream
+	replay --spool "$PWD/none"
+	jobs_are_right
+	[ "$(grep -c 'no cards of jobs are written until this is mended' rcr.log)" -eq 1 ]
+	# Nor is anything made of files that are no cards.
+	mkdir -m 777 spool
+	echo '{"rcrtool_job": 1, "name": "' >spool/a.1.json
+	head -c 3000 /dev/urandom >spool/b.1.json
+	ln -s /etc/passwd spool/c.1.json
+	mkfifo spool/d.1.json
+	kill "$PMCD"
+	wait "$PMCD" || true
+	replay --spool "$PWD/spool"
+	jobs_are_right
+	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 4 ]
+}

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_card.c - cards of runs: what is written is read again, and nothing else.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKER_CPUS 4
+#define MAKER_COUNTERS 2
+#include "ksft.h"
+#include "runs/card.h"
+#include "stream_maker.h"
+
+#define TINY (1 / 1e12)
+
+static const struct card_source here = { "boot-1", 17 };
+static struct made_set set;
+static struct runs runs;
+static char *card;
+
+static void set_runs(struct runs *r)
+{
+	unsigned int scope, cpu;
+
+	for (scope = 0; scope < RATE_SCOPES; scope++)
+		for (cpu = 0; cpu < MAKER_CPUS; cpu++)
+			r->share[scope][cpu] = cpu;
+	runs_set(r, &set.set);
+}
+
+static void add_mark(struct runs *r, enum rcr_mark_kind kind, uint64_t us, uint64_t position,
+		     const char *id)
+{
+	struct rcr_mark m = make_mark(us * 1000, kind, id);
+
+	m.position = position;
+	runs_add(r, &m.item);
+}
+
+static void add_ticks(struct runs *r, uint64_t from_ms, uint64_t to_ms, uint64_t changes)
+{
+	struct made_record record;
+	unsigned int cpu;
+	uint64_t ms;
+
+	for (ms = from_ms; ms <= to_ms; ms++)
+		for (cpu = 0; cpu < MAKER_CPUS; cpu++) {
+			record = make_sample(cpu, ms, ms * 1000 * (cpu + 1), ms * 10 * (cpu + 1));
+			record.record.changes = changes;
+			if (cpu != 2)
+				runs_add(r, &record.record.item);
+		}
+}
+
+/* A card of the latest run. */
+static void write_latest(void)
+{
+	size_t size;
+	FILE *out;
+
+	free(card);
+	out = open_memstream(&card, &size);
+	runs_update(&runs, runs.run[runs.count - 1]);
+	card_write(out, &runs, runs.run[runs.count - 1], &here);
+	fclose(out);
+}
+
+/* A run from the 11th to the 20th millisecond, on CPUs 0 and 3. */
+static void begin_runs(const char *id)
+{
+	runs_free(&runs);
+	set = make_set();
+	set_runs(&runs);
+	runs.serial = 5;
+	add_ticks(&runs, 1, 10, 3);
+	add_mark(&runs, RCR_MARK_BEGIN, 10500, 0, id);
+	add_ticks(&runs, 11, 20, 3);
+	runs.run[0]->rate->wanted[1] = false;
+	runs.run[0]->cpus = 2;
+	runs.run[0]->has_uid = true;
+	runs.run[0]->uid = 4321;
+	runs.run[0]->shared = 3;
+}
+
+/* As a program that is started again: nothing but the set and the card. */
+static struct run *restart_runs(const struct card_source *source)
+{
+	runs_free(&runs);
+	set_runs(&runs);
+	return card_read(card, &runs, source);
+}
+
+static bool total_is(const struct run *run, unsigned int event, uint64_t count, double completeness)
+{
+	const struct run_total *t = event < run->totals ? &run->total[event] : NULL;
+	double off = t ? t->completeness - completeness : 1;
+
+	if (t && t->known && t->count == count && off * off < TINY)
+		return true;
+	ksft_print_msg("%llu, %f, %s\n", t ? (unsigned long long)t->count : 0,
+		       t ? t->completeness : -1, t ? t->reason : "none");
+	return false;
+}
+
+static void test_continued(void)
+{
+	struct run *run;
+	char *text;
+
+	begin_runs("4711");
+	write_latest();
+	run = restart_runs(&here);
+	ksft_test_result(run && !strcmp(run->id, "4711") && run->serial == 5 && run->number == 1 &&
+			 run->cpus == 2 && run->has_uid && run->uid == 4321 && run->shared == 3 &&
+			 run->begin_wall == 1700000000010500000ull && run->state == RUN_RUNNING &&
+			 !run->uncertain && runs.serial == 6,
+			 "card: a run that has not ended is what it was\n");
+	text = card;
+	card = NULL;
+	write_latest();
+	ksft_test_result(!strcmp(text, card), "card: a card of it is the same one\n");
+	free(text);
+	/* What is there again, and then what is new. */
+	add_mark(&runs, RCR_MARK_BEGIN, 10500, 0, "4711");
+	add_ticks(&runs, 15, 20, 3);
+	add_ticks(&runs, 31, 40, 3);
+	add_mark(&runs, RCR_MARK_END, 40500, 1, "4711");
+	add_ticks(&runs, 41, 41, 3);
+	ksft_test_result(runs.count == 1 && run->state == RUN_ENDED && !run->uncertain &&
+			 total_is(run, 0, 29 * 5000, 1) && total_is(run, 1, 29 * 50, 1),
+			 "card: its totals are those from its begin, though records between are missing\n");
+	write_latest();
+	run = restart_runs(&here);
+	ksft_test_result(run && run->state == RUN_ENDED && !run->rate && !runs.opens &&
+			 run->end_wall == 1700000000040500000ull && total_is(run, 0, 29 * 5000, 1),
+			 "card: a run that has ended has its totals\n");
+	add_mark(&runs, RCR_MARK_BEGIN, 10500, 0, "4711");
+	add_mark(&runs, RCR_MARK_END, 40500, 1, "4711");
+	ksft_test_result(runs.count == 1 && !runs.strays,
+			 "card: its marks, when they are read again, are no other run\n");
+}
+
+static void test_changes(void)
+{
+	struct run *run;
+
+	begin_runs("a");
+	write_latest();
+	run = restart_runs(&here);
+	add_ticks(&runs, 31, 40, 5);
+	runs_sync(&runs);
+	ksft_test_result(run && total_is(run, 0, 29 * 5000, 18 / 29.0) &&
+			 !strcmp(run->total[0].reason, "gap on CPU 0"),
+			 "card: if a status has changed meanwhile that time does not count as complete\n");
+	begin_runs("a");
+	write_latest();
+	run = restart_runs(&here);
+	add_mark(&runs, RCR_MARK_TEXT, 30500, 2, "");
+	ksft_test_result(run && run->uncertain,
+			 "card: if marks are missing meanwhile the run is uncertain\n");
+}
+
+static void test_elsewhere(void)
+{
+	const struct card_source reloaded = { "boot-1", 18 }, rebooted = { "boot-2", 17 };
+	struct run *run;
+
+	begin_runs("a");
+	write_latest();
+	run = restart_runs(&reloaded);
+	/* Totals begin anew. */
+	add_ticks(&runs, 21, 30, 3);
+	runs_sync(&runs);
+	ksft_test_result(run && run->uncertain && total_is(run, 0, 18 * 5000, 18 / 19.0),
+			 "card: after the module was loaded again the counts are those of both times\n");
+	run = restart_runs(&rebooted);
+	ksft_test_result(run && run->state == RUN_RESTARTED && total_is(run, 0, 9 * 5000, 1) &&
+			 run->end_wall == 1700000000020000000ull && !runs.opens,
+			 "card: after the machine was restarted a run ends with its last record\n");
+	add_mark(&runs, RCR_MARK_BEGIN, 500, 0, "a");
+	ksft_test_result(runs.count == 2 && runs.run[1]->number == 2 && runs.opens == 1,
+			 "card: the same job is another run then, though this clock is earlier\n");
+}
+
+static void test_ids(void)
+{
+	char id[RCR_MARK_LEN];
+	unsigned int i, same = 0;
+	struct run *run;
+
+	for (i = 1; i + RCR_MARK_LEN < 256 + RCR_MARK_LEN; i++) {
+		snprintf(id, sizeof(id), "x%c%c\"\\,\n%c}", i, 255 - i ? 255 - i : 1, i);
+		begin_runs(id);
+		write_latest();
+		run = restart_runs(&here);
+		same += run && !strcmp(run->id, id) && !strchr(strchr(card, 'x'), i < ' ' && i != '\n' ? (int)i : 1);
+	}
+	ksft_test_result(same == 255, "card: an id of any bytes is the same again, and no byte of it is a control\n");
+	memset(id, '"', sizeof(id) - 1);
+	id[sizeof(id) - 1] = 0;
+	begin_runs(id);
+	write_latest();
+	run = restart_runs(&here);
+	ksft_test_result(run && !strcmp(run->id, id), "card: so is one of 127 quotes\n");
+}
+
+/* True if a text is refused and nothing is left of it. */
+static bool is_refused(const char *text)
+{
+	bool refused;
+
+	runs_free(&runs);
+	set_runs(&runs);
+	refused = !card_read(text, &runs, &here) && !runs.count && !runs.opens;
+	return refused;
+}
+
+static void test_garbled(void)
+{
+	size_t i, len, cut = 0, read = 0;
+	unsigned int serial;
+	char *text, old;
+	bool ended;
+
+	begin_runs("4711");
+	write_latest();
+	len = strlen(card);
+	text = strdup(card);
+	for (i = 0; i < len; i++) {
+		old = text[i];
+		text[i] = 0;
+		cut += is_refused(text);
+		text[i] = old;
+	}
+	ksft_test_result(cut == len, "card: one that is cut at any byte is none\n");
+	for (i = 0; i < len; i++) {
+		old = text[i];
+		text[i] = "x9\"{}\\,-\x80\n"[random_number() % 10];
+		read += !is_refused(text);
+		card_peek(text, &serial, &ended);
+		runs_sync(&runs);
+		add_ticks(&runs, 21, 23, 3);
+		runs_sync(&runs);
+		text[i] = old;
+	}
+	ksft_print_msg("%zu of %zu are cards\n", read, len);
+	ksft_test_result(read < len / 2, "card: with a wrong byte it is none, or has another number or text\n");
+	ksft_test_result(is_refused("") && is_refused("{}") && is_refused("{\"rcrtool_job\": 2, \"name\": \"a\"") &&
+			 !is_refused(text), "card: another version is none\n");
+	free(text);
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(15);
+	test_continued();
+	test_changes();
+	test_elsewhere();
+	test_ids();
+	test_garbled();
+	runs_free(&runs);
+	free(card);
+	ksft_finished();
+}

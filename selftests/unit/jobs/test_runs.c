@@ -1,0 +1,468 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_runs.c - executions of jobs, from marks and samples.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MAKER_CPUS 4
+#define MAKER_COUNTERS 2
+#include "ksft.h"
+#include "runs/runs.h"
+#include "stream_maker.h"
+
+#define CYC 0
+#define INS 1
+#define TINY (1 / 1e12)
+
+static struct made_set set;
+static struct runs runs;
+static uint64_t position;
+
+static void set_runs(struct runs *r)
+{
+	unsigned int scope, cpu;
+
+	for (scope = 0; scope < RATE_SCOPES; scope++)
+		for (cpu = 0; cpu < MAKER_CPUS; cpu++)
+			r->share[scope][cpu] = scope == RCR_SCOPE_PACKAGE ? cpu / 2 * 2 : cpu;
+	runs_set(r, &set.set);
+}
+
+/* Of the set that the maker makes: CPUs 0, 1 and 3, periods of 1 ms; the TSC counts ns. */
+static void restart_runs(void)
+{
+	runs_free(&runs);
+	set = make_set();
+	position = 0;
+	set_runs(&runs);
+}
+
+static void add_mark(enum rcr_mark_kind kind, uint64_t us, const char *id)
+{
+	struct rcr_mark m = make_mark(us * 1000, kind, id);
+
+	m.item.generation = set.set.item.generation;
+	m.position = position++;
+	runs_add(&runs, &m.item);
+}
+
+static void add_begin(uint64_t us, const char *id)
+{
+	add_mark(RCR_MARK_BEGIN, us, id);
+}
+
+static void add_end(uint64_t us, const char *id)
+{
+	add_mark(RCR_MARK_END, us, id);
+}
+
+static void add_cpu(unsigned int cpu, uint64_t ms, uint8_t status, uint64_t changes)
+{
+	/* CPU n counts 1000 n + 1000 in each millisecond, and as many tens of the other event. */
+	struct made_record r = make_sample(cpu, ms, ms * 1000 * (cpu + 1), ms * 10 * (cpu + 1));
+
+	r.record.item.generation = set.set.item.generation;
+	r.record.changes = changes;
+	set_status(&r, CYC, status);
+	runs_add(&runs, &r.record.item);
+}
+
+/* Samples of each millisecond. */
+static void add_ticks(uint64_t from_ms, uint64_t to_ms)
+{
+	uint64_t ms;
+
+	for (ms = from_ms; ms <= to_ms; ms++) {
+		add_cpu(0, ms, RCR_STATUS_OK, 0);
+		add_cpu(1, ms, RCR_STATUS_OK, 0);
+		add_cpu(3, ms, RCR_STATUS_OK, 0);
+	}
+}
+
+static const struct run *run_of(const char *name)
+{
+	char each[RUN_NAME_LEN];
+	unsigned int i;
+
+	for (i = 0; i < runs.count; i++) {
+		run_name(each, runs.run[i]);
+		if (!strcmp(each, name))
+			return runs.run[i];
+	}
+	return NULL;
+}
+
+static bool state_is(const char *name, const char *state)
+{
+	const struct run *run = run_of(name);
+
+	return run && !strcmp(run_state_name(run), state);
+}
+
+static bool total_is(const char *name, unsigned int event, uint64_t count, double completeness)
+{
+	const struct run *run = run_of(name);
+	const struct run_total *t = run && event < run->totals ? &run->total[event] : NULL;
+	double off = t ? t->completeness - completeness : 1;
+
+	if (t && t->known && t->count == count && off * off < TINY)
+		return true;
+	ksft_print_msg("%s: %llu, %f, %s\n", name, t ? (unsigned long long)t->count : 0,
+		       t ? t->completeness : -1, t ? t->reason : "none");
+	return false;
+}
+
+/* The reason why an event has no count. */
+static bool is_missing(const char *name, unsigned int event, const char *reason)
+{
+	const struct run *run = run_of(name);
+
+	return run && event < run->totals && !run->total[event].known &&
+	       !strcmp(run->total[event].reason, reason);
+}
+
+static void test_counts(void)
+{
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "4711");
+	add_ticks(11, 20);
+	runs_sync(&runs);
+	ksft_test_result(total_is("4711", CYC, 9 * 7000, 1) && state_is("4711", "running"),
+			 "runs: a job that runs has a total up to the latest records\n");
+	add_ticks(21, 30);
+	add_end(30500, "4711");
+	ksft_test_result(runs.opens == 1, "runs: records up to the end are awaited\n");
+	add_cpu(0, 31, RCR_STATUS_OK, 0);
+	ksft_test_result(total_is("4711", CYC, 19 * 7000, 1) && total_is("4711", INS, 19 * 70, 1) &&
+			 !runs.opens && state_is("4711", "ended") &&
+			 run_completeness(run_of("4711")) == 1,
+			 "runs: a total is that of the first records from the begin to the last ones until the end\n");
+	ksft_test_result(run_of("4711")->begin_wall == 1700000000010500000ull &&
+			 run_of("4711")->end_wall == 1700000000030500000ull,
+			 "runs: begin and end have times of the wall clock\n");
+	add_ticks(32, 40);
+	add_begin(39900, "late");
+	add_ticks(41, 50);
+	add_end(49900, "late");
+	add_ticks(51, 51);
+	ksft_test_result(total_is("late", CYC, 9 * 7000, 1),
+			 "runs: a mark that is read after a later record counts that record's time\n");
+}
+
+static void test_marks(void)
+{
+	restart_runs();
+	add_end(500, "none");
+	ksft_test_result(!runs.count && runs.strays == 1,
+			 "runs: an end without a begin is counted as one, and has no run\n");
+	add_ticks(1, 10);
+	add_begin(10500, "a");
+	add_ticks(11, 20);
+	add_begin(20500, "a");
+	add_ticks(21, 30);
+	add_end(30500, "a");
+	add_ticks(31, 40);
+	add_begin(40500, "a");
+	add_ticks(41, 45);
+	ksft_test_result(state_is("a", "begun again") && total_is("a", CYC, 9 * 7000, 1) &&
+			 state_is("a.2", "ended") && total_is("a.2", CYC, 9 * 7000, 1),
+			 "runs: another begin of a job ends its run and begins another one\n");
+	ksft_test_result(state_is("a.3", "running") && runs.count == 3,
+			 "runs: the same id again is another run\n");
+	/* As a new reader gets them again. */
+	add_begin(20500, "a");
+	add_end(30500, "a");
+	add_begin(40500, "a");
+	ksft_test_result(runs.count == 3 && runs.opens == 1 && runs.strays == 1,
+			 "runs: marks that were read before change nothing\n");
+	add_begin(50500, "");
+	ksft_test_result(runs.count == 3, "runs: a mark without a text is no job\n");
+	add_begin(50500, "b");
+	add_ticks(51, 60);
+	add_end(60500, "b");
+	add_end(60600, "a");
+	add_ticks(61, 61);
+	add_begin(62500, "c");
+	ksft_test_result(run_of("b")->shared == 1 && run_of("a.3")->shared == 1 &&
+			 run_of("c")->shared == 0 && run_of("a.2")->shared == 0,
+			 "runs: jobs that were there at the same time are counted\n");
+}
+
+static void test_lost_marks(void)
+{
+	struct rcr_mark m = make_mark(20500000, RCR_MARK_BEGIN, "later");
+
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "a");
+	add_ticks(11, 20);
+	m.lost = 70;
+	runs_add(&runs, &m.item);
+	ksft_test_result(state_is("a", "uncertain") && state_is("later", "running") &&
+			 runs.lost_marks == 70,
+			 "runs: after marks were lost it is uncertain whether a job still runs\n");
+	add_end(20600, "a");
+	add_ticks(21, 21);
+	ksft_test_result(state_is("a", "ended"), "runs: its end is certain\n");
+	restart_runs();
+	add_begin(100, "old");
+	add_end(200, "old");
+	add_begin(300, "older");
+	add_ticks(1000, 1010);
+	runs_sync(&runs);
+	ksft_test_result(!run_of("old") && total_is("older", CYC, 10 * 7000, 10 / 1009.7),
+			 "runs: a job of before the oldest record is none, and one that goes on lacks that time\n");
+}
+
+static void test_missing(void)
+{
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "short");
+	add_ticks(11, 11);
+	add_end(11500, "short");
+	add_begin(11600, "shorter");
+	add_end(11700, "shorter");
+	add_ticks(12, 12);
+	ksft_test_result(is_missing("short", CYC, "too short: no CPU was sampled twice") &&
+			 is_missing("shorter", INS, "too short: no CPU was sampled twice") &&
+			 run_completeness(run_of("shorter")) == 0,
+			 "runs: a job between two ticks has no total, and a reason\n");
+	add_begin(12500, "idle");
+	add_cpu(0, 13, RCR_STATUS_OK, 0);
+	add_cpu(0, 23, RCR_STATUS_OK, 0);
+	add_cpu(1, 23, RCR_STATUS_OK, 0);
+	add_end(23500, "idle");
+	add_ticks(24, 24);
+	/* CPU 3 lacks all of the 11 ms; CPU 1 less than the edge. */
+	ksft_test_result(total_is("idle", CYC, 10000, 10 / 21.0) &&
+			 !strcmp(run_of("idle")->total[CYC].reason,
+				 "a CPU was not sampled all the time"),
+			 "runs: a CPU without a record between the marks lowers the completeness\n");
+	add_begin(24500, "offline");
+	add_ticks(25, 30);
+	add_cpu(0, 1025, RCR_STATUS_OK, 0);
+	add_cpu(1, 1025, RCR_STATUS_OK, 0);
+	add_end(1025500, "offline");
+	add_cpu(0, 1026, RCR_STATUS_OK, 0);
+	ksft_test_result(total_is("offline", CYC, 3000 * 1000 + 5 * 4000,
+				  2005 / (2005 + 995.5)),
+			 "runs: so does one that goes offline, whose count stays\n");
+}
+
+static void test_interruptions(void)
+{
+	struct rcr_lost lost = { { sizeof(lost), RCR_ITEM_LOST, 0, 1, 1 }, 7, 3 };
+
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "lost");
+	add_ticks(11, 12);
+	runs_add(&runs, &lost.item);
+	add_ticks(20, 21);
+	add_end(21500, "lost");
+	add_ticks(22, 22);
+	ksft_test_result(total_is("lost", CYC, 10 * 7000, 1),
+			 "runs: lost records lose no count\n");
+	add_begin(22500, "foreign");
+	add_ticks(23, 27);
+	add_cpu(0, 28, RCR_STATUS_FOREIGN, 1);
+	add_cpu(0, 33, RCR_STATUS_OK, 2);
+	add_cpu(1, 33, RCR_STATUS_OK, 0);
+	add_cpu(3, 33, RCR_STATUS_OK, 0);
+	add_end(33500, "foreign");
+	add_cpu(0, 34, RCR_STATUS_OK, 2);
+	ksft_test_result(total_is("foreign", INS, 10 * 70, 1) &&
+			 total_is("foreign", CYC, 10 * 7000, 24 / 30.0) &&
+			 !strcmp(run_of("foreign")->total[CYC].reason, "foreign on CPU 0"),
+			 "runs: a counter that was foreign for a while has the completeness of the rest\n");
+	add_begin(34500, "sets");
+	add_cpu(0, 35, RCR_STATUS_OK, 2);
+	add_cpu(0, 40, RCR_STATUS_OK, 2);
+	strcpy(set.counter[INS].name, "FLOPS");
+	set.set.item.generation = 2;
+	runs_set(&runs, &set.set);
+	add_cpu(0, 41, RCR_STATUS_OK, 0);
+	add_cpu(0, 45, RCR_STATUS_OK, 0);
+	add_end(45500, "sets");
+	add_cpu(0, 46, RCR_STATUS_OK, 0);
+	ksft_test_result(total_is("sets", CYC, 9 * 1000, 9 / (10 + 2 * 11.0)) &&
+			 total_is("sets", INS, 5 * 10, 5 / (10 + 2 * 11.0)) &&
+			 total_is("sets", 2, 4 * 10, 4 / (10 + 2 * 11.0)),
+			 "runs: a run has the counts of both sets, without the time between them\n");
+}
+
+/* All records of some random ones, of which runs are given few, and a rate_run each. */
+static bool is_same_as_each(void)
+{
+	uint64_t total[MAKER_CPUS][2] = { }, changes[MAKER_CPUS] = { };
+	struct rcr_lost lost = { { sizeof(lost), RCR_ITEM_LOST, 0, 0, 1 }, 7, 3 };
+	uint8_t status[MAKER_CPUS] = { 1, 1, 1, 1 };
+	struct rate_run each;
+	struct rate_sum sum;
+	struct made_record r;
+	unsigned int ms, cpu, i;
+	bool same = true;
+
+	restart_runs();
+	rate_init(&each, MAKER_CPUS);
+	rate_set(&each, &set.set);
+	each.wanted[2] = false;
+	each.edge = 202000000;
+	each.begin = 20500000;
+	each.end = 180500000;
+	for (ms = 1; ms < 200; ms++) {
+		if (ms == 21)
+			add_begin(20500, "x");
+		if (ms == 181)
+			add_end(180500, "x");
+		for (cpu = 0; cpu < MAKER_CPUS; cpu++) {
+			if (cpu == 2)
+				continue;
+			lost.item.cpu = cpu;
+			if (random_number() % 8 == 0) {
+				runs_add(&runs, &lost.item);
+				rate_add(&each, &lost.item);
+				continue;
+			}
+			if (random_number() % 10 == 0) {
+				status[cpu] = status[cpu] == 1 ? RCR_STATUS_FOREIGN : 1;
+				changes[cpu]++;
+			} else if (random_number() % 30 == 0) {
+				changes[cpu] += 2;
+			}
+			total[cpu][0] += status[cpu] == 1 ? random_number() % 1000 : 0;
+			total[cpu][1] += random_number() % 1000;
+			r = make_sample(cpu, ms, total[cpu][0], total[cpu][1]);
+			set_status(&r, CYC, status[cpu]);
+			r.record.changes = changes[cpu];
+			runs_add(&runs, &r.record.item);
+			rate_add(&each, &r.record.item);
+		}
+		if (random_number() % 20 == 0)
+			runs_sync(&runs);
+	}
+	for (i = 0; i < 2; i++) {
+		rate_sum(&each, i, NULL, 0, &sum);
+		same &= total_is("x", i, sum.count, sum.completeness);
+	}
+	rate_free(&each);
+	return same;
+}
+
+static void test_steady(void)
+{
+	unsigned int i, same = 0;
+
+	for (i = 0; i < 300; i++)
+		same += is_same_as_each();
+	ksft_test_result(same == 300,
+			 "runs: leaving out records in which no status changes leaves counts and times as they are\n");
+}
+
+static void test_shared_units(void)
+{
+	runs_free(&runs);
+	set = make_set();
+	set.counter[CYC].scope = RCR_SCOPE_PACKAGE;
+	set_runs(&runs);
+	add_ticks(1, 10);
+	add_begin(10500, "a");
+	runs.run[0]->rate->wanted[1] = false;
+	runs.run[0]->rate->wanted[3] = false;
+	add_ticks(11, 20);
+	add_end(20500, "a");
+	add_ticks(21, 21);
+	ksft_test_result(total_is("a", INS, 9 * 10, 1) && total_is("a", CYC, 9 * 7000, 1) &&
+			 run_of("a")->total[CYC].shared && !run_of("a")->total[INS].shared,
+			 "runs: a job has the counts of its CPUs, and those of the machine's shared units\n");
+}
+
+static void test_bounds(void)
+{
+	unsigned int i, kept;
+	char id[32];
+
+	restart_runs();
+	add_ticks(1, 2);
+	for (i = 0; i < RUNS_OPEN + 50; i++) {
+		snprintf(id, sizeof(id), "%u", i);
+		add_begin(2100 + i, id);
+	}
+	ksft_test_result(runs.opens == RUNS_OPEN && state_is("0", "dropped") &&
+			 state_is("49", "dropped") && state_is("50", "running"),
+			 "runs: of too many jobs at once the oldest are dropped\n");
+	add_ticks(10, 20);
+	for (i = 50; i < RUNS_OPEN + 50; i++) {
+		snprintf(id, sizeof(id), "%u", i);
+		add_end(20100 + i, id);
+	}
+	add_ticks(21, 21);
+	for (i = kept = 0; i < runs.count; i++)
+		kept += runs.run[i]->totals && runs.run[i]->total[CYC].known &&
+			runs.run[i]->total[CYC].count == 10 * 7000;
+	ksft_test_result(kept == RUNS_OPEN && !runs.opens,
+			 "runs: hundreds of jobs at once have their totals\n");
+	for (i = 0; i < 3 * RUNS_KEPT; i++) {
+		snprintf(id, sizeof(id), "n%u", i);
+		add_begin(22000 + 2 * i, id);
+		add_end(22001 + 2 * i, id);
+		runs_flush(&runs, UINT64_MAX);
+	}
+	for (i = 1, kept = 1; i < runs.count; i++)
+		kept += runs.run[i]->serial > runs.run[i - 1]->serial;
+	ksft_test_result(runs.count == RUNS_KEPT && kept == RUNS_KEPT && !run_of("50") &&
+			 runs_find(&runs, runs.run[7]->serial) == runs.run[7] &&
+			 !runs_find(&runs, 0),
+			 "runs: a number of them is kept, and found by their serial numbers\n");
+	for (i = 0; i < runs.count; i++)
+		runs_release(runs.run[i]);
+	add_begin(90000, "runs");
+	runs_expire(&runs, UINT64_MAX);
+	ksft_test_result(runs.count == 1 && run_of("runs"),
+			 "runs: those that have ended are forgotten in the end\n");
+}
+
+static void test_names(void)
+{
+	struct run run = { .number = 1 }, other = { .number = 1 };
+	char name[RUN_NAME_LEN], second[RUN_NAME_LEN];
+
+	strcpy(run.id, "../a b.2~\n\x80-_9Z");
+	run_name(name, &run);
+	ksft_test_result(!strcmp(name, "%2E%2E%2Fa%20b%2E2%7E%0A%80-_9Z"),
+			 "runs: bytes that a name cannot have are encoded\n");
+	run.number = 17;
+	run_name(name, &run);
+	ksft_test_result(!strcmp(name, "%2E%2E%2Fa%20b%2E2%7E%0A%80-_9Z.17"),
+			 "runs: a further run of an id has its number\n");
+	memset(run.id, 1, sizeof(run.id) - 1);
+	memset(other.id, 1, sizeof(other.id) - 1);
+	other.id[sizeof(other.id) - 2] = 2;
+	run.number = 2000000000;
+	run_name(name, &run);
+	run_name(second, &other);
+	ksft_test_result(strlen(name) <= 190 + 17 + 11 && strncmp(name, second, 200) &&
+			 strspn(name, "%01") < strlen(name) && !strchr(name, 1),
+			 "runs: of a long id a name has the beginning and a hash\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(29);
+	test_counts();
+	test_marks();
+	test_lost_marks();
+	test_missing();
+	test_interruptions();
+	test_steady();
+	test_shared_units();
+	test_bounds();
+	test_names();
+	runs_free(&runs);
+	ksft_finished();
+}

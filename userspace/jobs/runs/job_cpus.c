@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * job_cpus.c - finds the CPUs of a job by its control group.
+ *
+ * The paths are those that schedulers use; a new one is a row. Ids are untrusted: one with other
+ * characters than those of a scheduler's ids is in no path.
+ */
+#include <glob.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "file.h"
+#include "runs/job_cpus.h"
+
+#define PATH_LEN 1024
+
+/* %s is the id. */
+static const char *const patterns[] = {
+	/* Slurm, version 2 of control groups; Debian's has the name of the node. */
+	"/system.slice/slurmstepd.scope/job_%s",
+	"/system.slice/*_slurmstepd.scope/job_%s",
+	/* Slurm, version 1. */
+	"/cpuset/slurm/uid_*/job_%s",
+	"/cpuset/slurm_*/uid_*/job_%s",
+	/* OpenPBS: versions 2 and 1. */
+	"/pbs_jobs.service/jobid/%s",
+	"/cpuset/pbs_jobs.service/jobid/%s",
+	"/cpuset/pbspro.slice/pbspro-%s.slice",
+};
+
+static const char *const cpu_files[] = {
+	"cpuset.cpus.effective", "cpuset.effective_cpus", "cpuset.cpus",
+};
+
+static bool is_plain_id(const char *id)
+{
+	return *id && *id != '.' && strlen(id) < 128 &&
+	       !id[strspn(id, "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_-.")];
+}
+
+static bool read_cpu_list(const char *group, bool cpu[CPU_LIMIT])
+{
+	char path[PATH_LEN], list[4096];
+	unsigned int i;
+
+	for (i = 0; i < sizeof(cpu_files) / sizeof(cpu_files[0]); i++) {
+		snprintf(path, sizeof(path), "%s/%s", group, cpu_files[i]);
+		if (file_line(path, list, sizeof(list)) && cpulist_parse(list, cpu))
+			return true;
+		memset(cpu, 0, CPU_LIMIT * sizeof(*cpu));
+	}
+	return false;
+}
+
+/* Version 1 has the user in the path. */
+static bool read_group_uid(const char *group, uint32_t *uid)
+{
+	const char *at = strstr(group, "/uid_");
+	unsigned long value;
+	char *end;
+
+	if (!at || at[5] < '0' || at[5] > '9')
+		return false;
+	value = strtoul(at + 5, &end, 10);
+	*uid = value;
+	return *end == '/' && value < UINT32_MAX;
+}
+
+/**
+ * job_cpus_find() - find the CPUs of a job
+ * @root: JOB_CGROUPS, or a tree like it
+ * @id: of the job
+ * @cpu: filled in
+ * @uid: filled in
+ * @has_uid: @uid is known
+ *
+ * Returns false if the job has no control group, more than one, or one of an unknown layout.
+ */
+bool job_cpus_find(const char *root, const char *id, bool cpu[CPU_LIMIT], uint32_t *uid,
+		   bool *has_uid)
+{
+	char under[PATH_LEN], path[2 * PATH_LEN];
+	bool found = false;
+	unsigned int i;
+	glob_t paths;
+
+	*has_uid = false;
+	memset(cpu, 0, CPU_LIMIT * sizeof(*cpu));
+	for (i = 0; is_plain_id(id) && !found && i < sizeof(patterns) / sizeof(patterns[0]); i++) {
+		snprintf(under, sizeof(under), patterns[i], id);
+		snprintf(path, sizeof(path), "%s%s", root, under);
+		if (glob(path, GLOB_NOSORT, NULL, &paths))
+			continue;
+		found = paths.gl_pathc == 1 && read_cpu_list(paths.gl_pathv[0], cpu);
+		*has_uid = found && read_group_uid(paths.gl_pathv[0], uid);
+		globfree(&paths);
+	}
+	return found;
+}

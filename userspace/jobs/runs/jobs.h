@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* jobs.h - jobs of this machine, for the agent: runs, their cards and their CPUs. */
+#ifndef JOBS_JOBS_H
+#define JOBS_JOBS_H
+
+#include "runs/spool.h"
+
+/* Names of events that runs have: others have no metric. */
+#define JOB_EVENTS 128
+
+/**
+ * struct job_event - an event that a run has
+ * @name: its name
+ * @gauge: it is a gauge
+ * @energy: it is energy
+ */
+struct job_event {
+	char name[RCR_NAME_LEN];
+	bool gauge;
+	bool energy;
+};
+
+/**
+ * struct jobs - the jobs
+ * @runs: their runs
+ * @spool: where cards are
+ * @cgroups: where control groups are mounted
+ * @loaded: cards were read
+ * @failed: memory ran out
+ * @warned: an end without a begin was logged
+ * @events: entries of @event
+ * @event: those of all runs that are kept
+ * @renamed: there is an event more
+ * @relisted: @runs has others than before
+ * @changes: of @runs, when that was noticed
+ */
+struct jobs {
+	struct runs runs;
+	struct spool spool;
+	const char *cgroups;
+	bool loaded;
+	bool failed;
+	bool warned;
+	unsigned int events;
+	struct job_event event[JOB_EVENTS];
+	bool renamed;
+	bool relisted;
+	uint64_t changes;
+};
+
+void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall);
+void jobs_add(struct jobs *j, const struct rcr_item *item);
+void jobs_tick(struct jobs *j, uint64_t wall);
+void jobs_finish(struct jobs *j, uint64_t wall);
+const struct run_total *jobs_total(const struct run *run, const struct job_event *event);
+
+#endif

@@ -1,0 +1,643 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * runs.c - executions of jobs, from the marks and samples of a stream.
+ *
+ * The baseline of a run is the first record at or after its begin mark on each CPU, its end value
+ * the last one at or before its end mark (math/rate.c). Between these a run is given only records
+ * with which a status changes, and, by runs_sync(), the latest ones: totals are cumulative. The two
+ * latest records of each CPU are kept, so a mark that is read after a later record misses none.
+ *
+ * A run ends with the first record after its end mark, because the stream is in order of time.
+ *
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "runs/runs.h"
+
+/* Part of a run at either end that may be without a sample of a CPU, ns, and two periods. */
+#define EDGE_NS		200000000ull
+/* A card is written anew so long after it was written, if a status has changed since, ns. */
+#define SAVE_NS		60000000000ull
+/* So often in any case: old cards are removed, ns. */
+#define SAVE_ALWAYS_NS	86400000000000ull
+
+static struct rcr_record *slot_record(const struct runs *r, unsigned int cpu, unsigned int i)
+{
+	return (struct rcr_record *)(r->record + (2ul * cpu + i) * r->set->record_size);
+}
+
+/* The latest record of a CPU, or NULL. */
+static const struct rcr_record *latest_record(const struct runs *r, unsigned int cpu)
+{
+	const struct run_slot *slot = &r->slot[cpu];
+
+	return slot->valid[slot->newest] ? slot_record(r, cpu, slot->newest) : NULL;
+}
+
+/* Adds the two latest records of a CPU; rate_add() ignores those that a run has. */
+static void feed_cpu(const struct runs *r, struct run *run, unsigned int cpu)
+{
+	const struct run_slot *slot = &r->slot[cpu];
+
+	if (slot->valid[!slot->newest])
+		rate_add(run->rate, &slot_record(r, cpu, !slot->newest)->item);
+	if (slot->valid[slot->newest])
+		rate_add(run->rate, &slot_record(r, cpu, slot->newest)->item);
+}
+
+static void feed_run(const struct runs *r, struct run *run)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < r->ncpus; cpu++)
+		feed_cpu(r, run, cpu);
+}
+
+void runs_release(struct run *run)
+{
+	if (run->rate)
+		rate_free(run->rate);
+	free(run->rate);
+	run->rate = NULL;
+}
+
+static void close_run(struct runs *r, const struct run *run)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++)
+		if (r->open[i] == run) {
+			r->opens--;
+			memmove(r->open + i, r->open + i + 1,
+				(r->opens - i) * sizeof(*r->open));
+			return;
+		}
+}
+
+/* Removes a run. */
+void runs_forget(struct runs *r, struct run *run)
+{
+	unsigned int i;
+
+	close_run(r, run);
+	for (i = 0; i < r->count; i++)
+		if (r->run[i] == run) {
+			r->count--;
+			memmove(r->run + i, r->run + i + 1, (r->count - i) * sizeof(*r->run));
+			break;
+		}
+	runs_release(run);
+	free(run->total);
+	free(run);
+	r->changes++;
+}
+
+/* True if a CPU of the run has two samples, so that there are totals. */
+static bool has_two_samples(const struct rate_run *rate)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < rate->ncpus; cpu++)
+		if (rate->wanted[cpu] && rate->cpu[cpu].last.tsc > rate->cpu[cpu].first.tsc)
+			return true;
+	return false;
+}
+
+/* Why a total is not complete. */
+static void explain_total(const struct rate_run *rate, const struct rate_event *e,
+			  const struct rate_sum *sum, char reason[RUN_REASON_LEN])
+{
+	if (sum->counted && sum->completeness >= 1 && !sum->status)
+		*reason = 0;
+	else if (!has_two_samples(rate))
+		strcpy(reason, "too short: no CPU was sampled twice");
+	else if (sum->status)
+		snprintf(reason, RUN_REASON_LEN, "%s on CPU %u", rcr_status_name(sum->status),
+			 sum->cpu);
+	else if (!sum->counted && e->slow)
+		strcpy(reason, "it was not read twice");
+	else if (rate->sets > 1)
+		strcpy(reason, "the set of counters was changed");
+	else
+		strcpy(reason, "a CPU was not sampled all the time");
+}
+
+static void compute_total(const struct rate_run *rate, unsigned int i, struct run_total *total)
+{
+	const struct rate_event *e = &rate->event[i];
+	struct rate_sum sum;
+
+	rate_sum(rate, i, NULL, 0, &sum);
+	*total = (struct run_total){
+		.unit = e->counter.unit, .gauge = e->gauge, .slow = e->slow,
+		.shared = rate_is_shared(e), .known = sum.counted, .count = sum.count,
+		.completeness = sum.completeness,
+	};
+	memcpy(total->name, e->counter.name, sizeof(total->name));
+	explain_total(rate, e, &sum, total->reason);
+}
+
+/* Computes the totals of a run that is counted. */
+static void compute_totals(const struct runs *r, struct run *run)
+{
+	struct run_total *total = reallocarray(run->total, run->rate->count + 1, sizeof(*total));
+	unsigned int i;
+
+	if (!total)
+		return;
+	run->total = total;
+	run->totals = run->rate->count;
+	run->rate->end = run->end == UINT64_MAX ? r->time : run->end;
+	for (i = 0; i < run->totals; i++)
+		compute_total(run->rate, i, &total[i]);
+	run->rate->end = run->end;
+}
+
+static void finish_run(struct runs *r, struct run *run)
+{
+	feed_run(r, run);
+	compute_totals(r, run);
+	close_run(r, run);
+	run->dirty = true;
+	r->changes++;
+}
+
+/**
+ * runs_end() - end a run
+ * @r: the runs
+ * @run: one that is counted
+ * @end: when, CLOCK_MONOTONIC, ns
+ * @state: why
+ *
+ * Records up to then are still added.
+ */
+void runs_end(struct runs *r, struct run *run, uint64_t end, enum run_state state)
+{
+	run->state = state;
+	run->end = end;
+	run->end_wall = end + r->offset;
+	run->rate->end = end;
+	feed_run(r, run);
+	r->changes++;
+}
+
+/* Ends those runs now of which all records were added, as the stream has reached @time. */
+static void finish_ended(struct runs *r, uint64_t time)
+{
+	unsigned int i = 0;
+
+	while (i < r->opens)
+		if (r->open[i]->end < time)
+			finish_run(r, r->open[i]);
+		else
+			i++;
+}
+
+/* Makes room for one more run that is counted. */
+static void make_open_room(struct runs *r)
+{
+	struct run *oldest = NULL;
+	unsigned int i;
+
+	if (r->opens < RUNS_OPEN)
+		return;
+	for (i = 0; i < r->opens; i++)
+		if (!oldest || (r->open[i]->uncertain && !oldest->uncertain))
+			oldest = r->open[i];
+	if (oldest->state == RUN_RUNNING)
+		runs_end(r, oldest, r->time, RUN_DROPPED);
+	finish_run(r, oldest);
+}
+
+/* Makes room for one more run: the oldest that has ended is forgotten. */
+static void make_room(struct runs *r)
+{
+	unsigned int i;
+
+	for (i = 0; r->count == RUNS_KEPT && i < r->count; i++)
+		if (r->run[i]->state != RUN_RUNNING) {
+			runs_forget(r, r->run[i]);
+			return;
+		}
+}
+
+/* The number of the next run with an id. */
+static unsigned int next_number(const struct runs *r, const char *id)
+{
+	unsigned int i, number = 1;
+
+	for (i = 0; i < r->count; i++)
+		if (!strcmp(r->run[i]->id, id) && r->run[i]->number >= number)
+			number = r->run[i]->number + 1;
+	return number;
+}
+
+/**
+ * runs_make() - make a run
+ * @r: the runs
+ * @id: of the job
+ *
+ * Returns the run, which is not counted yet; NULL if there is no memory.
+ */
+struct run *runs_make(struct runs *r, const char *id)
+{
+	struct run *run;
+
+	make_room(r);
+	run = calloc(1, sizeof(*run));
+	if (!run)
+		return NULL;
+	snprintf(run->id, sizeof(run->id), "%s", id);
+	run->number = next_number(r, id);
+	run->serial = r->serial++;
+	run->end = UINT64_MAX;
+	r->run[r->count++] = run;
+	r->changes++;
+	return run;
+}
+
+/**
+ * runs_open() - begin to count for a run
+ * @r: the runs, with a set
+ * @run: with its begin
+ *
+ * Returns false if there is no memory.
+ */
+bool runs_open(struct runs *r, struct run *run)
+{
+	struct rate_run *rate = calloc(1, sizeof(*rate));
+	unsigned int scope, cpu;
+
+	make_open_room(r);
+	run->rate = rate;
+	if (!rate || rate_init(rate, r->ncpus) || rate_set(rate, r->set)) {
+		runs_release(run);
+		return false;
+	}
+	for (scope = RCR_SCOPE_CPU + 1; scope < RATE_SCOPES; scope++)
+		memcpy(rate->shares[scope].first, r->share[scope],
+		       r->ncpus * sizeof(unsigned int));
+	for (cpu = 0; cpu < r->ncpus; cpu++)
+		rate->wanted[cpu] = r->sampled[cpu];
+	rate->machine = r->sampled;
+	rate->edge = EDGE_NS + 2 * r->set->period_ns;
+	rate->begin = run->begin;
+	rate->end = run->end;
+	r->open[r->opens++] = run;
+	return true;
+}
+
+/* True if a begin is one that was read before, or older than the job's latest one. */
+static bool is_old_begin(const struct runs *r, const struct rcr_mark *mark)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->count; i++)
+		if (r->run[i]->begin >= mark->time && !strcmp(r->run[i]->id, mark->text))
+			return true;
+	return false;
+}
+
+/* True if an end is that of a run that was ended before. */
+static bool is_old_end(const struct runs *r, const struct rcr_mark *mark)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->count; i++)
+		if (r->run[i]->end >= mark->time && r->run[i]->end != UINT64_MAX &&
+		    !strcmp(r->run[i]->id, mark->text))
+			return true;
+	return false;
+}
+
+/* The run of a job that has no end yet, or NULL. */
+static struct run *running_run(const struct runs *r, const struct rcr_mark *mark)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++)
+		if (r->open[i]->end == UINT64_MAX && r->open[i]->begin <= mark->time &&
+		    !strcmp(r->open[i]->id, mark->text))
+			return r->open[i];
+	return NULL;
+}
+
+/* Notes that the run and those that are counted were there at the same time. */
+static void count_shared(struct runs *r, struct run *run)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++)
+		if (r->open[i] != run && r->open[i]->end > run->begin) {
+			r->open[i]->shared++;
+			run->shared++;
+		}
+}
+
+static void take_begin(struct runs *r, const struct rcr_mark *mark)
+{
+	struct run *run = running_run(r, mark);
+
+	if (is_old_begin(r, mark))
+		return;
+	if (run)
+		runs_end(r, run, mark->time, RUN_BEGUN_AGAIN);
+	run = runs_make(r, mark->text);
+	if (!run)
+		return;
+	run->begin = mark->time;
+	run->begin_wall = mark->time + r->offset;
+	run->saved = mark->time;
+	run->dirty = true;
+	if (!runs_open(r, run)) {
+		runs_forget(r, run);
+		return;
+	}
+	count_shared(r, run);
+	feed_run(r, run);
+}
+
+static void take_end(struct runs *r, const struct rcr_mark *mark)
+{
+	struct run *run = running_run(r, mark);
+
+	if (!run)
+		r->strays += !is_old_end(r, mark);
+	else if (!r->has_samples && !run->restored)
+		/* It was over before the oldest record that there is. */
+		runs_forget(r, run);
+	else
+		runs_end(r, run, mark->time, RUN_ENDED);
+}
+
+/* Lost marks may have ended any run that there was. */
+static void note_lost_marks(struct runs *r, const struct rcr_mark *mark)
+{
+	bool lost;
+	unsigned int i;
+
+	r->lost_marks += mark->lost;
+	for (i = 0; i < r->opens; i++) {
+		lost = mark->lost;
+		if (r->open[i]->restored && r->open[i]->generation == r->set->item.generation) {
+			lost |= mark->position > r->open[i]->mark;
+			r->open[i]->mark = mark->position + 1;
+		}
+		if (lost && r->open[i]->end == UINT64_MAX)
+			r->open[i]->uncertain = true;
+	}
+	/* Marks may be read again. */
+	if (mark->position >= r->mark)
+		r->mark = mark->position + 1;
+}
+
+static void take_run_mark(struct runs *r, const struct rcr_mark *mark)
+{
+	if (mark->time > r->time)
+		r->time = mark->time;
+	note_lost_marks(r, mark);
+	if (!*mark->text)
+		return;
+	if (mark->kind == RCR_MARK_BEGIN)
+		take_begin(r, mark);
+	else if (mark->kind == RCR_MARK_END)
+		take_end(r, mark);
+}
+
+/* True if no status has changed from one record of a CPU to the next. */
+static bool is_steady(const struct rcr_set *set, const struct rcr_record *a,
+		      const struct rcr_record *b)
+{
+	return a->changes == b->changes && set->status_size == 1 &&
+	       !memcmp((const char *)a + set->status_offset, (const char *)b + set->status_offset,
+		       set->ncounters);
+}
+
+static void keep_record(struct runs *r, const struct rcr_record *record)
+{
+	struct run_slot *slot = &r->slot[record->item.cpu];
+
+	slot->newest = !slot->newest;
+	slot->valid[slot->newest] = true;
+	memcpy(slot_record(r, record->item.cpu, slot->newest), record, record->item.size);
+}
+
+static void take_run_sample(struct runs *r, const struct rcr_record *record)
+{
+	unsigned int i, cpu = record->item.cpu;
+	const struct rcr_record *before = latest_record(r, cpu);
+	bool steady;
+
+	if (record->item.size != r->set->record_size ||
+	    (before && record->time <= before->time))
+		return;
+	finish_ended(r, record->time);
+	if (record->time > r->time)
+		r->time = record->time;
+	steady = before && !r->has_gauges && is_steady(r->set, before, record);
+	for (i = 0; !steady && before && i < r->opens; i++) {
+		feed_cpu(r, r->open[i], cpu);
+		r->open[i]->changed = true;
+	}
+	keep_record(r, record);
+	for (i = 0; i < r->opens; i++)
+		if (!steady || !r->open[i]->rate->cpu[cpu].first.valid)
+			rate_add(r->open[i]->rate, &record->item);
+	r->has_samples = true;
+}
+
+static void take_run_loss(struct runs *r, const struct rcr_item *item)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++) {
+		feed_cpu(r, r->open[i], item->cpu);
+		rate_add(r->open[i]->rate, item);
+	}
+}
+
+/**
+ * runs_add() - add an item of the stream
+ * @r: after runs_set() with the set of the item
+ * @item: the item; types other than samples, marks, losses and steps of the clock are ignored
+ */
+void runs_add(struct runs *r, const struct rcr_item *item)
+{
+	bool own = item->generation == r->set->item.generation;
+
+	if (own && item->type == RCR_ITEM_MARK)
+		take_run_mark(r, (const struct rcr_mark *)item);
+	if (!own || item->cpu >= r->ncpus)
+		return;
+	if (item->type == RCR_ITEM_SAMPLE)
+		take_run_sample(r, (const struct rcr_record *)item);
+	else if (item->type == RCR_ITEM_LOST)
+		take_run_loss(r, item);
+	else if (item->type == RCR_ITEM_CLOCK)
+		r->offset = ((const struct rcr_record *)item)->value[1];
+}
+
+static int keep_set(struct runs *r, const struct rcr_set *set)
+{
+	struct rcr_set *copy = malloc(set->item.size);
+	unsigned int i;
+
+	free(r->set);
+	free(r->slot);
+	free(r->record);
+	r->set = copy;
+	r->ncpus = set->ncpus < CPU_LIMIT ? set->ncpus : CPU_LIMIT;
+	r->slot = calloc(r->ncpus + 1, sizeof(*r->slot));
+	r->record = calloc(r->ncpus + 1, 2ul * set->record_size);
+	if (!copy || !r->slot || !r->record)
+		return -1;
+	memcpy(copy, set, set->item.size);
+	r->offset = set->clock_realtime - set->clock_monotonic;
+	r->has_gauges = false;
+	for (i = 0; i < set->ncounters; i++)
+		r->has_gauges |= rcr_set_is_gauge(set, i);
+	for (i = 0; i < CPU_LIMIT; i++)
+		r->sampled[i] = i < r->ncpus && rcr_set_has_cpu(set, i);
+	return 0;
+}
+
+/**
+ * runs_set() - begin to read the records of a set
+ * @r: the runs; 0 before the first call
+ * @set: the set
+ *
+ * Returns 0, or -1 with errno ENOMEM: then nothing more may be added.
+ */
+int runs_set(struct runs *r, const struct rcr_set *set)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++)
+		feed_run(r, r->open[i]);
+	if (keep_set(r, set))
+		return -1;
+	r->mark = 0;
+	for (i = 0; i < r->opens; i++) {
+		if (rate_set(r->open[i]->rate, r->set))
+			return -1;
+		r->open[i]->restored = false;
+		r->open[i]->dirty = true;
+	}
+	return 0;
+}
+
+/* Computes the totals of a run that is counted, up to the latest records. */
+void runs_update(struct runs *r, struct run *run)
+{
+	if (!run->rate)
+		return;
+	feed_run(r, run);
+	compute_totals(r, run);
+}
+
+/* True if a run is counted no longer. */
+bool runs_is_over(const struct runs *r, const struct run *run)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++)
+		if (r->open[i] == run)
+			return false;
+	return true;
+}
+
+/**
+ * runs_sync() - compute the totals of the runs that are counted, up to the latest records
+ * @r: the runs
+ */
+void runs_sync(struct runs *r)
+{
+	struct run *run;
+	unsigned int i;
+
+	for (i = 0; i < r->opens; i++) {
+		run = r->open[i];
+		runs_update(r, run);
+		run->dirty |= r->time - run->saved > (run->changed ? SAVE_NS : SAVE_ALWAYS_NS);
+	}
+}
+
+/**
+ * runs_flush() - end the runs whose end was marked, though there is no later record
+ * @r: the runs
+ * @before: those that have ended before that time, CLOCK_MONOTONIC, ns
+ */
+void runs_flush(struct runs *r, uint64_t before)
+{
+	finish_ended(r, before);
+}
+
+/**
+ * runs_expire() - forget runs
+ * @r: the runs
+ * @before: those that have ended before that time, on the wall clock, ns since 1970
+ */
+void runs_expire(struct runs *r, uint64_t before)
+{
+	unsigned int i = 0;
+
+	while (i < r->count)
+		if (r->run[i]->end != UINT64_MAX && r->run[i]->end_wall < before &&
+		    !r->run[i]->rate)
+			runs_forget(r, r->run[i]);
+		else
+			i++;
+}
+
+void runs_free(struct runs *r)
+{
+	while (r->count)
+		runs_forget(r, r->run[0]);
+	free(r->set);
+	free(r->slot);
+	free(r->record);
+	memset(r, 0, sizeof(*r));
+}
+
+static int compare_serials(const void *key, const void *entry)
+{
+	unsigned int a = *(const unsigned int *)key, b = (*(struct run *const *)entry)->serial;
+
+	return (a > b) - (a < b);
+}
+
+/* The run with that number, or NULL. */
+struct run *runs_find(const struct runs *r, unsigned int serial)
+{
+	struct run *const *found = r->count ? bsearch(&serial, r->run, r->count, sizeof(*r->run),
+						      compare_serials) : NULL;
+
+	return found ? *found : NULL;
+}
+
+/* The least completeness of an event; slow counters and gauges have one of their own. */
+double run_completeness(const struct run *run)
+{
+	double least = 1;
+	unsigned int i;
+
+	for (i = 0; i < run->totals; i++)
+		if (!run->total[i].slow && !run->total[i].gauge &&
+		    run->total[i].completeness < least)
+			least = run->total[i].completeness;
+	return run->totals ? least : 0;
+}
+
+const char *run_state_name(const struct run *run)
+{
+	static const char *const names[RUN_STATES] = {
+		[RUN_RUNNING] = "running", [RUN_ENDED] = "ended",
+		[RUN_BEGUN_AGAIN] = "begun again", [RUN_DROPPED] = "dropped",
+		[RUN_RESTARTED] = "restarted",
+	};
+
+	return run->state == RUN_RUNNING && run->uncertain ? "uncertain" : names[run->state];
+}

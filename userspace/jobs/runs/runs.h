@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* runs.h - executions of jobs, from the marks and samples of a stream. */
+#ifndef JOBS_RUNS_H
+#define JOBS_RUNS_H
+
+#include "math/rate.h"
+#include "parse/cpulist.h"
+
+/* Runs that are counted at once: beyond this the oldest is dropped. */
+#define RUNS_OPEN	512
+/* Runs that are kept, with those that have ended: beyond this the oldest of these is forgotten. */
+#define RUNS_KEPT	2048
+
+#define RUN_REASON_LEN	96
+#define RUN_NAME_LEN	256
+
+enum run_state {
+	RUN_RUNNING,
+	RUN_ENDED,		/* by a mark */
+	RUN_BEGUN_AGAIN,	/* by another begin of the same job */
+	RUN_DROPPED,		/* there were too many */
+	RUN_RESTARTED,		/* by a restart of the machine */
+	RUN_STATES,
+};
+
+/**
+ * struct run_total - what an event has counted in a run
+ * @name: of the event
+ * @unit: enum rcr_unit
+ * @gauge: it is a gauge
+ * @slow: it is read outside of the tick
+ * @shared: its unit is shared by CPUs: the count is that of the machine
+ * @known: it has a count
+ * @count: the count; of a gauge, the highest value
+ * @completeness: share of the time that was counted, from 0 to 1
+ * @reason: why that is less than 1; empty: it is not
+ */
+struct run_total {
+	char name[RCR_NAME_LEN];
+	unsigned int unit;
+	bool gauge;
+	bool slow;
+	bool shared;
+	bool known;
+	uint64_t count;
+	double completeness;
+	char reason[RUN_REASON_LEN];
+};
+
+/**
+ * struct run - an execution of a job
+ * @id: of the job
+ * @number: of the runs with this id, from 1 on
+ * @serial: a number of its own
+ * @state: enum run_state
+ * @uncertain: marks were lost, one of which may have been its end
+ * @begin: time of the mark, CLOCK_MONOTONIC, ns
+ * @end: likewise; UINT64_MAX: there was none
+ * @begin_wall: on the wall clock, ns since 1970
+ * @end_wall: likewise
+ * @shared: runs that were there at some of its time
+ * @cpus: number of its CPUs; 0: these are not known, so that it has all that are sampled
+ * @has_uid: @uid is known
+ * @uid: of its user
+ * @restored: it began before this program did
+ * @generation: restored: of the set that its card knows
+ * @mark: restored: the next mark that its card does not know
+ * @dirty: its card is to be written
+ * @changed: statuses were changed since it was written
+ * @saved: when it was written, in time of the stream
+ * @rate: its counts; NULL once its last card is written
+ * @totals: entries of @total
+ * @total: as of the latest runs_sync(), or of its end
+ */
+struct run {
+	char id[RCR_MARK_LEN];
+	unsigned int number;
+	unsigned int serial;
+	enum run_state state;
+	bool uncertain;
+	uint64_t begin;
+	uint64_t end;
+	uint64_t begin_wall;
+	uint64_t end_wall;
+	unsigned int shared;
+	unsigned int cpus;
+	bool has_uid;
+	uint32_t uid;
+	bool restored;
+	uint32_t generation;
+	uint64_t mark;
+	bool dirty;
+	bool changed;
+	uint64_t saved;
+	struct rate_run *rate;
+	unsigned int totals;
+	struct run_total *total;
+};
+
+/**
+ * struct run_slot - the two latest records of a CPU
+ * @valid: by index: there is one
+ * @newest: index of the latest one
+ */
+struct run_slot {
+	bool valid[2];
+	unsigned int newest;
+};
+
+/**
+ * struct runs - all runs, and what is needed to count for them
+ * @set: copy of the current set
+ * @ncpus: entries of @slot
+ * @offset: wall clock minus CLOCK_MONOTONIC, ns
+ * @share: by scope and CPU: the lowest CPU that shares a counter with it; set by the caller
+ * @sampled: by CPU: it is sampled
+ * @has_gauges: no record may be left out
+ * @slot: by CPU
+ * @record: by CPU: two records
+ * @has_samples: there was a record
+ * @time: of the newest record or mark, CLOCK_MONOTONIC, ns
+ * @mark: number of the next mark of the set
+ * @lost_marks: marks that were lost
+ * @strays: ends of jobs that had not begun
+ * @serial: number of the next run
+ * @changes: counts the runs that began, ended or were forgotten
+ * @opens: entries of @open
+ * @open: runs that are counted
+ * @count: entries of @run
+ * @run: all runs, by @serial
+ */
+struct runs {
+	struct rcr_set *set;
+	unsigned int ncpus;
+	int64_t offset;
+	unsigned int share[RATE_SCOPES][CPU_LIMIT];
+	bool sampled[CPU_LIMIT];
+	bool has_gauges;
+	struct run_slot *slot;
+	char *record;
+	bool has_samples;
+	uint64_t time;
+	uint64_t mark;
+	uint64_t lost_marks;
+	uint64_t strays;
+	unsigned int serial;
+	uint64_t changes;
+	unsigned int opens;
+	struct run *open[RUNS_OPEN];
+	unsigned int count;
+	struct run *run[RUNS_KEPT];
+};
+
+int runs_set(struct runs *r, const struct rcr_set *set);
+void runs_add(struct runs *r, const struct rcr_item *item);
+void runs_sync(struct runs *r);
+void runs_update(struct runs *r, struct run *run);
+bool runs_is_over(const struct runs *r, const struct run *run);
+void runs_flush(struct runs *r, uint64_t before);
+void runs_expire(struct runs *r, uint64_t before);
+void runs_free(struct runs *r);
+struct run *runs_find(const struct runs *r, unsigned int serial);
+struct run *runs_make(struct runs *r, const char *id);
+bool runs_open(struct runs *r, struct run *run);
+void runs_release(struct run *run);
+void runs_end(struct runs *r, struct run *run, uint64_t end, enum run_state state);
+void runs_forget(struct runs *r, struct run *run);
+double run_completeness(const struct run *run);
+const char *run_state_name(const struct run *run);
+void run_name(char name[RUN_NAME_LEN], const struct run *run);
+
+#endif

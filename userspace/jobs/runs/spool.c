@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * spool.c - the directory of the cards: one for each run, written when it begins, when the set or
+ * its CPUs change, and when it ends. A card that is a week old is removed.
+ *
+ * Only the agent's user can write there. Names come from run_name(), so an id names no other file.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "message.h"
+#include "runs/spool.h"
+
+#define SECOND		1000000000ull
+#define HOUR		(3600 * SECOND)
+#define WEEK		(7 * 24 * HOUR)
+/* Cards are synchronised to the disk, which may be slow: the others are written later, ns. */
+#define PASS_NS		200000000ull
+/* The head of a card is within this. */
+#define HEAD_SIZE	8192
+#define CARD_SIZE_MAX	(64l << 20)
+
+/* A card that is there when the agent starts. */
+struct spool_entry {
+	unsigned int serial;
+	char name[NAME_MAX + 1];
+};
+
+/* Finds out what the records come from. */
+void spool_source(struct spool *s, bool is_recording)
+{
+	struct stat st;
+
+	s->source = (struct card_source){ .boot = "recording" };
+	if (is_recording)
+		return;
+	if (!file_line("/proc/sys/kernel/random/boot_id", s->source.boot, CARD_BOOT_LEN))
+		strcpy(s->source.boot, "unknown");
+	/* The device is a new one whenever the module is loaded. */
+	s->source.load = stat(RCR_DEVICE, &st) ? 0 : st.st_ino;
+}
+
+static void warn_once(struct spool *s, const char *what)
+{
+	if (!s->warned)
+		note("%s: no cards of jobs are written until this is mended", what);
+	s->warned = true;
+}
+
+static bool write_card(struct spool *s, const struct runs *r, struct run *run)
+{
+	char path[PATH_MAX], name[RUN_NAME_LEN];
+	struct file_new file;
+	struct why why;
+
+	run_name(name, run);
+	if (snprintf(path, sizeof(path), "%s/%s.%llu.json", s->dir, name,
+		     (unsigned long long)run->begin_wall) >= (int)sizeof(path)) {
+		warn_once(s, "the path of the spool is too long");
+		return false;
+	}
+	if (file_begin(&file, path, &why)) {
+		warn_once(s, why.text);
+		return false;
+	}
+	card_write(file.stream, r, run, &s->source);
+	if (file_commit(&file, &why)) {
+		warn_once(s, why.text);
+		return false;
+	}
+	return true;
+}
+
+/* Removes what has not been written for a week. */
+static void prune_cards(const struct spool *s, uint64_t wall)
+{
+	DIR *dir = opendir(s->dir);
+	const struct dirent *entry;
+	struct stat st;
+
+	while (dir && (entry = readdir(dir)))
+		if (!fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
+		    S_ISREG(st.st_mode) && st.st_mtime * SECOND + WEEK < wall)
+			unlinkat(dirfd(dir), entry->d_name, 0);
+	if (dir)
+		closedir(dir);
+}
+
+/**
+ * spool_save() - write the cards that have to be written
+ * @s: the spool
+ * @r: the runs
+ * @wall: wall clock, ns since 1970
+ *
+ * If that fails it is tried again the next time. A run that has ended then needs its counts no
+ * longer.
+ */
+void spool_save(struct spool *s, struct runs *r, uint64_t wall)
+{
+	uint64_t until = now_ns() + PASS_NS;
+	bool works = s->dir;
+	struct run *run;
+	unsigned int i;
+
+	for (i = 0; i < r->count; i++) {
+		run = r->run[i];
+		if (!run->dirty || now_ns() > until ||
+		    (run->end != UINT64_MAX && !runs_is_over(r, run)))
+			continue;
+		if (run->end == UINT64_MAX)
+			runs_update(r, run);
+		works = works && write_card(s, r, run);
+		run->dirty = s->dir && !works;
+		if (works) {
+			run->saved = r->time;
+			run->changed = false;
+		}
+		if (run->end != UINT64_MAX)
+			runs_release(run);
+	}
+	if (s->dir && wall > s->pruned + HOUR) {
+		s->pruned = wall;
+		prune_cards(s, wall);
+	}
+}
+
+/* Returns at most @max bytes of a card, terminated by 0, to be freed; NULL: it cannot be read. */
+static char *read_card(int dir, const char *name, long max, uint64_t *time)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char *text = NULL;
+	ssize_t got = -1;
+	struct stat st;
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= CARD_SIZE_MAX) {
+		max = st.st_size < max ? st.st_size : max;
+		*time = st.st_mtime * SECOND;
+		text = malloc(max + 1);
+		got = text ? read(fd, text, max) : -1;
+	}
+	if (got >= 0)
+		text[got] = 0;
+	if (fd >= 0)
+		close(fd);
+	if (got >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t wall)
+{
+	const char *end = strrchr(e->name, '.');
+	uint64_t time;
+	bool ended;
+	char *text;
+
+	if (!end || strcmp(end, ".json"))
+		return false;
+	text = read_card(dir, e->name, HEAD_SIZE, &time);
+	if (!text || !card_peek(text, &e->serial, &ended)) {
+		note("%s: this is no card of a job", e->name);
+		free(text);
+		return false;
+	}
+	free(text);
+	return !ended || time + HOUR > wall;
+}
+
+static int compare_cards(const void *a, const void *b)
+{
+	const struct spool_entry *x = a, *y = b;
+
+	return (x->serial > y->serial) - (x->serial < y->serial);
+}
+
+/* Lists the cards of runs that have not ended, or did so lately, by their numbers. */
+static struct spool_entry *list_cards(DIR *dir, uint64_t wall, unsigned int *count)
+{
+	struct spool_entry *list = NULL, *more;
+	const struct dirent *entry;
+
+	*count = 0;
+	while ((entry = readdir(dir))) {
+		more = reallocarray(list, *count + 1, sizeof(*list));
+		if (!more)
+			break;
+		list = more;
+		strcpy(list[*count].name, entry->d_name);
+		*count += is_wanted_card(dirfd(dir), &list[*count], wall);
+	}
+	if (*count)
+		qsort(list, *count, sizeof(*list), compare_cards);
+	return list;
+}
+
+/**
+ * spool_load() - take over the runs of the cards
+ * @s: the spool
+ * @r: the runs, which have a set, and no runs
+ * @wall: wall clock, ns since 1970
+ */
+void spool_load(struct spool *s, struct runs *r, uint64_t wall)
+{
+	DIR *dir = s->dir ? opendir(s->dir) : NULL;
+	struct spool_entry *list;
+	unsigned int i, count;
+	uint64_t time;
+	char *text;
+
+	if (!dir)
+		return;
+	list = list_cards(dir, wall, &count);
+	for (i = count > RUNS_KEPT ? count - RUNS_KEPT : 0; i < count; i++) {
+		text = read_card(dirfd(dir), list[i].name, CARD_SIZE_MAX, &time);
+		if (!text || !card_read(text, r, &s->source))
+			note("%s: this is no card of a job", list[i].name);
+		free(text);
+	}
+	free(list);
+	closedir(dir);
+}
