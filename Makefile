@@ -111,7 +111,8 @@ MAKE_USER := systemd-sysusers rcrtool.conf || { groupadd -f -r rcrtool; id rcrto
 
 # What a developer of a client includes; their <linux/...> are in the directory linux.
 HEADERS := $(addprefix userspace/librcr/,rcr.h rcr_control.h rcr_board.h rcr_board2.h rcr_form.h \
-	rcr_meters.h rcr_paper.h rcr_threads.h)
+	rcr_meters.h rcr_paper.h rcr_threads.h) \
+	$(addprefix userspace/region/library/rcr_region.,h hpp f90)
 UAPI := $(addprefix uapi/linux/,rcrboard.h rcrreason.h rcrtool.h)
 
 UNITS := rcrtool.service rcrd.service rcrtool-record@.service
@@ -129,7 +130,9 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 	$(1) >$(2) && chmod 644 $(2)
 
 # They only copy: root builds nothing in the tree of another user.
-BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrd) $(O)/lib/librcr.so.1 $(O)/lib/librcr.a
+LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a
+BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd) \
+	$(addprefix $(O)/lib/,$(LIBRARIES) librcrregion-run.so)
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
 
@@ -142,10 +145,12 @@ install-module: $(O)/$(KVER)/rcrtool.ko
 install-programs: $(BUILT)
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
-	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(DESTDIR)$(PREFIX)/bin
+	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(O)/bin/rcrregion $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
-	install -m 644 $(O)/lib/librcr.so.1 $(O)/lib/librcr.a $(DESTDIR)$(LIBDIR)
+	install -m 644 $(addprefix $(O)/lib/,$(LIBRARIES) librcrregion-run.so) $(DESTDIR)$(LIBDIR)
 	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so
+	ln -sf librcrregion.so.1 $(DESTDIR)$(LIBDIR)/librcrregion.so
+	$(call configured,userspace/region/library/librcrregion.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcrregion.pc)
 	$(call configured,userspace/librcr/librcr.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcr.pc)
 	install -m 644 $(HEADERS) $(DESTDIR)$(PREFIX)/include
 	install -m 644 $(UAPI) $(DESTDIR)$(PREFIX)/include/linux
@@ -159,9 +164,10 @@ install-programs: $(BUILT)
 	install -D -m 644 userspace/system/completion/rcrctl.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl
 	install -D -m 644 userspace/system/completion/rcrcal.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal
 	install -D -m 644 userspace/system/completion/rcrjob.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrjob
+	install -D -m 644 userspace/system/completion/rcrregion.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrregion
 	install -D -m 644 userspace/system/completion/rcrstat.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_rcrctl userspace/system/completion/_rcrstat \
-		userspace/system/completion/_rcrcal userspace/system/completion/_rcrjob
+		userspace/system/completion/_rcrcal userspace/system/completion/_rcrjob userspace/system/completion/_rcrregion
 	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples userspace/system/examples/*
 
 install-pcp:
@@ -172,9 +178,10 @@ install-pcp:
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
-		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob) \
+		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion) \
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,librcr.so.1 librcr.so librcr.a pkgconfig/librcr.pc) \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIBRARIES) librcr.so librcrregion.so librcrregion-run.so \
+			pkgconfig/librcr.pc pkgconfig/librcrregion.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
 		$(DESTDIR)$(PREFIX)/share/man/man1/pmdarcr.1 $(DESTDIR)/usr/lib/tmpfiles.d/rcrtool-pcp.conf \
 		$(foreach page,$(MANUALS),$(DESTDIR)$(PREFIX)/share/man/man$(lastword $(subst ., ,$(page)))/$(notdir $(page))) \
@@ -182,8 +189,9 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrctl \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrcal \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrjob \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrregion \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob) \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob _rcrregion) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples $(DESTDIR)$(PMDADIR)
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)

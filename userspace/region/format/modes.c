@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * modes.c - the modes. Events are perf's generic ones, and floating-point operations by family: AMD
+ * 31116 and 42301, the PPRs of the later families (PMCx003, PMCx0CB), Intel SDM volume 3, chapter
+ * 20 (FP_ARITH_INST_RETIRED).
+ */
+#include <cpuid.h>
+#include <linux/perf_event.h>
+#include <string.h>
+
+#include "format/modes.h"
+
+/*
+ * The kernel does not know which counters of AMD's Family 15h count an event (AMD 42301, section
+ * 3.23): 2 to 0, or 3. Where all six are free, these orders give each event one that does.
+ */
+#define ANY	0
+#define F15H_20	0x07
+#define F15H_3	0x08
+
+#define HARDWARE(name, event, counters) \
+	{ (name), PERF_TYPE_HARDWARE, PERF_COUNT_HW_##event, (counters) }
+#define CACHE(name, cache, result, counters) \
+	{ (name), PERF_TYPE_HW_CACHE, PERF_COUNT_HW_CACHE_##cache | \
+	  PERF_COUNT_HW_CACHE_OP_READ << 8 | PERF_COUNT_HW_CACHE_RESULT_##result << 16, (counters) }
+#define RAW(name, event, umask, counters) \
+	{ (name), PERF_TYPE_RAW, (umask) << 8 | (event), (counters) }
+
+#define SSE_INSTRUCTIONS	RAW("sse-instructions", 0x0cb, 0x04, ANY)
+#define CYCLES		HARDWARE("cycles", CPU_CYCLES, F15H_20)
+#define INSTRUCTIONS	HARDWARE("instructions", INSTRUCTIONS, ANY)
+#define BRANCHES	HARDWARE("branches", BRANCH_INSTRUCTIONS, ANY)
+#define BRANCH_MISSES	HARDWARE("branch-misses", BRANCH_MISSES, ANY)
+#define CACHE_MISSES	HARDWARE("cache-misses", CACHE_MISSES, F15H_20)
+
+/* Its events depend on the family. */
+#define FLOPS_MODE	1
+
+static const struct region_mode region_modes[REGION_MODES] = {
+	{ "general", { CYCLES, INSTRUCTIONS, CACHE_MISSES, BRANCHES, BRANCH_MISSES,
+		       HARDWARE("cache-references", CACHE_REFERENCES, F15H_20) } },
+	{ "flops", { INSTRUCTIONS, CYCLES } },
+	{ "memory", { CYCLES, CACHE_MISSES, CACHE("dTLB-load-misses", DTLB, MISS, F15H_20),
+		      INSTRUCTIONS, CACHE("L1-dcache-loads", L1D, ACCESS, ANY),
+		      CACHE("L1-dcache-load-misses", L1D, MISS, ANY) } },
+	{ "frontend", { CYCLES, CACHE("L1-icache-load-misses", L1I, MISS, F15H_20),
+			CACHE("iTLB-load-misses", ITLB, MISS, F15H_20), INSTRUCTIONS, BRANCHES,
+			BRANCH_MISSES } },
+};
+
+static const struct region_event amd_10h[REGION_EVENTS] = {
+	RAW("fp-ops", 0x003, 0x7f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event amd_15h[REGION_EVENTS] = {
+	CYCLES, INSTRUCTIONS, SSE_INSTRUCTIONS, RAW("fp-ops", 0x003, 0xff, F15H_3),
+};
+
+/* Since Zen 2 bits 7:4 of the unit mask are unused. */
+static const struct region_event amd_zen1[REGION_EVENTS] = {
+	RAW("fp-ops", 0x003, 0xff, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event amd_zen[REGION_EVENTS] = {
+	RAW("fp-ops", 0x003, 0x0f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event intel_nehalem[REGION_EVENTS] = {
+	RAW("fp-ops", 0x10, 0x05, ANY), RAW("fp-packed", 0x10, 0x10, ANY), INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event intel_arith[REGION_EVENTS] = {
+	RAW("fp-scalar", 0xc7, 0x03, ANY), RAW("fp-packed-128", 0xc7, 0x0c, ANY),
+	RAW("fp-packed-256", 0xc7, 0x30, ANY), RAW("fp-packed-512", 0xc7, 0xc0, ANY),
+	INSTRUCTIONS, CYCLES,
+};
+
+static const struct {
+	unsigned int family, model;
+	const struct region_event *event;
+} intel_models[] = {
+	{ 6, 0x1a, intel_nehalem }, { 6, 0x1e, intel_nehalem }, { 6, 0x1f, intel_nehalem },
+	{ 6, 0x2e, intel_nehalem }, { 6, 0x25, intel_nehalem }, { 6, 0x2c, intel_nehalem },
+	{ 6, 0x2f, intel_nehalem },
+	{ 6, 0x3d, intel_arith }, { 6, 0x47, intel_arith }, { 6, 0x4f, intel_arith },
+	{ 6, 0x56, intel_arith }, { 6, 0x4e, intel_arith }, { 6, 0x5e, intel_arith },
+	{ 6, 0x55, intel_arith }, { 6, 0x6a, intel_arith }, { 6, 0x6c, intel_arith },
+	{ 6, 0x8f, intel_arith }, { 6, 0xcf, intel_arith },
+};
+
+/* Vendor, family and model of this CPU. */
+struct region_cpu {
+	char vendor[13];
+	unsigned int family;
+	unsigned int model;
+};
+
+static void read_region_cpu(struct region_cpu *cpu)
+{
+	unsigned int a, b, c, d;
+
+	*cpu = (struct region_cpu){ };
+	if (!__get_cpuid(0, &a, &b, &c, &d))
+		return;
+	memcpy(cpu->vendor, &b, 4);
+	memcpy(cpu->vendor + 4, &d, 4);
+	memcpy(cpu->vendor + 8, &c, 4);
+	__get_cpuid(1, &a, &b, &c, &d);
+	cpu->family = a >> 8 & 15;
+	cpu->model = (a >> 4 & 15) | (a >> 12 & 0xf0);
+	cpu->family += cpu->family == 15 ? a >> 20 & 255 : 0;
+}
+
+/* Events of the mode "flops"; NULL: no floating-point event of this CPU is known. */
+static const struct region_event *flops_events(const struct region_cpu *cpu)
+{
+	unsigned int i;
+
+	if (!strcmp(cpu->vendor, "AuthenticAMD")) {
+		switch (cpu->family) {
+		case 0x10:
+			return amd_10h;
+		case 0x15:
+			return amd_15h;
+		case 0x17:
+			return cpu->model < 0x30 ? amd_zen1 : amd_zen;
+		case 0x19:
+		case 0x1a:
+			return amd_zen;
+		}
+	}
+	if (strcmp(cpu->vendor, "GenuineIntel"))
+		return NULL;
+	for (i = 0; i < sizeof(intel_models) / sizeof(intel_models[0]); i++)
+		if (intel_models[i].family == cpu->family && intel_models[i].model == cpu->model)
+			return intel_models[i].event;
+	return NULL;
+}
+
+unsigned int region_mode(unsigned int number, struct region_mode *mode)
+{
+	const struct region_event *flops;
+	struct region_cpu cpu;
+	unsigned int i;
+
+	if (number >= REGION_MODES)
+		return 0;
+	read_region_cpu(&cpu);
+	*mode = region_modes[number];
+	flops = number == FLOPS_MODE ? flops_events(&cpu) : NULL;
+	if (flops)
+		memcpy(mode->event, flops, sizeof(mode->event));
+	for (i = 0; i < REGION_EVENTS && mode->event[i].name; i++)
+		if (strcmp(cpu.vendor, "AuthenticAMD") || cpu.family != 0x15)
+			mode->event[i].counters = ANY;
+	return i;
+}
+
+int region_mode_find(const char *word)
+{
+	int i;
+
+	for (i = 0; i < REGION_MODES; i++)
+		if (!strcmp(region_modes[i].name, word) || (word[0] == '0' + i && !word[1]))
+			return i;
+	return -1;
+}

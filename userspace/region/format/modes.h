@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* modes.h - modes: the groups of events that a process can count. */
+#ifndef REGION_MODES_H
+#define REGION_MODES_H
+
+#include <stdint.h>
+
+#include "format/region_file.h"
+
+#define REGION_HIDDEN __attribute__((visibility("hidden")))
+
+/**
+ * struct region_event - an event of a mode
+ * @name: its name
+ * @type: type in perf_event_attr
+ * @config: config there
+ * @counters: counters that count it, where the kernel may use others, too; 0: any
+ */
+struct region_event {
+	const char *name;
+	uint32_t type;
+	uint64_t config;
+	uint32_t counters;
+};
+
+#define REGION_MODES	4
+
+/**
+ * struct region_mode - a mode
+ * @name: its name
+ * @event: its events; the first ones are counted where not all fit; a NULL name ends them
+ */
+struct region_mode {
+	const char *name;
+	struct region_event event[REGION_EVENTS];
+};
+
+/*
+ * Fills in the mode of that number on this CPU. Returns the number of its events, 0 if there is no
+ * such mode.
+ */
+unsigned int region_mode(unsigned int number, struct region_mode *mode) REGION_HIDDEN;
+
+/* Number of the mode with that name or number; -1 if there is none. */
+int region_mode_find(const char *word) REGION_HIDDEN;
+
+#endif

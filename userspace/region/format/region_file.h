@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * region_file.h - the file that a process writes about its regions: a header, the events, the sets,
+ * the records, and a checksum of all that precedes it. Numbers are little-endian. A reader uses the
+ * sizes of the header; what a later version adds is at the end of each part.
+ */
+#ifndef REGION_FILE_H
+#define REGION_FILE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define REGION_MAGIC	"RCRREGN\n"
+#define REGION_VERSION	1
+
+/* Counters of a group, and values of a record: the time stamp counter precedes them. */
+#define REGION_EVENTS	6
+#define REGION_VALUES	(REGION_EVENTS + 1)
+
+/* Sets of a process: numbers that the program chooses, then those of names. */
+#define REGION_NUMBERS	1024
+#define REGION_SETS	2048
+
+/* Limits of what a reader accepts. */
+#define REGION_THREADS		65536
+#define REGION_FILE_RECORDS	1048576
+
+#define REGION_NAME_LEN		48
+#define REGION_TEXT_LEN		64
+
+/* Flags of the header: the process wrote it at its end, and not when a signal ended it. */
+#define REGION_COMPLETE		1u
+/* The counts include those in the kernel. */
+#define REGION_WITH_KERNEL	2u
+/* Counters were read by rdpmc, and not by system calls. */
+#define REGION_BY_RDPMC		4u
+
+/**
+ * struct region_header - beginning of the file
+ * @magic: REGION_MAGIC
+ * @version: REGION_VERSION
+ * @header_size: bytes of this
+ * @event_size: bytes of an event
+ * @set_size: bytes of a set
+ * @record_size: bytes of a record
+ * @events: number of events, those that were not counted at the end
+ * @counted: number of them that were counted; the first one is the time stamp counter
+ * @sets: number of sets
+ * @records: number of records
+ * @file_size: bytes of the file, with the checksum
+ * @flags: REGION_COMPLETE, REGION_WITH_KERNEL, REGION_BY_RDPMC
+ * @rank: rank of the process in its MPI job; -1: none
+ * @pid: its process id
+ * @signal: number of the signal that ended it; 0: none
+ * @begin_ns: time of RCR_Initialize(), CLOCK_REALTIME, ns
+ * @end_ns: time when the file was written
+ * @begin_tsc: time stamp counter at @begin_ns
+ * @end_tsc: time stamp counter at @end_ns
+ * @host: name of the machine
+ * @command: name of the program
+ * @mode: name of the mode
+ */
+struct region_header {
+	char magic[8];
+	uint32_t version;
+	uint32_t header_size;
+	uint32_t event_size;
+	uint32_t set_size;
+	uint32_t record_size;
+	uint32_t events;
+	uint32_t counted;
+	uint32_t sets;
+	uint32_t records;
+	uint32_t flags;
+	int32_t rank;
+	uint32_t pid;
+	uint32_t signal;
+	uint32_t reserved;
+	uint64_t file_size;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t begin_tsc;
+	uint64_t end_tsc;
+	char host[REGION_TEXT_LEN];
+	char command[REGION_TEXT_LEN];
+	char mode[REGION_NAME_LEN];
+};
+
+/**
+ * struct region_file_event - an event of the mode
+ * @name: its name
+ * @type: its type in perf_event_attr; 0xffffffff: the time stamp counter
+ * @reserved: 0
+ * @config: its config there
+ * @cost: what a pair of RCR_Start() and RCR_Stop() adds to it, thousandths, measured at
+ *	RCR_Initialize(); no count is reduced by it
+ */
+struct region_file_event {
+	char name[REGION_NAME_LEN];
+	uint32_t type;
+	uint32_t reserved;
+	uint64_t config;
+	uint64_t cost;
+};
+
+/**
+ * struct region_file_set - a set that was used
+ * @number: its number
+ * @reserved: 0
+ * @name: its name
+ */
+struct region_file_set {
+	uint32_t number;
+	uint32_t reserved;
+	char name[REGION_TEXT_LEN];
+};
+
+/**
+ * struct region_value - an event of a record
+ * @sum: of all calls
+ * @min: of a call
+ * @max: of a call
+ */
+struct region_value {
+	uint64_t sum;
+	uint64_t min;
+	uint64_t max;
+};
+
+/* The last call of the thread had not ended, and is not counted. */
+#define REGION_OPEN	1u
+
+/**
+ * struct region_record - a set on a thread
+ * @set: index of the set in the file
+ * @thread: number of the thread; threads of which one began after the other one ended may share it
+ * @flags: REGION_OPEN
+ * @reserved: 0
+ * @calls: calls that were counted
+ * @lost: calls that were not, because the counters were taken away meanwhile
+ * @value: the events that were counted; the rest is 0
+ */
+struct region_record {
+	uint32_t set;
+	uint32_t thread;
+	uint32_t flags;
+	uint32_t reserved;
+	uint64_t calls;
+	uint64_t lost;
+	struct region_value value[REGION_VALUES];
+};
+
+#define REGION_CHECKSUM_BEGIN	0xcbf29ce484222325ull
+
+/* Continues a checksum over some bytes; a change of any single byte changes it. */
+static inline uint64_t region_checksum(uint64_t sum, const void *data, size_t size)
+{
+	const unsigned char *byte = data;
+
+	while (size--)
+		sum = (sum ^ *byte++) * 0x100000001b3ull;
+	return sum;
+}
+
+/* True if the values of a record with @counted events can be those of @r->calls calls. */
+static inline bool region_record_is_valid(const struct region_record *r, unsigned int counted)
+{
+	const struct region_value *v;
+	unsigned int i;
+
+	if (!r->calls && !r->lost && !r->flags)
+		return false;
+	for (i = 0; i < REGION_VALUES; i++) {
+		v = &r->value[i];
+		if (!r->calls || i >= counted) {
+			if (v->sum || v->min || v->max)
+				return false;
+			continue;
+		}
+		if (v->min > v->max || (unsigned __int128)v->min * r->calls > v->sum ||
+		    v->sum > (unsigned __int128)v->max * r->calls)
+			return false;
+	}
+	return true;
+}
+
+#endif

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * group.c - the events of a thread: one pinned perf group, whose events count all the time or are
+ * in error, so that no count is scaled. Its pages are mapped one after the other where the kernel
+ * lets programs read counters by rdpmc.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "library/fast.h"
+
+/* What read() of a group returns. */
+struct group_counts {
+	uint64_t events;
+	uint64_t enabled_ns;
+	uint64_t running_ns;
+	uint64_t count[REGION_EVENTS];
+};
+
+static int open_group_event(const struct region_event *event, int leader)
+{
+	struct perf_event_attr attr = {
+		.type = event->type,
+		.size = sizeof(attr),
+		.config = event->config,
+		.read_format = PERF_FORMAT_GROUP | PERF_FORMAT_TOTAL_TIME_ENABLED |
+			       PERF_FORMAT_TOTAL_TIME_RUNNING,
+		.disabled = leader < 0,
+		.pinned = leader < 0,
+		.exclude_kernel = !region_process.kernel,
+		.exclude_hv = 1,
+	};
+
+	return syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Maps the pages of all events. */
+static bool map_group_pages(struct region_thread *t)
+{
+	unsigned int i;
+
+	t->page = mmap(NULL, REGION_EVENTS * REGION_PAGE, PROT_NONE,
+		       MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (t->page == MAP_FAILED) {
+		t->page = NULL;
+		return false;
+	}
+	for (i = 0; i < t->count; i++) {
+		if (mmap(t->page + i * REGION_PAGE, REGION_PAGE, PROT_READ, MAP_SHARED | MAP_FIXED,
+			 t->fd[i], 0) == MAP_FAILED)
+			return false;
+	}
+	return true;
+}
+
+/* True if the kernel lets this thread read the events by rdpmc, and all are of one width. */
+static bool can_use_rdpmc(struct region_thread *t)
+{
+	const volatile struct perf_event_mmap_page *page;
+	unsigned int i;
+
+	for (i = 0; i < t->count; i++) {
+		page = region_page(t, i);
+		if (!page->cap_user_rdpmc || !page->pmc_width || page->pmc_width > 63 ||
+		    (i && page->pmc_width != t->width))
+			return false;
+		t->width = page->pmc_width;
+	}
+	t->mask = (1ull << t->width) - 1;
+	return true;
+}
+
+/* The events of @t that are open count. */
+static bool enable_group(const struct region_thread *t)
+{
+	uint64_t count[REGION_EVENTS];
+
+	return !ioctl(t->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) &&
+	       region_group_read(t, count);
+}
+
+/* Opens the first @count events of the process, which do not count yet; returns 0 or an errno. */
+static int open_group_events(struct region_thread *t, unsigned int count)
+{
+	int error;
+
+	for (t->count = 0; t->count < count; t->count++) {
+		t->fd[t->count] = open_group_event(&region_process.event[t->count],
+						   t->count ? t->fd[0] : -1);
+		if (t->fd[t->count] >= 0)
+			continue;
+		error = errno;
+		region_group_close(t);
+		return error;
+	}
+	return 0;
+}
+
+static bool is_right_counter(unsigned int event, uint32_t counter)
+{
+	uint32_t counters = region_process.event[event].counters;
+
+	return !counters || (counter < 32 && counters >> counter & 1);
+}
+
+/* Reads where the counters are; false if they do not count, or not their events. */
+static bool locate_counters(struct region_thread *t)
+{
+	const volatile struct perf_event_mmap_page *page;
+	uint32_t lock, locks = 0;
+	unsigned int i;
+
+	for (i = 0; i < t->count; i++) {
+		page = region_page(t, i);
+		do {
+			lock = page->lock;
+			t->index[i] = page->index - 1;
+			t->offset[i] = page->offset;
+		} while (page->lock != lock);
+		locks += lock;
+		/* Of another sum than this the next call finds that they were moved. */
+		t->locks = locks - 1;
+		if (t->index[i] == -1u || !is_right_counter(i, t->index[i]))
+			return false;
+	}
+	t->locks = locks;
+	return true;
+}
+
+int region_group_open(struct region_thread *t)
+{
+	int error = open_group_events(t, region_process.count);
+	bool mapped;
+
+	if (error)
+		return error;
+	/* The offsets of pages that are mapped later can be short by 2^width. */
+	mapped = map_group_pages(t);
+	if (!enable_group(t)) {
+		region_group_close(t);
+		return EAGAIN;
+	}
+	if (mapped && can_use_rdpmc(t)) {
+		t->fast = t->count;
+		locate_counters(t);
+	}
+	return 0;
+}
+
+void region_group_close(struct region_thread *t)
+{
+	unsigned int count = t->count;
+
+	t->fast = 0;
+	t->count = 0;
+	if (t->page)
+		munmap(t->page, REGION_EVENTS * REGION_PAGE);
+	t->page = NULL;
+	while (count--)
+		close(t->fd[count]);
+}
+
+bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS])
+{
+	struct group_counts counts;
+	size_t size = offsetof(struct group_counts, count) + t->count * sizeof(uint64_t);
+
+	/* The end of the file: a pinned group is in error. */
+	if (!t->count || read(t->fd[0], &counts, sizeof(counts)) != (ssize_t)size ||
+	    counts.events != t->count)
+		return false;
+	memcpy(count, counts.count, t->count * sizeof(uint64_t));
+	return true;
+}
+
+/* The count of an event whose register has that value, which is sign-extended. */
+static uint64_t register_count(const struct region_thread *t, unsigned int event, uint64_t value)
+{
+	unsigned int shift = 64 - t->width;
+
+	return t->offset[event] + (uint64_t)((int64_t)(value << shift) >> shift);
+}
+
+/* Starts that have values of registers get counts, before the offsets of these are replaced. */
+static void keep_starts(struct region_thread *t)
+{
+	struct region_set *r;
+	unsigned int i;
+
+	for (r = t->first; r; r = r->next) {
+		if (!r->depth || r->depth & REGION_WHOLE)
+			continue;
+		for (i = 0; i < t->count; i++)
+			r->start[i].whole = register_count(t, i, r->start[i].whole);
+		r->depth |= REGION_WHOLE;
+	}
+}
+
+static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENTS])
+{
+	unsigned int i;
+
+	for (;;) {
+		keep_starts(t);
+		if (!region_unmoved(t, t->fast) && !locate_counters(t))
+			return false;
+		for (i = 0; i < t->fast; i++)
+			count[i] = register_count(t, i, read_pmc(t->index[i]));
+		if (region_unmoved(t, t->fast))
+			return true;
+	}
+}
+
+/*
+ * The counts of the calling thread. False if the counters were taken away: the sections that are
+ * open then have no counts, and those that start later do if there are counters again.
+ */
+bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
+{
+	struct region_set *r;
+	bool counted;
+
+	t->busy = true;
+	counted = t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count);
+	if (!counted) {
+		for (r = t->first; r; r = r->next)
+			r->depth |= r->depth ? REGION_LOST | REGION_WHOLE : 0;
+		/* A pinned group in error is tried again by enabling it. */
+		counted = t->count && enable_group(t) &&
+			  (t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count));
+	}
+	t->busy = false;
+	return counted;
+}
+
+/* True if each event of the group is where it is counted. */
+static bool is_group_right(struct region_thread *t)
+{
+	unsigned int i;
+
+	if (t->fast)
+		return locate_counters(t);
+	/* Where the events are is not known. */
+	for (i = 0; i < t->count && !region_process.event[i].counters; i++)
+		;
+	return i == t->count;
+}
+
+/* Chooses the events of the mode that can be counted now, in their order; returns 0 or an errno. */
+int region_choose_events(void)
+{
+	struct region_process *p = &region_process;
+	struct region_event other[REGION_EVENTS];
+	int error = 0, errors[REGION_EVENTS];
+	static struct region_thread trial;
+	unsigned int i, others = 0;
+
+	p->count = 0;
+	for (i = 0; i < p->events; i++) {
+		p->event[p->count++] = p->mode.event[i];
+		error = region_group_open(&trial);
+		if (!error && !is_group_right(&trial))
+			error = EXDEV;
+		region_group_close(&trial);
+		if (!error)
+			continue;
+		p->count--;
+		errors[others] = error;
+		other[others++] = p->mode.event[i];
+	}
+	memcpy(&p->event[p->count], other, others * sizeof(other[0]));
+	memcpy(&p->error[p->count], errors, others * sizeof(errors[0]));
+	return p->count ? 0 : errors[0];
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/* process.c - RCR_Initialize() and RCR_Finalize(), and the end of the program. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "library/rcr_region.h"
+#include "library/region.h"
+
+/* Pairs of calls whose cost is measured, several times. */
+#define COST_ROUNDS	4
+#define COST_PAIRS	64
+
+struct region_process region_process;
+
+static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
+
+/* Rank by the variables of Open MPI, PMIx, MPICH and Slurm; -1: there is none. */
+static int read_rank(void)
+{
+	static const char *const variables[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID",
+	};
+	const char *text;
+	char *end;
+	long rank;
+	size_t i;
+
+	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
+		text = getenv(variables[i]);
+		rank = text ? strtol(text, &end, 10) : -1;
+		if (text && *text && !*end && rank >= 0 && rank <= INT_MAX)
+			return rank;
+	}
+	return -1;
+}
+
+/* The directory of the file, whatever directory the program changes to. */
+static int choose_directory(struct region_process *p)
+{
+	const char *name = getenv("RCR_REGION_DIR");
+	size_t length = 0;
+
+	name = name && *name ? name : ".";
+	if (*name != '/') {
+		if (!getcwd(p->directory, sizeof(p->directory)))
+			return region_say(REGION_SAY_REFUSED, "sections are not counted: current directory: %s",
+					  strerrordesc_np(errno));
+		length = strlen(p->directory);
+	}
+	if (!strcmp(name, "."))
+		return 0;
+	if (snprintf(p->directory + length, sizeof(p->directory) - length, "%s%s",
+		     length ? "/" : "", name) >= (int)(sizeof(p->directory) - length))
+		return region_say(REGION_SAY_REFUSED, "sections are not counted: RCR_REGION_DIR is too long");
+	return 0;
+}
+
+static int read_paranoid(void)
+{
+	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_RDONLY | O_CLOEXEC);
+	char text[16] = "";
+	ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+
+	if (fd >= 0)
+		close(fd);
+	return n > 0 ? atoi(text) : -1;
+}
+
+static const char *why_uncounted(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case EOPNOTSUPP:
+		return "not on this CPU";
+	case EXDEV:
+		return "the kernel uses a wrong counter for it";
+	default:
+		return "no free counter";
+	}
+}
+
+/* Reports why no event can be counted. */
+static int refuse_events(int error)
+{
+	int paranoid = read_paranoid(), wanted = region_process.kernel ? 1 : 2;
+	const char *why;
+
+	if ((error == EACCES || error == EPERM) && paranoid > wanted)
+		return region_say(REGION_SAY_REFUSED,
+				  "sections are not counted: kernel.perf_event_paranoid is %d: as root, 'sysctl kernel.perf_event_paranoid=%d'",
+				  paranoid, wanted);
+	switch (error) {
+	case EAGAIN:
+	case EINVAL:
+		why = "no counter is free";
+		break;
+	case EBUSY:
+		why = access("/sys/module/rcrtool", F_OK) ?
+		      "another driver has the counters to itself" :
+		      "rcrtool has the counters to itself: load it with source=perf";
+		break;
+	case ENOENT:
+	case ENODEV:
+	case ENXIO:
+	case EOPNOTSUPP:
+		why = "the kernel has no counters of this CPU (a virtual machine without a PMU?)";
+		break;
+	case EXDEV:
+		why = why_uncounted(error);
+		break;
+	case ENOSYS:
+		why = "the kernel has no perf events";
+		break;
+	default:
+		why = strerrordesc_np(error);
+	}
+	return region_say(REGION_SAY_REFUSED, "sections are not counted: %s", why);
+}
+
+/* One line names what is not counted; of an MPI job the first rank prints it. */
+static void report_uncounted(const struct region_process *p)
+{
+	char list[512] = "";
+	unsigned int i;
+
+	for (i = p->count; i < p->events; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s (%s)",
+			 i > p->count ? ", " : "", p->event[i].name, why_uncounted(p->error[i]));
+	if (*list && p->rank <= 0)
+		region_say(REGION_SAY_UNCOUNTED, "mode %s: not counted: %s", p->mode.name, list);
+}
+
+/* What a pair of calls adds to each event, at least, inside of another section. */
+static void measure_cost(struct region_process *p)
+{
+	int (*volatile start)(int) = RCR_Start, (*volatile stop)(int) = RCR_Stop;
+	const int inner = REGION_SETS - 1, outer = REGION_SETS - 2;
+	struct region_thread *t;
+	unsigned int round, i;
+
+	start(inner);
+	stop(inner);
+	for (round = 0; round < COST_ROUNDS; round++) {
+		start(outer);
+		for (i = 0; i < COST_PAIRS; i += 4) {
+			start(inner);
+			stop(inner);
+			start(inner);
+			stop(inner);
+			start(inner);
+			stop(inner);
+			start(inner);
+			stop(inner);
+		}
+		stop(outer);
+	}
+	t = region_self;
+	if (!t || !t->count)
+		return;
+	for (i = 0; i <= t->count; i++)
+		p->cost[i] = t->set[outer]->value[i].min * 1000 / COST_PAIRS;
+	t->set[outer] = NULL;
+	t->set[inner] = NULL;
+	t->first = NULL;
+	t->last = NULL;
+}
+
+/* Ends counting, whatever is open; the mutex is held. */
+static int end_process(struct region_process *p)
+{
+	int ret;
+
+	if (region_self)
+		region_close_sets(region_self);
+	ret = region_dump(0);
+	p->state = REGION_ENDED;
+	region_threads_stop();
+	return ret;
+}
+
+static void end_program(void)
+{
+	struct region_process *p = &region_process;
+
+	pthread_mutex_lock(&process_mutex);
+	if (p->state == REGION_COUNTING && p->pid == getpid())
+		end_process(p);
+	pthread_mutex_unlock(&process_mutex);
+}
+
+/* Begins to count; p->state says whether it does. */
+static int begin_process(struct region_process *p, int mode)
+{
+	struct timespec now;
+	int error;
+
+	p->state = REGION_REFUSED;
+	p->pid = getpid();
+	p->rank = read_rank();
+	p->kernel = mode & RCR_REGION_KERNEL;
+	p->events = mode < 0 ? 0 : region_mode(mode & ~RCR_REGION_KERNEL, &p->mode);
+	if (!p->events)
+		return region_say(REGION_SAY_MODE, "unknown mode %d: use 0 to %d", mode,
+				  REGION_MODES - 1);
+	if (getauxval(AT_SECURE))
+		return region_say(REGION_SAY_REFUSED, "sections of a setuid program are not counted");
+	if (choose_directory(p))
+		return -1;
+	error = region_choose_events();
+	if (error)
+		return refuse_events(error);
+	report_uncounted(p);
+	region_threads_prepare();
+	region_catch_signals();
+	atexit(end_program);
+	at_quick_exit(end_program);
+	p->state = REGION_COUNTING;
+	measure_cost(p);
+	clock_gettime(CLOCK_REALTIME, &now);
+	p->begin_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	p->begin_tsc = region_tsc();
+	return 0;
+}
+
+int RCR_Initialize(int mode)
+{
+	struct region_process *p = &region_process;
+	int ret = 0;
+
+	pthread_mutex_lock(&process_mutex);
+	if (p->state == REGION_BEFORE)
+		ret = begin_process(p, mode);
+	else if (p->state == REGION_ENDED)
+		ret = region_say(REGION_SAY_ENDED, "RCR_Initialize after RCR_Finalize: it is not counted");
+	else if (p->state == REGION_REFUSED)
+		ret = -1;
+	p->users += !ret;
+	pthread_mutex_unlock(&process_mutex);
+	return ret;
+}
+
+int RCR_Finalize(void)
+{
+	struct region_process *p = &region_process;
+	int ret = -1;
+
+	/* A child of vfork() has the memory of its parent. */
+	if (p->state == REGION_COUNTING && p->pid != getpid())
+		return -1;
+	pthread_mutex_lock(&process_mutex);
+	if (p->state == REGION_COUNTING)
+		ret = --p->users ? 0 : end_process(p);
+	else if (p->state == REGION_BEFORE)
+		region_say(REGION_SAY_BEFORE, "RCR_Finalize before RCR_Initialize: nothing was counted");
+	pthread_mutex_unlock(&process_mutex);
+	return ret;
+}
+
+int BGP_Initialize(int mode) __attribute__((alias("RCR_Initialize")));
+int BGP_Finalize(void) __attribute__((alias("RCR_Finalize")));

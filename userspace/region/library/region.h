@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* region.h - what the parts of librcrregion share. */
+#ifndef LIBRARY_REGION_H
+#define LIBRARY_REGION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "format/modes.h"
+#include "format/region_file.h"
+
+/* In the depth of a set: its start has whole counts, and not values of registers. */
+#define REGION_WHOLE	0x80000000u
+/* In it: the counters were taken away since its start. */
+#define REGION_LOST	0x40000000u
+#define REGION_DEPTH	0x0fffffffu
+
+/* A register at the start of a section, or the count with REGION_WHOLE; x86 is little-endian. */
+union region_start {
+	uint64_t whole;
+	uint32_t half[2];
+};
+
+/**
+ * struct region_set - a set on a thread; only that thread writes it
+ * @depth: sections that are open, each inside of the one before; REGION_WHOLE, REGION_LOST
+ * @number: of the set
+ * @calls: calls that were counted
+ * @lost: calls that were not
+ * @start_tsc: time stamp counter at the start
+ * @start: the counters at the start
+ * @count: the counts of the section that ends
+ * @value: the sums
+ * @in_file: it is a record of the file that is being written
+ * @next: the thread's next set
+ */
+struct region_set {
+	uint32_t depth;
+	uint32_t number;
+	uint64_t calls;
+	uint64_t lost;
+	uint64_t start_tsc;
+	union region_start start[REGION_EVENTS];
+	uint64_t count[REGION_EVENTS];
+	struct region_value value[REGION_VALUES];
+	bool in_file;
+	struct region_set *next;
+};
+
+/**
+ * struct region_thread - a thread, while it lives
+ * @fast: number of counters that are read by rdpmc; 0: they are read by a system call
+ * @locks: sum of the sequence numbers of their pages when these were last read
+ * @index: their numbers for rdpmc, at that time
+ * @mask: the bits of a counter
+ * @page: the pages of the counters, one after the other
+ * @width: bits of a counter
+ * @offset: what a page adds to its register
+ * @fd: descriptors of the events
+ * @count: number of events; 0: the thread is not counted
+ * @busy: counters are being read, and a signal handler must not do so
+ * @used: a thread has this
+ * @first: its sets
+ * @last: the latest one
+ * @set: the same by their numbers
+ * @spare: sets that are free
+ * @spares: number of these
+ * @next: the next thread
+ */
+struct region_thread {
+	uint32_t fast;
+	uint32_t locks;
+	uint32_t index[REGION_EVENTS];
+	uint64_t mask;
+	char *page;
+	unsigned int width;
+	uint64_t offset[REGION_EVENTS];
+	int fd[REGION_EVENTS];
+	unsigned int count;
+	volatile bool busy;
+	bool used;
+	struct region_set *first;
+	struct region_set *last;
+	struct region_set *set[REGION_SETS];
+	struct region_set *spare;
+	unsigned int spares;
+	struct region_thread *next;
+};
+
+#define REGION_PATH_LEN	4096
+
+/* What a process is doing. */
+enum region_state {
+	REGION_BEFORE,
+	REGION_COUNTING,
+	REGION_REFUSED,
+	REGION_ENDED,
+};
+
+/**
+ * struct region_process - this process
+ * @state: what it does
+ * @users: calls of RCR_Initialize() without their RCR_Finalize()
+ * @pid: its id
+ * @forked: it is a child of a process that counts
+ * @rank: its rank; -1: none
+ * @kernel: counts include those in the kernel
+ * @mode: the mode
+ * @events: number of its events
+ * @count: number of events that are counted
+ * @event: these, and then the others
+ * @error: why the others are not; EXDEV: the kernel put it on a counter that does not count it
+ * @cost: what a pair of calls adds to the time stamp counter and to each event, thousandths
+ * @threads: the threads
+ * @begin_ns: time of RCR_Initialize()
+ * @begin_tsc: the same by the time stamp counter
+ * @directory: where the file will be
+ */
+struct region_process {
+	enum region_state state;
+	unsigned int users;
+	pid_t pid;
+	bool forked;
+	int rank;
+	bool kernel;
+	struct region_mode mode;
+	unsigned int events;
+	unsigned int count;
+	struct region_event event[REGION_EVENTS];
+	int error[REGION_EVENTS];
+	uint64_t cost[REGION_VALUES];
+	struct region_thread *threads;
+	uint64_t begin_ns;
+	uint64_t begin_tsc;
+	char directory[REGION_PATH_LEN];
+};
+
+extern struct region_process region_process REGION_HIDDEN;
+extern __thread struct region_thread *region_self REGION_HIDDEN
+	__attribute__((tls_model("initial-exec")));
+
+/* group.c: the events of a thread. */
+int region_group_open(struct region_thread *t) REGION_HIDDEN;
+void region_group_close(struct region_thread *t) REGION_HIDDEN;
+bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
+bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
+int region_choose_events(void) REGION_HIDDEN;
+
+/* sections.c: the calls that are not fast. */
+int region_start_slowly(int set) REGION_HIDDEN;
+int region_stop_slowly(int set) REGION_HIDDEN;
+/* Ends what the calling thread has not ended. */
+void region_close_sets(struct region_thread *t) REGION_HIDDEN;
+
+/* threads.c: the threads, and the names of sets. */
+struct region_thread *region_take_thread(void) REGION_HIDDEN;
+void region_threads_prepare(void) REGION_HIDDEN;
+void region_threads_stop(void) REGION_HIDDEN;
+struct region_set *region_add_set(struct region_thread *t, unsigned int number) REGION_HIDDEN;
+bool region_has_set(unsigned int number) REGION_HIDDEN;
+const char *region_set_name(unsigned int number) REGION_HIDDEN;
+
+/* dump.c: writes the file; a signal handler may call it. Returns 0 or -1. */
+int region_dump(int signal) REGION_HIDDEN;
+
+/* death.c: signals that end the process. */
+void region_catch_signals(void) REGION_HIDDEN;
+
+/* What is said once at most. */
+enum region_saying {
+	REGION_SAY_REFUSED,
+	REGION_SAY_MODE,
+	REGION_SAY_UNCOUNTED,
+	REGION_SAY_BEFORE,
+	REGION_SAY_NOT_STARTED,
+	REGION_SAY_UNKNOWN,
+	REGION_SAY_NAMES,
+	REGION_SAY_THREAD,
+	REGION_SAY_LOST,
+	REGION_SAY_ENDED,
+	REGION_SAY_FILE,
+};
+
+/* say.c: prints a line once a process; returns -1. */
+int region_say(enum region_saying once, const char *format, ...) REGION_HIDDEN
+	__attribute__((format(printf, 2, 3)));
+
+static inline uint64_t region_tsc(void)
+{
+	uint64_t low, high;
+
+	asm volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (high << 32) + low;
+}
+
+#endif

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * sections.c - starts and stops that are not fast: first ones, nested ones, those after a move, and
+ * wrong ones.
+ */
+#include "library/fast.h"
+
+/* Reports a call that is not between RCR_Initialize() and RCR_Finalize(). */
+static int refuse_call(const char *call)
+{
+	switch (region_process.state) {
+	case REGION_BEFORE:
+		return region_say(REGION_SAY_BEFORE,
+				  "%s before RCR_Initialize: it is not counted", call);
+	case REGION_ENDED:
+		return region_say(REGION_SAY_ENDED, "%s after RCR_Finalize: it is not counted",
+				  call);
+	default:
+		return -1;
+	}
+}
+
+static int refuse_set(int set)
+{
+	return region_say(REGION_SAY_UNKNOWN,
+			  "unknown set %d: use a number from 0 to %d, or that of RCR_Set()", set,
+			  REGION_NUMBERS - 1);
+}
+
+int region_start_slowly(int set)
+{
+	struct region_thread *t = region_self;
+	uint64_t count[REGION_EVENTS];
+	struct region_set *r;
+	unsigned int i;
+
+	if (region_process.state != REGION_COUNTING)
+		return refuse_call("RCR_Start");
+	if (!region_has_set(set))
+		return refuse_set(set);
+	t = t ? t : region_take_thread();
+	if (!t || !t->count)
+		return -1;
+	r = t->set[set];
+	r = r ? r : region_add_set(t, set);
+	if (!r)
+		return region_say(REGION_SAY_THREAD, "a set is not counted: out of memory");
+	if (r->depth) {
+		r->depth++;
+		return 0;
+	}
+	if (region_counts(t, count)) {
+		for (i = 0; i < t->count; i++)
+			r->start[i].whole = count[i];
+		r->start_tsc = region_tsc();
+		r->depth = REGION_WHOLE | 1;
+		return 0;
+	}
+	r->depth = REGION_WHOLE | REGION_LOST | 1;
+	return region_say(REGION_SAY_LOST,
+			  "sections are not counted: another user of the counters took them away");
+}
+
+/* Ends the outermost section of a set. */
+static void end_section(struct region_thread *t, struct region_set *r)
+{
+	uint64_t count[REGION_EVENTS], tsc = region_tsc();
+	unsigned int i;
+
+	if (!(r->depth & REGION_LOST))
+		region_counts(t, count);
+	if (r->depth & REGION_LOST) {
+		r->lost++;
+		r->depth = 0;
+		region_say(REGION_SAY_LOST,
+			   "sections are not counted: another user of the counters took them away");
+		return;
+	}
+	region_add(&r->value[0], tsc - r->start_tsc, UINT64_MAX);
+	for (i = 0; i < t->count; i++)
+		region_add(&r->value[i + 1], count[i] - r->start[i].whole, UINT64_MAX);
+	r->calls++;
+	r->depth = 0;
+}
+
+int region_stop_slowly(int set)
+{
+	struct region_thread *t = region_self;
+	struct region_set *r;
+
+	if (region_process.state != REGION_COUNTING)
+		return refuse_call("RCR_Stop");
+	if (!region_has_set(set))
+		return refuse_set(set);
+	if (t && !t->count)
+		return -1;
+	r = t ? t->set[set] : NULL;
+	if (!r || !r->depth)
+		return region_say(REGION_SAY_NOT_STARTED,
+				  "RCR_Stop(%d) without RCR_Start: it is not counted", set);
+	if ((r->depth & REGION_DEPTH) > 1)
+		r->depth--;
+	else
+		end_section(t, r);
+	return 0;
+}
+
+void region_close_sets(struct region_thread *t)
+{
+	struct region_set *r;
+
+	for (r = t->first; r; r = r->next)
+		if (r->depth)
+			end_section(t, r);
+}

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * threads.c - the threads of the process, their sets, and the names of sets. Lists only grow, so
+ * that the file can be written without a lock; memory comes from mmap(), since any code may be
+ * between a start and a stop.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/perf_event.h>
+
+#include "library/rcr_region.h"
+#include "library/region.h"
+
+/* Sets for which memory is taken at once. */
+#define SETS_AT_ONCE	64
+
+/* The last two numbers are those of sections that measure the cost. */
+#define NAMED_SETS	(REGION_SETS - REGION_NUMBERS - 2)
+
+__thread struct region_thread *region_self;
+
+static pthread_mutex_t region_mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_key_t thread_key;
+static char set_names[NAMED_SETS][REGION_TEXT_LEN];
+static unsigned int set_names_count;
+
+static void *map_memory(size_t size)
+{
+	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+/* A thread ends: what it has counted stays, and a later thread goes on with it. */
+static void leave_thread(void *data)
+{
+	struct region_thread *t = data;
+
+	region_close_sets(t);
+	region_self = NULL;
+	region_group_close(t);
+	__atomic_store_n(&t->used, false, __ATOMIC_RELEASE);
+}
+
+/* Under the mutex: a thread's structure that is not in use. */
+static struct region_thread *find_unused_thread(void)
+{
+	struct region_thread **last = &region_process.threads, *t;
+	unsigned int threads = 0;
+
+	for (t = *last; t; t = *last) {
+		if (!__atomic_load_n(&t->used, __ATOMIC_ACQUIRE))
+			return t;
+		last = &t->next;
+		threads++;
+	}
+	if (threads == REGION_THREADS)
+		return NULL;
+	t = map_memory(sizeof(*t));
+	if (t)
+		__atomic_store_n(last, t, __ATOMIC_RELEASE);
+	return t;
+}
+
+/* Takes up the calling thread; NULL if it cannot be counted. */
+struct region_thread *region_take_thread(void)
+{
+	struct region_thread *t;
+	int error;
+
+	pthread_mutex_lock(&region_mutex);
+	t = find_unused_thread();
+	if (t)
+		t->used = true;
+	pthread_mutex_unlock(&region_mutex);
+	if (!t) {
+		region_say(REGION_SAY_THREAD, "a thread is not counted: out of memory");
+		return NULL;
+	}
+	error = region_group_open(t);
+	if (error)
+		region_say(REGION_SAY_THREAD, "a thread is not counted: %s",
+			   error == EAGAIN ? "no counter is free" : strerrordesc_np(error));
+	region_self = t;
+	pthread_setspecific(thread_key, t);
+	return t;
+}
+
+struct region_set *region_add_set(struct region_thread *t, unsigned int number)
+{
+	struct region_set *r;
+	unsigned int i;
+
+	if (!t->spares) {
+		t->spare = map_memory(SETS_AT_ONCE * sizeof(*r));
+		if (!t->spare)
+			return NULL;
+		t->spares = SETS_AT_ONCE;
+	}
+	r = t->spare++;
+	t->spares--;
+	r->number = number;
+	for (i = 0; i < REGION_VALUES; i++)
+		r->value[i].min = UINT64_MAX;
+	__atomic_store_n(t->last ? &t->last->next : &t->first, r, __ATOMIC_RELEASE);
+	t->last = r;
+	t->set[number] = r;
+	return r;
+}
+
+/* Nothing is counted after the end. */
+void region_threads_stop(void)
+{
+	struct region_thread *t;
+
+	for (t = region_process.threads; t; t = t->next)
+		if (t->used && t->count)
+			ioctl(t->fd[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+}
+
+static void lock_threads(void)
+{
+	pthread_mutex_lock(&region_mutex);
+}
+
+static void unlock_threads(void)
+{
+	pthread_mutex_unlock(&region_mutex);
+}
+
+/*
+ * A child of fork() begins with nothing: the events and their pages are the parent's, and the
+ * kernel has not copied the latter.
+ */
+static void forget_threads(void)
+{
+	struct region_process *p = &region_process;
+	struct region_thread *t;
+	struct timespec now;
+	unsigned int i;
+
+	for (t = p->threads; t; t = t->next)
+		for (i = 0; t->used && i < t->count; i++)
+			close(t->fd[i]);
+	clock_gettime(CLOCK_REALTIME, &now);
+	p->threads = NULL;
+	p->forked = true;
+	p->pid = getpid();
+	p->begin_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	p->begin_tsc = region_tsc();
+	region_self = NULL;
+	pthread_setspecific(thread_key, NULL);
+	unlock_threads();
+}
+
+void region_threads_prepare(void)
+{
+	pthread_key_create(&thread_key, leave_thread);
+	pthread_atfork(lock_threads, unlock_threads, forget_threads);
+}
+
+bool region_has_set(unsigned int number)
+{
+	return number < REGION_NUMBERS + __atomic_load_n(&set_names_count, __ATOMIC_ACQUIRE) ||
+	       (number >= REGION_SETS - 2 && number < REGION_SETS);
+}
+
+const char *region_set_name(unsigned int number)
+{
+	return number < REGION_NUMBERS ? NULL : set_names[number - REGION_NUMBERS];
+}
+
+static bool is_set_name(const char *name)
+{
+	size_t length = 0;
+
+	for (; name[length]; length++)
+		if ((unsigned char)name[length] < ' ' || name[length] == 0x7f ||
+		    length == REGION_TEXT_LEN - 1)
+			return false;
+	return length;
+}
+
+int RCR_Set(const char *name)
+{
+	unsigned int i;
+
+	if (!name || !is_set_name(name))
+		return region_say(REGION_SAY_NAMES, "a name of a set has 1 to %d printable characters",
+				  REGION_TEXT_LEN - 1);
+	lock_threads();
+	for (i = 0; i < set_names_count && strcmp(set_names[i], name); i++)
+		;
+	if (i == set_names_count && i < NAMED_SETS) {
+		strcpy(set_names[i], name);
+		__atomic_store_n(&set_names_count, i + 1, __ATOMIC_RELEASE);
+	}
+	unlock_threads();
+	if (i < NAMED_SETS)
+		return REGION_NUMBERS + i;
+	return region_say(REGION_SAY_NAMES, "set '%s' is not counted: a process has at most %d names",
+			  name, NAMED_SETS);
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* csv.h - texts of CSV. */
+#ifndef RCRREGION_CSV_H
+#define RCRREGION_CSV_H
+
+#include <stdio.h>
+
+/* Prints a text, between quotes if it needs these (RFC 4180). */
+static inline void csv_text(FILE *out, const char *text)
+{
+	const char *at;
+
+	for (at = text; *at && *at != ',' && *at != '"'; at++)
+		;
+	if (!*at) {
+		fputs(text, out);
+		return;
+	}
+	putc('"', out);
+	for (at = text; *at; at++) {
+		if (*at == '"')
+			putc('"', out);
+		putc(*at, out);
+	}
+	putc('"', out);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* options.h - the command line of rcrregion. */
+#ifndef RCRREGION_OPTIONS_H
+#define RCRREGION_OPTIONS_H
+
+#include <stdbool.h>
+
+/* What rcrregion does. */
+enum region_verb {
+	REGION_RUN,
+	REGION_SHOW,
+	REGION_JOIN,
+};
+
+/**
+ * struct region_options - the command line
+ * @verb: what to do
+ * @mode: name of the mode; NULL: the first one
+ * @kernel: count in the kernel, too
+ * @directory: where the file will be; NULL: here
+ * @table: print a table, and not CSV
+ * @all: join processes that a signal ended, too
+ * @words: the command, the files, or the directory; NULL ends them
+ */
+struct region_options {
+	enum region_verb verb;
+	const char *mode;
+	bool kernel;
+	const char *directory;
+	bool table;
+	bool all;
+	char **words;
+};
+
+/* Returns 0, or after reporting an error the exit status. --help and --version end the program. */
+int region_options_parse(struct region_options *o, int argc, char **argv);
+
+/* run.c, show.c, join.c: return the exit status. */
+int region_run(const struct region_options *o);
+int region_show(const struct region_options *o);
+int region_join(const struct region_options *o);
+
+#endif

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * run.c - runs a command with librcrregion-run.so, which counts it. What keeps a command from being
+ * counted is reported in one line, and the command runs all the same.
+ */
+#define _GNU_SOURCE
+#include <elf.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "message.h"
+#include "rcrregion/options.h"
+
+#define RUN_LIBRARY	"librcrregion-run.so"
+
+/* Finds the library next to where this program is installed. */
+static bool find_run_library(char path[PATH_MAX])
+{
+	static const char *const places[] = { "../lib", "../lib/x86_64-linux-gnu", "../lib64" };
+	char own[PATH_MAX], name[PATH_MAX + 64];
+	ssize_t length = readlink("/proc/self/exe", own, sizeof(own) - 1);
+	size_t i;
+
+	if (length < 0)
+		return false;
+	own[length] = 0;
+	*strrchr(own, '/') = 0;
+	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
+		snprintf(name, sizeof(name), "%s/%s/" RUN_LIBRARY, own, places[i]);
+		/* Neither blanks nor colons can be in LD_PRELOAD. */
+		if (realpath(name, path) && !strpbrk(path, " :"))
+			return true;
+	}
+	return false;
+}
+
+/* Finds a command as execvp() does. */
+static bool find_command(const char *command, char path[PATH_MAX])
+{
+	const char *at = getenv("PATH"), *end;
+
+	if (strchr(command, '/'))
+		return snprintf(path, PATH_MAX, "%s", command) < PATH_MAX;
+	for (; at; at = *end ? end + 1 : NULL) {
+		end = strchrnul(at, ':');
+		if (snprintf(path, PATH_MAX, "%.*s/%s", (int)(end - at), at, command) < PATH_MAX &&
+		    !access(path, X_OK))
+			return true;
+	}
+	return false;
+}
+
+/* True if the file is a program that loads no library: it has no interpreter. */
+static bool is_static_program(int fd)
+{
+	Elf64_Ehdr header;
+	Elf64_Phdr part;
+	unsigned int i;
+
+	if (pread(fd, &header, sizeof(header), 0) != sizeof(header) ||
+	    memcmp(header.e_ident, ELFMAG, SELFMAG) || header.e_ident[EI_CLASS] != ELFCLASS64)
+		return false;
+	for (i = 0; i < header.e_phnum; i++) {
+		uint64_t at = header.e_phoff + (uint64_t)i * header.e_phentsize;
+
+		if (pread(fd, &part, sizeof(part), at) == sizeof(part) && part.p_type == PT_INTERP)
+			return false;
+	}
+	return true;
+}
+
+/* Why no library can be preloaded into the command; NULL: nothing is known to be against it. */
+static const char *why_not_preloaded(const char *command)
+{
+	const char *why = NULL;
+	char path[PATH_MAX];
+	struct stat st;
+	int fd;
+
+	if (!find_command(command, path))
+		return NULL;
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	if (fd < 0)
+		return NULL;
+	if (!fstat(fd, &st) && st.st_mode & (S_ISUID | S_ISGID) && geteuid())
+		why = "it is a setuid program";
+	else if (is_static_program(fd))
+		why = "it is a static program";
+	close(fd);
+	return why;
+}
+
+/* Sets the environment of the command; returns -1 after a note if it cannot be counted. */
+static int prepare_environment(const struct region_options *o)
+{
+	const char *why = why_not_preloaded(*o->words), *others = getenv("LD_PRELOAD");
+	char library[PATH_MAX], *preload;
+
+	if (o->directory && access(o->directory, W_OK | X_OK)) {
+		note("%s is not counted: %s: %s", *o->words, o->directory, strerror(errno));
+		return -1;
+	}
+	if (!find_run_library(library))
+		why = "there is no " RUN_LIBRARY " in ../lib of this program";
+	if (why) {
+		note("%s is not counted: %s", *o->words, why);
+		return -1;
+	}
+	if (asprintf(&preload, "%s%s%s", library, others && *others ? ":" : "",
+		     others ? others : "") < 0)
+		return -1;
+	setenv("LD_PRELOAD", preload, 1);
+	free(preload);
+	if (o->directory)
+		setenv("RCR_REGION_DIR", o->directory, 1);
+	if (o->mode)
+		setenv("RCR_REGION_MODE", o->mode, 1);
+	if (o->kernel)
+		setenv("RCR_REGION_KERNEL", "1", 1);
+	return 0;
+}
+
+int region_run(const struct region_options *o)
+{
+	prepare_environment(o);
+	return child_run(o->words);
+}

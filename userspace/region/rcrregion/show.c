@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* show.c - prints files: a table for each, or the rows of all as CSV. */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+#include "print/columns.h"
+#include "print/si.h"
+#include "rcrregion/csv.h"
+#include "rcrregion/file.h"
+#include "rcrregion/options.h"
+
+#define SHOW_COLUMNS	8
+
+static void print_csv_rows(const struct region_file *f, const char *path,
+			   const struct region_total *totals)
+{
+	char process[REGION_PROCESS_LEN];
+	const struct region_value *v;
+	unsigned int i, k;
+
+	region_file_process(f, process);
+	for (i = 0; i < f->header.sets; i++) {
+		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
+			csv_text(stdout, path);
+			printf(",%d,", !!(f->header.flags & REGION_COMPLETE));
+			csv_text(stdout, process);
+			putchar(',');
+			csv_text(stdout, region_file_set(f, i).name);
+			putchar(',');
+			csv_text(stdout, region_file_event(f, k).name);
+			v = &totals[i].value[k];
+			printf(",%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
+			       totals[i].threads, totals[i].calls, totals[i].lost, v->sum, v->min,
+			       v->max);
+		}
+	}
+}
+
+static void add_show_rows(struct columns *c, const struct region_file *f, unsigned int set,
+			  const struct region_total *total)
+{
+	char number[6][SI_GROUPED_SIZE], text[128];
+	const struct region_value *v;
+	unsigned int k;
+
+	for (k = 0; total->calls && k < f->header.counted; k++) {
+		struct region_file_set name = region_file_set(f, set);
+		struct region_file_event event = region_file_event(f, k);
+		const char *row[SHOW_COLUMNS] = {
+			k ? "" : name.name, event.name, number[0], number[1], number[2], number[3],
+			number[4], number[5],
+		};
+
+		v = &total->value[k];
+		si_grouped(number[0], total->threads);
+		si_grouped(number[1], total->calls);
+		si_grouped(number[2], v->sum);
+		si_grouped(number[3], v->sum / total->calls);
+		si_grouped(number[4], v->min);
+		si_grouped(number[5], v->max);
+		columns_add(c, row);
+	}
+	if (total->lost) {
+		snprintf(text, sizeof(text), "  %" PRIu64 " calls not counted: the counters were taken away",
+			 total->lost);
+		columns_add_line(c, text);
+	}
+	if (total->open)
+		columns_add_line(c, "  the last section of a thread had not ended, and is not counted");
+}
+
+/* Prints what the process was, and what the calls themselves cost. */
+static void print_show_head(const struct region_file *f, const char *path)
+{
+	const struct region_header *h = &f->header;
+	struct region_file_event event;
+	unsigned int i;
+
+	printf("%s: %s", path, h->command);
+	if (h->rank >= 0)
+		printf(", rank %d", h->rank);
+	printf(", %s, pid %u, mode %s, %s, %.3f s", h->host, h->pid, h->mode,
+	       h->flags & REGION_WITH_KERNEL ? "user and kernel" : "user",
+	       (int64_t)(h->end_ns - h->begin_ns) / 1e9);
+	if (!(h->flags & REGION_COMPLETE))
+		printf(", INCOMPLETE: signal %u (%s) ended it", h->signal, strsignal(h->signal));
+	fputs("\nRCR_Start and RCR_Stop add:", stdout);
+	for (i = 0; i < h->counted; i++) {
+		event = region_file_event(f, i);
+		printf("%s %.0f %s", i ? "," : "", event.cost / 1e3, event.name);
+	}
+	putchar('\n');
+	for (i = h->counted; i < h->events; i++) {
+		event = region_file_event(f, i);
+		printf("%s%s", i > h->counted ? ", " : "Not counted: ", event.name);
+	}
+	if (h->events > h->counted)
+		putchar('\n');
+}
+
+static int print_show_table(const struct region_file *f, const char *path,
+			    const struct region_total *totals)
+{
+	struct columns c = {
+		.count = SHOW_COLUMNS,
+		.heading = { "REGION", "COUNTER", "THREADS", "CALLS", "TOTAL", "MEAN", "MIN",
+			     "MAX" },
+		.right = 0xfc,
+	};
+	unsigned int i;
+
+	print_show_head(f, path);
+	for (i = 0; i < f->header.sets; i++)
+		add_show_rows(&c, f, i, &totals[i]);
+	return columns_print(&c, true, stdout) ? fail("out of memory") : 0;
+}
+
+int region_show(const struct region_options *o)
+{
+	struct region_total *totals;
+	struct region_file file;
+	int status = 0, shown = 0;
+	struct why why;
+	char **path;
+
+	if (!o->table)
+		puts("file,complete,process,region,counter,threads,calls,lost,total,min,max");
+	for (path = o->words; *path; path++) {
+		if (region_file_read(&file, *path, &why)) {
+			status = fail("%s: %s", *path, why.text);
+			continue;
+		}
+		totals = region_file_totals(&file);
+		if (!totals) {
+			status = fail("out of memory");
+		} else if (o->table) {
+			if (shown++)
+				putchar('\n');
+			if (print_show_table(&file, *path, totals))
+				status = EXIT_FAILURE;
+		} else {
+			print_csv_rows(&file, *path, totals);
+		}
+		free(totals);
+		region_file_free(&file);
+	}
+	return fflush(stdout) || ferror(stdout) ? fail("standard output: write error") : status;
+}

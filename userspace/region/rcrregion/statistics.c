@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * statistics.c - statistics of a count over processes, of which none is kept: mean and deviation
+ * by Welford's method (Technometrics 4, 1962).
+ */
+#define _GNU_SOURCE
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "rcrregion/statistics.h"
+
+static int compare_names(const struct statistics *s, const char *region, const char *counter)
+{
+	int order = strverscmp(s->region, region);
+
+	return order ? order : strverscmp(s->counter, counter);
+}
+
+/* The row of a counter, which is added if there is none; NULL without memory. */
+static struct statistics *find_statistics(struct statistics_list *list, const char *region,
+					  const char *counter)
+{
+	unsigned int low = 0, high = list->rows, middle;
+	struct statistics *row;
+	int order;
+
+	while (low < high) {
+		middle = (low + high) / 2;
+		order = compare_names(&list->row[middle], region, counter);
+		if (!order)
+			return &list->row[middle];
+		if (order < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (list->rows == list->room) {
+		list->room = list->room ? 2 * list->room : 64;
+		row = realloc(list->row, list->room * sizeof(*row));
+		if (!row)
+			return NULL;
+		list->row = row;
+	}
+	row = &list->row[low];
+	memmove(row + 1, row, (list->rows++ - low) * sizeof(*row));
+	*row = (struct statistics){ .min = UINT64_MAX };
+	strcpy(row->region, region);
+	strcpy(row->counter, counter);
+	return row;
+}
+
+static void add_count(struct statistics *s, uint64_t count, uint64_t calls, const char *process)
+{
+	double off = count - s->mean;
+
+	s->processes++;
+	s->calls += calls;
+	s->mean += off / s->processes;
+	s->squares += off * (count - s->mean);
+	if (s->processes == 1 || count < s->min ||
+	    (count == s->min && strverscmp(process, s->min_process) < 0))
+		strcpy(s->min_process, process);
+	if (s->processes == 1 || count > s->max ||
+	    (count == s->max && strverscmp(process, s->max_process) < 0))
+		strcpy(s->max_process, process);
+	s->min = count < s->min ? count : s->min;
+	s->max = count > s->max ? count : s->max;
+}
+
+int statistics_add_file(struct statistics_list *list, const struct region_file *f)
+{
+	struct region_total *totals = region_file_totals(f);
+	char process[REGION_PROCESS_LEN];
+	struct statistics *row = NULL;
+	unsigned int i, k;
+
+	if (!totals)
+		return -1;
+	region_file_process(f, process);
+	for (i = 0; i < f->header.sets; i++) {
+		struct region_file_set set = region_file_set(f, i);
+
+		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
+			struct region_file_event event = region_file_event(f, k);
+
+			row = find_statistics(list, set.name, event.name);
+			if (!row) {
+				free(totals);
+				return -1;
+			}
+			add_count(row, totals[i].value[k].sum, totals[i].calls, process);
+		}
+	}
+	free(totals);
+	return 0;
+}
+
+double statistics_deviation(const struct statistics *s)
+{
+	return s->processes ? sqrt(s->squares / s->processes) : 0;
+}
+
+void statistics_free(struct statistics_list *list)
+{
+	free(list->row);
+	*list = (struct statistics_list){ };
+}

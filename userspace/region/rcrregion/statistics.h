@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* statistics.h - statistics of a count over processes, of which none is kept. */
+#ifndef RCRREGION_STATISTICS_H
+#define RCRREGION_STATISTICS_H
+
+#include <stdint.h>
+
+#include "rcrregion/file.h"
+
+/**
+ * struct statistics - what a counter did in a region
+ * @region: name of the region
+ * @counter: name of the counter
+ * @processes: processes that counted it
+ * @calls: of all of them
+ * @min: least count of a process
+ * @max: greatest count of a process
+ * @min_process: the first process by its name that has @min
+ * @max_process: the first process by its name that has @max
+ * @mean: mean of the counts
+ * @squares: sum of the squares of their differences from the mean
+ */
+struct statistics {
+	char region[REGION_TEXT_LEN];
+	char counter[REGION_NAME_LEN];
+	uint64_t processes;
+	uint64_t calls;
+	uint64_t min;
+	uint64_t max;
+	char min_process[REGION_PROCESS_LEN];
+	char max_process[REGION_PROCESS_LEN];
+	double mean;
+	double squares;
+};
+
+/**
+ * struct statistics_list - all regions and counters, in the order of their names
+ * @row: these
+ * @rows: their number
+ * @room: number for which there is memory
+ */
+struct statistics_list {
+	struct statistics *row;
+	unsigned int rows;
+	unsigned int room;
+};
+
+/* Adds a file; returns 0, or -1 without memory. */
+int statistics_add_file(struct statistics_list *list, const struct region_file *f);
+
+/* Standard deviation of the counts. */
+double statistics_deviation(const struct statistics *s);
+
+void statistics_free(struct statistics_list *list);
+
+#endif

@@ -1,0 +1,41 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# Completion of rcrregion(1). Options are those of its help; after "--" comes a command.
+
+_rcrregion()
+{
+	local word=${COMP_WORDS[COMP_CWORD]} words='' i
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		[ "${COMP_WORDS[i]}" != -- ] || break
+	done
+	if [ "$i" -lt "$COMP_CWORD" ]; then
+		if [ "$i" -eq $((COMP_CWORD - 1)) ]; then
+			mapfile -t COMPREPLY < <(compgen -c -- "$word")
+		else
+			mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		fi
+		return
+	fi
+	case ${COMP_WORDS[COMP_CWORD - 1]} in
+	-d | --directory)
+		mapfile -t COMPREPLY < <(compgen -d -- "$word")
+		return
+		;;
+	-m | --mode) words="general flops memory frontend" ;;
+	*)
+		words=$(rcrregion --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+		[ "$COMP_CWORD" -ne 1 ] || words="run show join $words"
+		if [[ $word != -* && $COMP_CWORD -gt 1 ]]; then
+			case ${COMP_WORDS[1]} in
+			show) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+			join) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+			esac
+			return
+		fi
+		;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$words" -- "$word")
+}
+
+complete -F _rcrregion rcrregion
