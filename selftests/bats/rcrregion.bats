@@ -1,0 +1,197 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck disable=SC2154 # run assigns stderr
+#
+# rcrregion's command line, files that a script has written, and programs with librcrregion that
+# cannot count.
+
+bats_require_minimum_version 1.5.0
+load says
+
+setup() {
+	use_built
+	SECTIONS=$TOP/build/tests/sections
+}
+
+# file NAME RANK SIGNAL SET COUNT...: a file in the directory files.
+file() {
+	mkdir -p files
+	"$BATS_TEST_DIRNAME/region_file.py" "files/$1" "${@:2}"
+}
+
+# without_counters ERRNO: makes refused.so, with which perf_event_open() fails.
+without_counters() {
+	cat >refused.c <<-EOT
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <errno.h>
+		#include <sys/syscall.h>
+		long syscall(long n, long a, long b, long c, long d, long e, long f)
+		{
+			long (*real)(long, ...) = dlsym(RTLD_NEXT, "syscall");
+			if (n != SYS_perf_event_open)
+				return real(n, a, b, c, d, e, f);
+			errno = $1;
+			return -1;
+		}
+	EOT
+	cc -w -shared -fPIC -o refused.so refused.c
+}
+
+# unharmed SENTENCE COMMAND: the program ends as it would, after one line.
+unharmed() {
+	local rc=0
+	LD_PRELOAD=$PWD/refused.so "${@:2}" >out 2>err || rc=$?
+	cat err
+	[ "$rc $(cat out)" = "42 unharmed" ]
+	[ "$(wc -l <err)" -eq 1 ]
+	grep -qF -- "$1" err
+	[ -z "$(find . -name '*.rcr*')" ]
+}
+
+@test "--help and the manual page name the same options" {
+	same_options rcrregion "$TOP/Documentation/man/rcrregion.1"
+	[ "$(rcrregion join --help)" = "$(rcrregion --help)" ]
+	[ "$(rcrregion --version)" = "rcrregion $(cat "$TOP/VERSION")" ]
+}
+
+@test "completion, for bash and zsh, has the options of the help" {
+	diff <(completed rcrregion run --) <(rcrregion --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+	[ "$(completed rcrregion s)" = show ]
+	touch a.rcr
+	[ "$(completed rcrregion show a)" = a.rcr ]
+	for mode in $(completed rcrregion run -m ""); do
+		rcrregion run -m "$mode" -- true
+	done
+	completed rcrregion run -- slee | grep -qx sleep
+	zsh=$TOP/userspace/system/completion/_rcrregion
+	diff <(grep -oE -- '-[a-z] \| --[a-z]+' "$zsh") \
+		<(grep -oE -- '-[a-z] \| --[a-z]+' "$TOP/userspace/system/completion/rcrregion.bash")
+	! command -v zsh >/dev/null || command zsh -n "$zsh"
+}
+
+@test "a wrong command line is reported, with status 125 of run and 2 else" {
+	says 2 "a verb is missing: write 'rcrregion run -- COMMAND'" rcrregion
+	says 2 "unknown verb 'start': there are run, show and join" rcrregion start
+	says 2 "a file is missing: write 'rcrregion show FILE...'" rcrregion show
+	says 2 "a directory is missing: write 'rcrregion join DIRECTORY'" rcrregion join
+	says 2 "unexpected word 'b': join has one directory" rcrregion join a b
+	says 2 "-a is no option of 'rcrregion show'" rcrregion show --all a.rcr
+	says 2 "unknown option '--often'" rcrregion show --often a.rcr
+	says 125 "a command is missing" rcrregion run --
+	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
+	says 125 "unknown mode 'all': there are general, flops, memory and frontend" rcrregion run -m all -- touch started
+	says 125 "--directory needs a value" rcrregion run --directory
+	says 125 "-t is no option of 'rcrregion run'" rcrregion run -t -- touch started
+	[ ! -e started ]
+}
+
+@test "show prints the totals of a file as a table and as CSV" {
+	file a.rcr 3 0 solve 100 200 600
+	rcrregion show files/a.rcr >csv
+	diff - csv <<-EOT
+		file,complete,process,region,counter,threads,calls,lost,total,min,max
+		files/a.rcr,1,3,solve,tsc,1,3,0,900,100,600
+		files/a.rcr,1,3,solve,instructions,1,3,0,9000,1000,6000
+	EOT
+	rcrregion show --table files/a.rcr >table
+	grep -qF "files/a.rcr: solver, rank 3, node, pid 103, mode general, user, 2.500 s" table
+	grep -qF "RCR_Start and RCR_Stop add: 2 tsc, 193 instructions" table
+	grep -qF "Not counted: cache-misses" table
+	[ "$(awk '$1 == "instructions" { print $2, $3, $4, $5, $6, $7 }' table)" = "1 3 9,000 3,000 1,000 6,000" ]
+	file b.rcr -1 11 'a,"b"' 5
+	rcrregion show --table files/b.rcr | grep -qF "INCOMPLETE: signal 11 (Segmentation fault) ended it"
+	[ "$(rcrregion show files/b.rcr | sed -n 2p)" = 'files/b.rcr,0,node:99,"a,""b""",tsc,1,1,0,5,5,5' ]
+}
+
+@test "join prints minimum, maximum, mean and deviation, and who has the extremes" {
+	file a.rcr 0 0 solve 100
+	file b.rcr 1 0 solve 150 150
+	file c.rcr 2 0 solve 500
+	touch files/other
+	rcrregion join files >csv
+	diff - csv <<-EOT
+		region,counter,processes,calls,min,min_process,max,max_process,mean,deviation
+		solve,instructions,3,4,1000,0,5000,2,3000,1632.99316185545
+		solve,tsc,3,4,100,0,500,2,300,163.299316185545
+	EOT
+	rcrregion join --table files >table
+	[ "$(sed -n 2p table | xargs)" = "solve instructions 3 4 1,000 0 5,000 2 3,000 1,633" ]
+}
+
+@test "join leaves out what is cut or damaged, and names it, and what a signal has ended" {
+	file a.rcr 0 0 solve 100
+	file b.rcr 1 0 solve 200
+	file c.rcr 2 15 solve 900
+	head -c 500 files/b.rcr >files/cut.rcr
+	sed 's/solve/solvd/' files/b.rcr >files/damaged.rcr
+	run -1 --separate-stderr rcrregion join files
+	[ "$(sed -n 3p <<<"$output")" = "solve,tsc,2,2,100,0,200,1,150,50" ]
+	[[ "$stderr" == *"files/cut.rcr: left out: it is cut: 500 of 776 bytes"* ]]
+	[[ "$stderr" == *"files/damaged.rcr: left out: damaged: its checksum is wrong"* ]]
+	[[ "$stderr" == *"1 of 5 files are of processes that a signal ended, and left out: --all joins them"* ]]
+	rm files/cut.rcr files/damaged.rcr
+	[ "$(rcrregion join --all files | sed -n 3p | cut -d, -f3,7,8)" = "3,900,2" ]
+	says 1 "no file of librcrregion (*.rcr)" rcrregion join .
+	says 1 "nowhere: No such file or directory" rcrregion join nowhere
+}
+
+@test "a program that cannot count prints one line and ends as it would" {
+	without_counters ENOENT
+	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
+	unharmed "the kernel has no counters of this CPU" "$SECTIONS" threads 10
+	unharmed "the kernel has no counters of this CPU" "$SECTIONS" fork
+	unharmed "unknown mode 9: use 0 to 3" "$SECTIONS" mode 9
+	without_counters EBUSY
+	unharmed "sections are not counted: " "$SECTIONS" pairs 10
+	without_counters EMFILE
+	unharmed "sections are not counted: Too many open files" "$SECTIONS" pairs 10
+	without_counters ENOSYS
+	unharmed "sections are not counted: the kernel has no perf events" "$SECTIONS" pairs 10
+	run -143 env LD_PRELOAD="$PWD/refused.so" "$SECTIONS" die 15
+	[ -z "$(find . -name '*.rcr*')" ]
+}
+
+@test "rcrregion run: a command that cannot be counted runs all the same, after one line" {
+	without_counters ENOENT
+	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- sh -c 'exit 7'
+	[ "$stderr" = "rcrregion: sections are not counted: the kernel has no counters of this CPU (a virtual machine without a PMU?)" ]
+	run -0 --separate-stderr rcrregion run -- "$TOP/build/tests/work" nops 10
+	[ "$stderr" = "rcrregion: $TOP/build/tests/work is not counted: it is a static program" ]
+	run -0 --separate-stderr rcrregion run -d nowhere -- true
+	[ "$stderr" = "rcrregion: true is not counted: nowhere: No such file or directory" ]
+	mkdir bin && cp "$TOP/build/bin/rcrregion" bin
+	run -3 --separate-stderr bin/rcrregion run -- sh -c 'exit 3'
+	[ "$stderr" = "rcrregion: sh is not counted: there is no librcrregion-run.so in ../lib of this program" ]
+	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
+}
+
+@test "the example of the manual page compiles, and the classes for C++ and the module for Fortran" {
+	library=$TOP/userspace/region/library
+	sed -n '/^\.EX$/,/^\.EE$/p' "$TOP/Documentation/man/rcrregion.1" | sed '/^\.E[XE]$/d' >example.c
+	cc -Wall -Wextra -Werror -I"$library" -o example example.c "$TOP/build/lib/librcrregion.a"
+	cat >classes.cpp <<-EOT
+		#include <rcr_region.hpp>
+		int main()
+		{
+			rcr::session counted(RCR_REGION_FLOPS);
+			rcr::region section("solve"), other(1);
+		}
+	EOT
+	c++ -Wall -Wextra -Werror -I"$library" -o classes classes.cpp -L"$TOP/build/lib" -lrcrregion
+	cat >module.f90 <<-EOT
+		program solver
+		  use rcr_region
+		  integer :: status
+		  status = rcr_initialize(RCR_REGION_GENERAL)
+		  status = rcr_start(rcr_set_of('solve'))
+		  status = rcr_stop(rcr_set_of('solve'))
+		  status = rcr_finalize()
+		end program solver
+	EOT
+	! command -v gfortran >/dev/null || gfortran -Wall -o module "$library/rcr_region.f90" module.f90 \
+		-L"$TOP/build/lib" -lrcrregion
+	without_counters ENOENT
+	LD_LIBRARY_PATH=$TOP/build/lib LD_PRELOAD=$PWD/refused.so ./classes 2>err
+	[ "$(wc -l <err)" -eq 1 ]
+}

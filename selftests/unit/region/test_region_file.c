@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_region_file.c - the file of librcrregion: what is written is read, and what was cut or
+ * damaged at any byte is refused. Statistics over files are compared with those of all values.
+ */
+#include <math.h>
+
+#include "ksft.h"
+#include "rcrregion/statistics.h"
+
+#define SETS	2
+#define RECORDS	3
+#define COUNTED	3
+#define EVENTS	4
+#define SIZE	(sizeof(struct region_header) + EVENTS * sizeof(struct region_file_event) + \
+		 SETS * sizeof(struct region_file_set) + RECORDS * sizeof(struct region_record) + 8)
+
+static unsigned char image[SIZE];
+
+static struct region_header *header(void)
+{
+	return (struct region_header *)image;
+}
+
+static struct region_file_event *events(void)
+{
+	return (struct region_file_event *)(image + sizeof(struct region_header));
+}
+
+static struct region_file_set *sets(void)
+{
+	return (struct region_file_set *)(events() + EVENTS);
+}
+
+static struct region_record *records(void)
+{
+	return (struct region_record *)(sets() + SETS);
+}
+
+/* Writes the checksum of the image. */
+static void seal_image(void)
+{
+	uint64_t sum = region_checksum(REGION_CHECKSUM_BEGIN, image, SIZE - 8);
+
+	memcpy(image + SIZE - 8, &sum, 8);
+}
+
+/* Makes a file: set "a" on two threads, and set "b", whose counts are @base and more. */
+static void make_image(int rank, uint64_t base)
+{
+	static const char *const names[EVENTS] = { "tsc", "cycles", "instructions", "branches" };
+	unsigned int i, k;
+
+	memset(image, 0, sizeof(image));
+	*header() = (struct region_header){
+		.magic = REGION_MAGIC, .version = REGION_VERSION,
+		.header_size = sizeof(struct region_header),
+		.event_size = sizeof(struct region_file_event),
+		.set_size = sizeof(struct region_file_set),
+		.record_size = sizeof(struct region_record),
+		.events = EVENTS, .counted = COUNTED, .sets = SETS, .records = RECORDS,
+		.flags = REGION_COMPLETE, .rank = rank, .pid = 7, .file_size = SIZE,
+		.host = "node", .command = "solver", .mode = "general",
+	};
+	for (i = 0; i < EVENTS; i++)
+		strcpy(events()[i].name, names[i]);
+	strcpy(sets()[0].name, "a");
+	strcpy(sets()[1].name, "b");
+	sets()[1].number = 5;
+	for (i = 0; i < RECORDS; i++) {
+		records()[i] = (struct region_record){ .set = i / 2, .thread = i % 2, .calls = 2 };
+		for (k = 0; k < COUNTED; k++)
+			records()[i].value[k] = (struct region_value){
+				.sum = 2 * base + 10 * k + 1, .min = base, .max = base + 10 * k + 1,
+			};
+	}
+	seal_image();
+}
+
+/* Checks a copy of the first @size bytes of the image, so that no byte after them can be read. */
+static bool is_accepted(size_t size)
+{
+	struct region_file file = { .data = malloc(size ? size : 1), .size = size };
+	struct why why;
+	int ret;
+
+	memcpy(file.data, image, size < SIZE ? size : SIZE);
+	ret = region_file_check(&file, &why);
+	region_file_free(&file);
+	return !ret;
+}
+
+static void test_damage(void)
+{
+	unsigned int accepted = 0, bit;
+	size_t i;
+
+	make_image(3, 100);
+	ksft_test_result(is_accepted(SIZE), "region_file: a whole file is accepted\n");
+	for (i = 0; i < SIZE; i++)
+		accepted += is_accepted(i);
+	ksft_test_result(!accepted, "region_file: a file that is cut after any byte is refused\n");
+	for (i = 0; i < SIZE; i++) {
+		for (bit = 0; bit < 8; bit++) {
+			image[i] ^= 1 << bit;
+			accepted += is_accepted(SIZE);
+			image[i] ^= 1 << bit;
+		}
+		image[i] ^= 0xff;
+		accepted += is_accepted(SIZE);
+		image[i] ^= 0xff;
+	}
+	ksft_test_result(!accepted, "region_file: a file with any damaged bit or byte is refused\n");
+	ksft_test_result(!is_accepted(SIZE + 1), "region_file: a file with a byte more is refused\n");
+}
+
+/* A number of the file, with a checksum that is right, is replaced by @value and then restored. */
+#define REFUSES(member, value_) ({ \
+	__typeof__(member) was = (member); \
+	bool refused; \
+	(member) = (value_); \
+	seal_image(); \
+	refused = !is_accepted(SIZE); \
+	(member) = was; \
+	seal_image(); \
+	refused; \
+})
+
+static void test_ranges(void)
+{
+	make_image(3, 100);
+	ksft_test_result(REFUSES(header()->version, 2) && REFUSES(header()->magic[0], 'X'),
+			 "region_file: another version or magic is refused\n");
+	ksft_test_result(REFUSES(header()->counted, 0) && REFUSES(header()->counted, EVENTS + 1) &&
+			 REFUSES(header()->events, 100) && REFUSES(header()->records, -1u) &&
+			 REFUSES(header()->sets, -1u) && REFUSES(header()->record_size, 8) &&
+			 REFUSES(header()->record_size, -1u) && REFUSES(header()->header_size, 8) &&
+			 REFUSES(header()->file_size, SIZE - 8),
+			 "region_file: sizes and numbers of parts out of range are refused\n");
+	ksft_test_result(REFUSES(records()[1].set, SETS) && REFUSES(records()[1].thread, -1u) &&
+			 REFUSES(sets()[1].number, REGION_SETS) && REFUSES(sets()[1].name[0], 0) &&
+			 REFUSES(sets()[1].name[0], '\n') && REFUSES(header()->rank, -2),
+			 "region_file: sets, threads, names and ranks out of range are refused\n");
+	ksft_test_result(REFUSES(records()[0].calls, 0) && REFUSES(records()[0].calls, 4) &&
+			 REFUSES(records()[0].value[1].min, 1000) &&
+			 REFUSES(records()[0].value[1].max, 0) &&
+			 REFUSES(records()[0].value[1].sum, 1000) &&
+			 REFUSES(records()[0].value[COUNTED].sum, 1),
+			 "region_file: sums that the calls cannot have are refused\n");
+}
+
+static void test_totals(void)
+{
+	struct region_file file = { .size = SIZE };
+	struct region_total *totals;
+	struct why why;
+
+	make_image(3, 100);
+	records()[1].value[2] = (struct region_value){ .sum = 90, .min = 40, .max = 50 };
+	seal_image();
+	file.data = malloc(SIZE);
+	memcpy(file.data, image, SIZE);
+	totals = region_file_check(&file, &why) ? NULL : region_file_totals(&file);
+	ksft_test_result(totals && totals[0].threads == 2 && totals[0].calls == 4 &&
+			 totals[0].value[2].sum == 221 + 90 && totals[0].value[2].min == 40 &&
+			 totals[0].value[2].max == 121 && totals[1].threads == 1 &&
+			 totals[1].calls == 2 && totals[1].value[0].sum == 201,
+			 "region_file: the total of a set is that of its threads\n");
+	free(totals);
+	region_file_free(&file);
+}
+
+#define RANKS 100
+
+static uint64_t base_of(int rank)
+{
+	return 1000000000000ull + (uint64_t)rank * 7919 % RANKS * 1000;
+}
+
+static void test_statistics(void)
+{
+	struct statistics_list list = { };
+	double mean = 0, squares = 0, sum;
+	const struct statistics *s;
+	int rank, failed = 0;
+
+	for (rank = RANKS - 1; rank >= 0; rank--) {
+		struct region_file file = { .size = SIZE, .data = malloc(SIZE) };
+		struct why why;
+
+		make_image(rank, base_of(rank));
+		memcpy(file.data, image, SIZE);
+		failed |= region_file_check(&file, &why) || statistics_add_file(&list, &file);
+		region_file_free(&file);
+	}
+	/* The first event of set "b", in two passes. */
+	for (rank = 0; rank < RANKS; rank++)
+		mean += (2 * base_of(rank) + 1) / (double)RANKS;
+	for (rank = 0; rank < RANKS; rank++) {
+		sum = 2 * base_of(rank) + 1 - mean;
+		squares += sum * sum / RANKS;
+	}
+	ksft_test_result(!failed && list.rows == SETS * COUNTED, "statistics: a row a region and counter\n");
+	s = &list.row[list.rows - 1];
+	ksft_test_result(!strcmp(s->region, "b") && !strcmp(s->counter, "tsc") &&
+			 s->processes == RANKS && s->calls == 2 * RANKS &&
+			 fabs(s->mean - mean) * 1e9 < mean &&
+			 fabs(statistics_deviation(s) - sqrt(squares)) * 1e6 < sqrt(squares),
+			 "statistics: mean and deviation are those of two passes over all values\n");
+	ksft_test_result(s->min == 2 * base_of(0) + 1 && !strcmp(s->min_process, "0") &&
+			 s->max == 2 * base_of(21) + 1 && !strcmp(s->max_process, "21"),
+			 "statistics: the extremes name their ranks\n");
+	statistics_free(&list);
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(12);
+	test_damage();
+	test_ranges();
+	test_totals();
+	test_statistics();
+	ksft_finished();
+}
