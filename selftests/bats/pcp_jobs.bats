@@ -1,7 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Jobs in pmdarcr: totals between marks, and cards. job_totals.py is the oracle.
+# Jobs in pmdarcr: totals between marks, and cards. job_totals.py is the oracle. With a module:
+# guest/jobs/pcp_jobs.sh.
 
 bats_require_minimum_version 1.5.0
 load says
