@@ -3,7 +3,7 @@
 # shellcheck disable=SC2154 # run assigns stderr
 #
 # rcrregion's command line, files that a script has written, and programs with librcrregion that
-# cannot count.
+# cannot count. Those that can: guest/region.
 
 bats_require_minimum_version 1.5.0
 load says

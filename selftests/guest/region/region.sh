@@ -1,0 +1,217 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# region.sh MODEL - librcrregion and rcrregion as an ordinary user on an installed machine, with and
+# without the module: sections whose instructions are known (sections.c), under the virtual PMU's
+# exec mode. perf stat is the oracle of what the calls cost and of a whole program.
+. ./defaults/common.sh
+machine "$1"
+plan 42
+PAIRS=10000 N=0
+
+# begin: a new directory of the user.
+begin()
+{
+	N=$((N + 1))
+	mkdir /tmp/region.$N && chown user:user /tmp/region.$N && cd /tmp/region.$N || exit 1
+}
+
+# as_user COMMAND...: its output is in out and err, its exit status in RC.
+as_user()
+{
+	setpriv --reuid=user --regid=user --init-groups "$@" >/tmp/out 2>/tmp/err
+	RC=$?
+	sed 's/^/# /' /tmp/err
+}
+
+sections() { as_user /rcr/tests/sections "$@"; }
+
+# field SET COUNTER COLUMN [FILE]...: of the CSV of all files here.
+field()
+{
+	rcrregion show "${4:-*.rcr}" 2>/dev/null | awk -F, -v set="$1" -v counter="$2" -v column="$3" '
+		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+		$at["region"] == set && $at["counter"] == counter { print $at[column] }' | xargs
+}
+
+# shown COLUMN SET...: the column of instructions of each set.
+shown()
+{
+	local set
+	rcrregion show ./*.rcr >/tmp/shown
+	for set in "${@:2}"; do
+		awk -F, -v set="$set" -v column="$1" '
+			NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
+			$at["region"] == set && $at["counter"] == "instructions" { print $at[column] }' /tmp/shown
+	done | xargs
+}
+
+# unharmed SENTENCE DESCRIPTION: the program ended as it would, after that line.
+unharmed()
+{
+	is "$RC $(cat /tmp/out) $(grep -cF "$1" /tmp/err)" "42 unharmed 1" "$2"
+}
+
+# are_exact CALLS DESCRIPTION: sets 2 and 3 have the calls, differ by 4,000 instructions a call, and
+# have no call that contains a section besides its own.
+are_exact()
+{
+	local min
+	min=$(shown min 2 3)
+	is "$((${min% *} - ${min#* })) $(shown calls 1 2 3 solve) $(shown lost 1 2 3 solve)" \
+		"4000 $1 $1 $1 $1 0 0 0 0" "$2"
+	awk -F, '$5 == "instructions" {
+		off = ($9 - $7 * $10) / $9
+		if ($4 != "solve" && (off > 0.002 || $11 - $10 > 1900)) { bad++; print "# " $0 }
+	} END { exit NR < 2 || bad }' /tmp/shown
+	result $? "$2, and no call contains another section"
+}
+
+# cost COUNTER: what the file here says that a pair of calls adds.
+cost()
+{
+	rcrregion show -t ./*.rcr | sed -n "s/^RCR_Start and RCR_Stop add:.* \([0-9]*\) $1.*/\1/p"
+}
+
+# The kernel, without rcrtool.
+sysctl -qw kernel.perf_event_paranoid=3
+begin
+sections pairs 10
+unharmed "kernel.perf_event_paranoid is 3: as root, 'sysctl kernel.perf_event_paranoid=2'" \
+	"by Debian's default a user counts nothing, and one line names the command that changes it"
+is "$(wc -l </tmp/err) $(ls)" "1 " "there is no other line and no file then"
+eval "$(sed -n "s/.*as root, '\(.*\)'$/\1/p" /tmp/err)" >/tmp/out
+is "$(cat /proc/sys/kernel/perf_event_paranoid)" 2 "the command that it names changes it"
+as_user /rcr/tests/userpmc 1000000
+awk '{ exit !($1 == "rdpmc" && $2 >= 2000000 && $2 < 2000200 && $4 >= $2 && $4 - $2 < 200) }' /tmp/out
+result $? "rdpmc in user mode reads what read() returns: $(cat /tmp/out)"
+
+# All six counters are free.
+begin
+sections mode 2
+is "$RC $(cat /tmp/err)" "42 " "all six events of the mode memory are counted where all counters are free"
+[ "$(cost instructions)" -le 196 ]
+result $? "a pair of calls with six events takes $(cost instructions) instructions, at most 196"
+begin
+for n in 1000 11000; do
+	as_user perf stat -x, -e r00c0:u -o perf.$n /rcr/tests/sections pairs $n
+done
+rm "$(find . -name '*.rcr' | head -n 1)"
+each=$((($(sed -n 's/^\([0-9]*\),.*/\1/p' perf.11000) - $(sed -n 's/^\([0-9]*\),.*/\1/p' perf.1000)) / 10000))
+told=$((10000 + 4 * $(cost instructions)))
+# The cost is measured by calls through pointers, and some pairs find that counters were moved.
+[ $each -le $((told + 40)) ] && [ $((told - each)) -lt 100 ]
+result $? "perf stat counts $each instructions of four pairs and their sections, for $told by their cost"
+begin
+sections pairs $PAIRS
+are_exact $PAIRS "nested and repeated sections have their instructions"
+is "$(shown complete 1) $(shown threads 1)" "1 1" "the file is complete, and of one thread"
+begin
+sections stop 1000
+sections stop 10000000
+is "$(shown calls 1)" "2 2" "after a stop nothing is counted: both runs have two calls"
+totals=$(shown total 1)
+[ $((${totals#* } - ${totals% *})) -lt 1000 ] && [ $((${totals% *} - ${totals#* })) -lt 1000 ]
+result $? "after a stop nothing is counted: 10,000,000 rounds outside of sections change nothing"
+
+# With rcrtool, as it is by default.
+plain_load
+begin
+sections pairs $PAIRS
+is "$RC $(grep -c '^rcrregion: mode general: not counted: .*cache-references' /tmp/err) $(wc -l </tmp/err)" "42 1 1" \
+	"with rcrtool one line names what is not counted"
+are_exact $PAIRS "with rcrtool sections have their instructions"
+is "$(statuses)" ok "rcrtool counts on next to them"
+begin
+sections threads 1000
+are_exact 8000 "sections of 8 threads that change CPUs have their instructions"
+[ "$(shown threads 1)" -gt 1 ] && [ "$(shown threads 1)" -le 8 ]
+result $? "threads that run at the same time are counted by themselves"
+
+# Reads by system calls.
+echo 0 >/sys/bus/event_source/devices/cpu/rdpmc
+begin
+sections pairs 1000
+are_exact 1000 "without rdpmc sections have their instructions"
+echo 1 >/sys/bus/event_source/devices/cpu/rdpmc
+
+begin
+sections fork
+is "$RC $(shown calls 1 | tr ' ' '\n' | sort | xargs)" "42 1 3" "a child has a file of its own, without its parent's counts"
+begin
+sections exec
+is "$RC $(cat /tmp/out) $(ls)" "0  " "a program that replaces itself runs on unharmed"
+for signal in 15 11; do
+	begin
+	sections die $signal
+	is "$RC $(shown complete 1 2) $(shown calls 1 2)" "$((128 + signal)) 0 0 1 1" \
+		"a program that signal $signal ends does so, and leaves an incomplete file with the section that was open"
+	[ "$(shown total 2)" -ge 6000 ] && [ "$(shown total 2)" -lt 9000 ]
+	result $? "that section has its instructions when signal $signal ends it"
+done
+is "$(rcrregion join . 2>&1 >/dev/null | grep -c 'that a signal ended') $(rcrregion join --all . | wc -l)" "1 $(($(rcrregion show ./*.rcr | wc -l)))" \
+	"join leaves an incomplete file out, but with --all"
+begin
+sections wrong
+is "$RC $(grep -v 'mode general' /tmp/err | cut -d: -f2- | cut -c1-32)" "42  RCR_Start before RCR_Initialize
+ RCR_Stop(1) without RCR_Start: 
+ unknown set 1024: use a number 
+ set 'set 1022' is not counted: 
+ RCR_Start after RCR_Finalize: i" "each kind of a wrong call is reported once"
+is "$(shown calls 7 "set 0" "set 1021")" "1 1 1" "wrong calls do not change what is counted"
+
+# Places where no file can be written.
+begin
+chmod 555 . && chown root:root .
+sections pairs 10
+unharmed "Permission denied: the counts of this process are lost" "an unwritable directory harms no program"
+begin
+mount -t tmpfs -o size=4k,mode=1777 none . && cd . && echo full >full
+sections pairs 10
+unharmed "No space left on device: the counts of this process are lost" "a full disk harms no program"
+is "$(ls)" full "a full disk has no part of a file"
+cd /tmp && umount "/tmp/region.$N"
+begin
+printed=$(ulimit -f 0; exec setpriv --reuid=user --regid=user --init-groups /rcr/tests/sections pairs 10 2>/dev/null)
+is "$? $printed $(ls)" "42 unharmed " "a limit of the size of files harms no program"
+
+# Whole programs.
+begin
+# shellcheck disable=SC2016 # it is bash's that is counted
+loop='for ((i = 0; i < $1; i++)); do :; done'
+for n in 1000 5000; do
+	mkdir $n && chown user: $n
+	as_user rcrregion run -d $n -- bash -c "$loop; exit 9" - $n
+	as_user perf stat -x, -e instructions:u -o perf.$n bash -c "$loop; exit 9" - $n
+done
+is "$RC $(find 1000 5000 -name '*.rcr' | wc -l)" "9 2" "rcrregion run leaves a file, and has the exit status of the command"
+by_us=$(($(cd 5000 && shown total program) - $(cd 1000 && shown total program)))
+by_perf=$(($(sed -n 's/^\([0-9]*\),.*/\1/p' perf.5000) - $(sed -n 's/^\([0-9]*\),.*/\1/p' perf.1000)))
+awk -v a=$by_us -v b=$by_perf 'BEGIN { off = a / b - 1; exit !(b > 0 && off > -0.001 && off < 0.001) }'
+result $? "rcrregion run counts $by_us instructions of 4000 rounds of a shell, perf stat $by_perf"
+begin
+as_user rcrregion run -- bash -c '(:); :'
+is "$RC $(shown complete program)" "0 1 1" "rcrregion run: each process of a command has a file"
+begin
+as_user rcrregion run -- /rcr/tests/sections threads 100
+is "$RC $(shown calls program 1)" "42 9 800" "rcrregion run: threads are counted, and a program's own sections are"
+
+# join, over processes.
+begin
+for n in 100 200 300; do
+	sections pairs $n
+done
+is "$(rcrregion join . | awk -F, '$1 == "3" && $2 == "instructions" { print $3, $4 }')" "3 600" \
+	"join adds up the calls of all processes"
+
+modprobe -r rcrtool
+result $? "modprobe -r takes the module away"
+modprobe rcrtool source=msr
+begin
+sections pairs 10
+unharmed "rcrtool has the counters to itself: load it with source=perf" \
+	"where rcrtool has source=msr one line says what to do"
+modprobe -r rcrtool
+perf stat -x, -e instructions:u true 2>&1 | grep -q '^[1-9]'
+result $? "perf stat counts afterwards"
+finished
