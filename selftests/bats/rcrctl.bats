@@ -709,6 +709,30 @@ found() {
 	[[ "$(found rcrjob)" == "note not known: "* ]]
 	chmod 0 system/dev/rcrtool
 	[ "$(id -u)" -eq 0 ] || [ "$(found rcrjob)" = "note cannot run: it needs to read /dev/rcrtool" ]
+	# PCP's agent.
+	[ "$(found pmdarcr)" = "note not installed: needed for Performance Co-Pilot only" ]
+	mkdir -p system/var/lib/pcp/pmdas/rcr system/etc/pcp/pmcd system/proc/{500,501,502}
+	touch system/var/lib/pcp/pmdas/rcr/pmdarcr
+	echo "rcrx 300 pipe binary other" >system/etc/pcp/pmcd/pmcd.conf
+	[ "$(found pmdarcr)" = "note not added to pmcd: run './Install' in /var/lib/pcp/pmdas/rcr" ]
+	printf 'rcr\t300\tpipe\tbinary\tpmdarcr\n' >>system/etc/pcp/pmcd/pmcd.conf
+	[ "$(found pmdarcr)" = "note pmcd is not running: it starts the agent" ]
+	printf 'Name:\tpmcd\nPPid:\t1\nUid:\t7\t7\t7\t7\n' >system/proc/500/status
+	[ "$(found pmdarcr)" = "fix pmcd does not run it: see /var/log/pcp/pmcd/rcr.log, then restart pmcd" ]
+	# One that pmcd has not started.
+	printf 'Name:\tpmdarcr\nPPid:\t1\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\nGroups:\t77 \n' >system/proc/501/status
+	[[ "$(found pmdarcr)" == "fix pmcd does not run it"* ]]
+	sed 's/PPid:.*/PPid:\t500/' system/proc/501/status >system/proc/502/status
+	chmod 640 system/dev/rcrtool
+	group=$(stat -c %g system/dev/rcrtool)
+	[ "$(found pmdarcr)" = "fix pmcd runs it, but it cannot read /dev/rcrtool: add its user to the group rcrtool, then restart pmcd" ]
+	sed -i "s/^Groups:.*/Groups:\t77 $group /" system/proc/502/status
+	[ "$(found pmdarcr)" = "ok pmcd runs it" ]
+	sed -i "s/^Groups:.*/Groups:\t$group 77 /" system/proc/502/status
+	[ "$(found pmdarcr)" = "ok pmcd runs it" ]
+	chmod 600 system/dev/rcrtool
+	[[ "$(found pmdarcr)" == "fix pmcd runs it, but it cannot read"* ]]
+	rm -r system/proc/50[012]
 	echo 5.10.0-1 >system/proc/sys/kernel/osrelease
 	[[ "$(found kernel)" == "fix 5.10.0-1 is older than 6.1"* ]]
 	sed -i 's/hypervisor/hypervisors/' system/proc/cpuinfo

@@ -5,7 +5,7 @@
 # with each of some faults that others cause, as root, a member and a user; and its report.
 . ./defaults/common.sh
 machine "$1"
-plan 30
+plan 31
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -25,6 +25,8 @@ doctor
 is "$?" 1 "doctor: without the module there is something to fix"
 is "$(finding module)" "fix not loaded: run 'modprobe rcrtool'" "doctor: the remedy is to load the module"
 is "$(finding rcrjob)" "note cannot run: it needs the module" "doctor: rcrjob cannot run"
+is "$(finding pmdarcr)" "note not added to pmcd: run './Install' in /var/lib/pcp/pmdas/rcr" \
+	"doctor: PCP's agent is not added to pmcd"
 is "$(finding kernel)" "ok $(uname -r)" "doctor: the kernel"
 is "$(finding watchdog)" "ok off" "doctor: the watchdog is off"
 is "$(grep -c '^rcrtool ' /proc/modules)" 0 "doctor: the examination does not load the module"

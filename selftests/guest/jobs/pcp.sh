@@ -7,7 +7,7 @@
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
-plan 13
+plan 15
 
 GRID=100
 HOST=unix:///tmp/socket
@@ -38,6 +38,9 @@ has_name() { [ -n "$(fetched "rcr.machine.$1")" ]; }
 is_foreign() { [ "$(fetched rcr.notok.TOT_CYC | awk '$2 == "foreign" { print $3 }')" = 1 ]; }
 
 is_gap() { [ "$(fetched rcr.notok.TOT_CYC | awk '$2 == "gap" { print $3 }')" = 1 ]; }
+
+# The finding of 'rcrctl doctor' about the agent.
+doctor_finds() { rcrctl doctor 2>/dev/null | sed -n 's/^\([a-z]*\) *pmdarcr  */\1 /p'; }
 
 # package_of CPU
 package_of() { cat "/sys/devices/system/cpu/cpu$1/topology/physical_package_id"; }
@@ -80,6 +83,14 @@ is "$(awk '/^Uid/ { print $2, $3, $4 } /^CapEff/ { print $2 } /^Groups/ { print 
 	"1000 1000 1000 999 1000 0000000000000000" "pcp: it is the user that pmcd.conf names, with the group rcrtool and no capabilities"
 is "$(fetched rcr.board.state) $(fetched rcr.board.meter.ipc | grep -c ' machine ')" "rcr.board.state - present 1" \
 	"pcp: it has a value of a meter of the machine"
+mkdir -p /var/lib/pcp/pmdas/rcr /etc/pcp/pmcd
+touch /var/lib/pcp/pmdas/rcr/pmdarcr
+ln -sf /tmp/pmcd.conf /etc/pcp/pmcd/pmcd.conf
+is "$(doctor_finds)" "ok pmcd runs it" "pcp: rcrctl doctor finds the agent"
+chmod o-r,g-r /dev/rcrtool
+is "$(doctor_finds)" "fix pmcd runs it, but it cannot read /dev/rcrtool: add its user to the group rcrtool, then restart pmcd" \
+	"pcp: rcrctl doctor has a remedy if the agent cannot read the device"
+chmod g+r /dev/rcrtool
 
 # A CPU goes offline meanwhile.
 /rcr/fetch_pcp $HOST 200 40 rcr.tick.time rcr.machine rcr.package rcr.cpu >/tmp/sums &

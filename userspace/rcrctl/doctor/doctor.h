@@ -82,6 +82,9 @@ void doctor_check_counters(struct doctor *d);
 /* selftest.c: loops of known length, counted by perf and by the module. */
 void doctor_check_counting(struct doctor *d);
 
+/* agent.c: PCP's agent. */
+void doctor_check_agent(struct doctor *d);
+
 /* report.c: writes a file for the authors; EXIT_SUCCESS, or EXIT_FAILURE after an error. */
 int doctor_report(const struct doctor *d, const char *path);
 

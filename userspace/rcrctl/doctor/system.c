@@ -395,6 +395,7 @@ void doctor_check_system(struct doctor *d)
 	check_watchdog(d);
 	check_device(d);
 	check_rcrjob(d);
+	doctor_check_agent(d);
 	check_paranoid(d);
 	check_daemon(d);
 	check_configuration(d);
