@@ -88,8 +88,8 @@ bench: packages		## what it costs, beside perf, likwid and others (JSON=1 for JS
 	$(Q)$(MAKE) -s all
 	$(Q)selftests/bench.sh $(if $(JSON),--json)
 
-bench-jobs: packages	## what rcrjob adds to a command
-	$(Q)$(MAKE) -s all
+bench-jobs: packages	## what rcrjob adds to a command, and what pmdarcr costs
+	$(Q)$(MAKE) -s $(JOBS) all tests
 	$(Q)selftests/bench/jobs.sh
 
 lint: packages		## what checkpatch, sparse, two compilers and others say

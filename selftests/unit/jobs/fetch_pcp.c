@@ -5,12 +5,14 @@
  *	fetch_pcp HOST COUNT PAUSE_MS NAME...
  *
  * Fetches all metrics below the names in one request, COUNT times at random moments, up to PAUSE_MS
- * apart, and prints a line "FETCH METRIC INSTANCE VALUE" for each value.
+ * apart, and prints a line "FETCH METRIC INSTANCE VALUE" for each value. With "time" in place of
+ * PAUSE_MS it prints the mean time of a fetch, us.
  */
 #include <pcp/pmapi.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define MOST 4096
@@ -86,6 +88,22 @@ static void fetch_once(unsigned int fetch)
 	pmFreeResult(result);
 }
 
+static void print_time(unsigned int count)
+{
+	struct timespec begin, end;
+	pmResult *result;
+	unsigned int fetch;
+
+	clock_gettime(CLOCK_MONOTONIC, &begin);
+	for (fetch = 0; fetch < count; fetch++) {
+		check_pcp(pmFetch(metrics, pmid, &result), "fetch");
+		pmFreeResult(result);
+	}
+	clock_gettime(CLOCK_MONOTONIC, &end);
+	printf("%.1f\n", ((end.tv_sec - begin.tv_sec) * 1e6 +
+			  (end.tv_nsec - begin.tv_nsec) / 1e3) / count);
+}
+
 int main(int argc, char **argv)
 {
 	unsigned int fetch, count, pause_ms;
@@ -99,6 +117,10 @@ int main(int argc, char **argv)
 	for (i = 4; i < argc; i++)
 		check_pcp(pmTraversePMNS(argv[i], add_name), argv[i]);
 	find_metrics();
+	if (!strcmp(argv[3], "time")) {
+		print_time(count);
+		return EXIT_SUCCESS;
+	}
 	for (fetch = 0; fetch < count; fetch++) {
 		fetch_once(fetch);
 		if (pause_ms)
