@@ -65,6 +65,17 @@ teardown() {
 	[ -z "$(fetched rcr.core.L1_DCM)" ]
 }
 
+@test "a recording that is cut or garbled is replayed once, and then has the reason alone" {
+	use_pcp
+	make_sysfs
+	make_stream cpus=4 set run=300 >stream
+	truncate -s -20 stream
+	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
+	wait_until is_fetched rcr.set.state "- Protocol error"
+	fetch_pcp "$HOST" 20 250 rcr | cut -d' ' -f2- | sort -u >values
+	printf 'rcr.set.grid - 100000000\nrcr.set.state - Protocol error\n' | diff - <(grep -v rcr.board.state values)
+}
+
 # last_step: the spread of TOT_CYC over the CPUs, by the last two ticks
 # of the file "expected".
 last_step() {

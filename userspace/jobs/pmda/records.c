@@ -185,7 +185,8 @@ void records_read(struct agent *a)
 {
 	const struct rcr_item *item;
 
-	if (!a->reader)
+	/* A recording is replayed once, also if it is garbled. */
+	if (!a->reader && !(a->file && a->replay_at))
 		open_records(a);
 	while (a->reader && (item = next_agent_item(a)))
 		take_agent_item(a, item);
