@@ -62,6 +62,7 @@ guests()
 	queue defaults jobs zen4 -- job_run job_faults job_many
 	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
+	queue defaults flops fam15h -e RCR_VPMU=exec -- job_flops
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh

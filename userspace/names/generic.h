@@ -17,6 +17,7 @@ void generic_each(const char *family, const char *pmu,
 
 /* Names in the largest set, with the NULL at its end. */
 #define GENERIC_SET_MAX 8
+#define GENERIC_SET_MIN	3	/* events without which a set would not be what its name says */
 
 /*
  * Fills in the names of the set @word (@flops, @mem), as far as @family has them, ended by NULL.

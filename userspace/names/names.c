@@ -387,6 +387,11 @@ const char *const *names_set(const struct names *n, const char *word, struct why
 	return set;
 }
 
+bool names_can_spare(const char *word, unsigned int i)
+{
+	return i >= GENERIC_SET_MIN && strcmp(word, "@ldms");
+}
+
 const char *names_deficiency(const char *family, const char *event)
 {
 	const char *equals = strchr(event, '=');

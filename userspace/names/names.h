@@ -82,6 +82,12 @@ int names_resolve(const struct names *n, const char *word,
  */
 const char *const *names_set(const struct names *n, const char *word, struct why *why);
 
+/*
+ * True if event @i of the named set @word may be left out where it does not fit: of @flops and @mem
+ * all but cycles, instructions, and the event after which the set is named.
+ */
+bool names_can_spare(const char *word, unsigned int i);
+
 /* Returns the known defect of @event (with or without "NAME=") on @family, or NULL. */
 const char *names_deficiency(const char *family, const char *event);
 

@@ -2,9 +2,10 @@
 /*
  * set.c - the verbs "add", which stages events, and "set", which counts exactly these events.
  *
- * Both accept events and named sets (@ldms). "set" is remove all, add and finalize in one: each
+ * Both accept events and named sets (@flops). "set" is remove all, add and finalize in one: each
  * step depends on the generation of the step before it, and if one is refused the previously staged
- * set is restored.
+ * set is restored. The last events of @flops and @mem that do not fit are left out: these sets are
+ * what a processor has, and the default source leaves counters to others.
  */
 #include <errno.h>
 #include <signal.h>
@@ -23,35 +24,39 @@
  * @word: the event as given
  * @event: the event in the module's form
  * @named: it is part of a named set
+ * @spared: it is left out if it does not fit
  * @count: entries of these arrays
  */
 struct wanted {
 	const char *word[RCR_MAX_COUNTERS];
 	char event[RCR_MAX_COUNTERS][RCR_EVENT_LEN];
 	bool named[RCR_MAX_COUNTERS];
+	bool spared[RCR_MAX_COUNTERS];
 	unsigned int count;
 };
 
-static int want_event(struct wanted *w, const char *word, bool named)
+static int want_event(struct wanted *w, const char *word, bool named, bool spared)
 {
 	if (w->count == RCR_MAX_COUNTERS)
 		return fail("a set has at most %d counters", RCR_MAX_COUNTERS);
 	w->word[w->count] = word;
-	w->named[w->count++] = named;
+	w->named[w->count] = named;
+	w->spared[w->count++] = spared;
 	return EXIT_SUCCESS;
 }
 
 static int want_set(struct call *c, struct wanted *w, const char *name)
 {
 	const char *const *word;
+	unsigned int i;
 	int status = EXIT_SUCCESS;
 	struct why why;
 
 	word = names_set(session_names(c->session), name, &why);
 	if (!word)
 		return fail("%s", why.text);
-	for (; *word && !status; word++)
-		status = want_event(w, *word, true);
+	for (i = 0; word[i] && !status; i++)
+		status = want_event(w, word[i], true, names_can_spare(name, i));
 	return status;
 }
 
@@ -63,7 +68,8 @@ static int collect_wanted(struct call *c, struct wanted *w)
 	w->count = 0;
 	for (i = 0; i < c->count && !status; i++) {
 		word = without_key(c->args[i], "metricname");
-		status = *word == '@' ? want_set(c, w, word) : want_event(w, word, false);
+		status = *word == '@' ? want_set(c, w, word) :
+				       want_event(w, word, false, false);
 	}
 	return status;
 }
@@ -177,22 +183,51 @@ int do_add(struct call *c)
 	return status ? status : done(s, add_wanted(s, s->generation, &w, &s->state));
 }
 
-/* Replaces and programs the staged set, if @generation is still current. */
-static int replace_staged(struct session *s, uint32_t generation, const struct wanted *w)
+/* Replaces and programs the staged set, if @generation is still current; 0, or -1 with errno. */
+static int count_wanted(struct session *s, uint32_t generation, const struct wanted *w)
 {
-	int status;
+	if (rcr_control_remove(s->control, generation, NULL) ||
+	    add_wanted(s, generation + 1, w, NULL))
+		return -1;
+	return rcr_control_finalize(s->control, generation + 2, -1);
+}
 
-	if (rcr_control_remove(s->control, generation, NULL))
-		return done(s, -1);
-	if (!add_wanted(s, generation + 1, w, NULL) &&
-	    !rcr_control_finalize(s->control, generation + 2, -1))
-		return EXIT_SUCCESS;
-	status = errno;
-	done(s, -1);
-	/* Do not overwrite a set that another process has staged meanwhile. */
-	if (status != ESTALE)
-		session_restage(s);
-	return EXIT_FAILURE;
+/* Leaves out the last event that may be; false if there is none. */
+static bool leave_word_out(struct wanted *w)
+{
+	unsigned int i = w->count;
+
+	while (i && !w->spared[i - 1])
+		i--;
+	if (!i)
+		return false;
+	note("%s does not fit in the free counters, and is left out", w->word[i - 1]);
+	for (w->count--; i <= w->count; i++) {
+		w->word[i - 1] = w->word[i];
+		w->named[i - 1] = w->named[i];
+		w->spared[i - 1] = w->spared[i];
+		strcpy(w->event[i - 1], w->event[i]);
+	}
+	return true;
+}
+
+static int replace_staged(struct session *s, struct wanted *w)
+{
+	uint32_t generation = s->generation ? s->generation : s->state.generation;
+	int status = 0;
+
+	while (count_wanted(s, generation, w)) {
+		status = errno;
+		if ((status != ENOSPC && status != ERANGE && status != EBUSY) || !leave_word_out(w)) {
+			done(s, -1);
+			/* Do not overwrite a set that another process has staged meanwhile. */
+			if (status != ESTALE)
+				session_restage(s);
+			return EXIT_FAILURE;
+		}
+		generation = rcr_control_generation(s->control);
+	}
+	return EXIT_SUCCESS;
 }
 
 void set_delay_signals(sigset_t *before)
@@ -221,7 +256,7 @@ int do_set(struct call *c)
 	if (status)
 		return status;
 	set_delay_signals(&before);
-	status = replace_staged(s, s->generation ? s->generation : s->state.generation, &w);
+	status = replace_staged(s, &w);
 	sigprocmask(SIG_SETMASK, &before, NULL);
 	return status;
 }

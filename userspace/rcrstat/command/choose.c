@@ -73,7 +73,7 @@ static int drop_repeated(struct asked *a)
 			if (meter_same_count(a->event[n], a->event[i]))
 				break;
 		if (n == count) {
-			a->words.word[count] = a->words.word[i];
+			words_move(&a->words, i, count);
 			memmove(a->event[count++], a->event[i], RCR_EVENT_LEN);
 			continue;
 		}
@@ -162,21 +162,52 @@ static void unstage_events(struct asked *a, const char *const *events, unsigned 
 	}
 }
 
+/* Exit status for "an event was left out: try it without". */
+#define LEFT_OUT (-1)
+
+/* Leaves out the last event that is not counted yet and that a named set can spare, if any. */
+static bool leave_event_out(struct asked *a)
+{
+	unsigned int i = a->words.count;
+
+	while (i && (!a->words.spared[i - 1] || find_running(a, a->event[i - 1])))
+		i--;
+	if (!i || a->meters.count)
+		return false;
+	note("%s does not fit in the free counters, and is left out", a->words.word[i - 1]);
+	a->words.count--;
+	for (a->count--; i <= a->count; i++) {
+		words_move(&a->words, i, i - 1);
+		strcpy(a->event[i - 1], a->event[i]);
+	}
+	return true;
+}
+
+/* Reports why events cannot be counted, unless they can without one of them. */
+static int refuse_events(struct asked *a, const char *first)
+{
+	if ((errno == ENOSPC || errno == ERANGE || errno == EBUSY) && leave_event_out(a))
+		return LEFT_OUT;
+	return first ? refuse_add(a, first) : refuse_request(a);
+}
+
 static int hold_events(struct choice *c, struct asked *a, const char *const *events,
 		       unsigned int count)
 {
+	int status;
+
 	if (has_staged(&a->session.state))
 		return fail("staged changes would be counted as well: apply or drop them first, see 'rcrctl ls'");
 	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (c->hold < 0)
 		return fail("%s: %s", RCR_DEVICE, strerror(errno));
 	if (rcr_control_add(a->session.control, a->session.state.generation, events, count))
-		return refuse_add(a, events[0]);
+		return refuse_events(a, events[0]);
 	if (!rcr_control_finalize(a->session.control, rcr_control_generation(a->session.control), c->hold))
 		return 0;
-	refuse_request(a);
+	status = refuse_events(a, NULL);
 	unstage_events(a, events, count);
-	return EXIT_FAILURE;
+	return status;
 }
 
 /* Holds events that other holders count; where that is not possible, they are only read. */
@@ -362,7 +393,10 @@ static int check_displaced(struct choice *c, struct asked *a)
 	for (i = 0; i < a->count; i++) {
 		if (find_running(a, a->event[i]))
 			continue;
+		/* Whether an event is counted is asked again, without the hold. */
 		choice_close(c);
+		if (!session_look(&a->session) && leave_event_out(a))
+			return LEFT_OUT;
 		return fail("no counter is left for %s next to the other events: leave out one of them",
 			    c->label[i]);
 	}
@@ -396,10 +430,11 @@ static unsigned int add_shared(struct asked *a, const char **events, unsigned in
 }
 
 /* Sets the labels, and holds the events that the set does not count yet. */
-static int choose_counters(struct choice *c, struct asked *a)
+static int choose_fitting(struct choice *c, struct asked *a)
 {
 	const char *missing[RCR_MAX_COUNTERS];
 	unsigned int i, count = 0, all;
+	int status;
 
 	for (i = 0; i < a->count; i++) {
 		name_counter(a, i, c->counter[i]);
@@ -413,10 +448,25 @@ static int choose_counters(struct choice *c, struct asked *a)
 	}
 	c->count = a->count;
 	all = add_shared(a, missing, count);
-	if (count)
-		return hold_events(c, a, missing, all) || check_displaced(c, a) ? EXIT_FAILURE : 0;
-	share_events(c, a, missing, all);
-	return 0;
+	if (!count) {
+		share_events(c, a, missing, all);
+		return 0;
+	}
+	status = hold_events(c, a, missing, all);
+	return status ? status : check_displaced(c, a);
+}
+
+static int choose_counters(struct choice *c, struct asked *a)
+{
+	int status = choose_fitting(c, a);
+
+	while (status == LEFT_OUT) {
+		choice_close(c);
+		status = session_look(&a->session);
+		if (!status)
+			status = choose_fitting(c, a);
+	}
+	return status;
 }
 
 /* A saved stream has no system to ask, so its counters are chosen by their names. */

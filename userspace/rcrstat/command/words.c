@@ -73,7 +73,7 @@ int words_expand(struct words *w, const struct names *names, struct why *why)
 {
 	struct words all = { .text = w->text };
 	const char *const *each;
-	unsigned int i;
+	unsigned int i, n;
 
 	for (i = 0; i < w->count; i++) {
 		if (*w->word[i] != '@') {
@@ -84,12 +84,20 @@ int words_expand(struct words *w, const struct names *names, struct why *why)
 		each = names_set(names, w->word[i], why);
 		if (!each)
 			return -1;
-		for (; *each; each++)
-			if (add_word(&all, *each, why))
+		for (n = 0; each[n]; n++) {
+			if (add_word(&all, each[n], why))
 				return -1;
+			all.spared[all.count - 1] = names_can_spare(w->word[i], n);
+		}
 	}
 	*w = all;
 	return 0;
+}
+
+void words_move(struct words *w, unsigned int from, unsigned int to)
+{
+	w->word[to] = w->word[from];
+	w->spared[to] = w->spared[from];
 }
 
 /* Drops words that are in the list before. */
@@ -101,7 +109,7 @@ void words_unique(struct words *w)
 		for (n = 0; n < count && strcmp(w->word[n], w->word[i]); n++)
 			;
 		if (n == count)
-			w->word[count++] = w->word[i];
+			words_move(w, i, count++);
 	}
 	w->count = count;
 }

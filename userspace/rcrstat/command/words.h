@@ -9,16 +9,19 @@
  * struct words - events as the user writes them
  * @word: the events
  * @count: entries of @word
+ * @spared: those of @word that are left out where they do not fit
  * @text: copy of the list that they point into
  */
 struct words {
 	const char *word[RCR_MAX_COUNTERS];
 	unsigned int count;
+	bool spared[RCR_MAX_COUNTERS];
 	char *text;
 };
 
 int words_split(struct words *w, const char *list, struct why *why);
 int words_expand(struct words *w, const struct names *names, struct why *why);
+void words_move(struct words *w, unsigned int from, unsigned int to);
 void words_unique(struct words *w);
 void words_free(struct words *w);
 
