@@ -175,6 +175,8 @@ install-pcp:
 	install -D -m 755 -t $(DESTDIR)$(PMDADIR) $(O)/bin/pmdarcr userspace/system/pcp/Install userspace/system/pcp/Remove
 	install -m 644 $(addprefix userspace/system/pcp/,domain.h pmlogger.config pmns root) $(DESTDIR)$(PMDADIR)
 	install -D -m 644 userspace/system/pcp/rcrtool-pcp.tmpfiles $(DESTDIR)/usr/lib/tmpfiles.d/rcrtool-pcp.conf
+	install -D -m 644 userspace/system/completion/pmdarcr.bash $(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmdarcr
+	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/zsh/site-functions userspace/system/completion/_pmdarcr
 
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
@@ -191,7 +193,8 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrjob \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrregion \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/rcrstat \
-		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob _rcrregion) \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmdarcr \
+		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob _rcrregion _pmdarcr) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
 	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples $(DESTDIR)$(PMDADIR)
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)

@@ -31,6 +31,20 @@ teardown() {
 	[ "$(pmdarcr --version)" = "pmdarcr $(cat "$TOP/VERSION")" ]
 }
 
+@test "completion, for bash and zsh, has the options of the help" {
+	diff <(completed pmdarcr --) <(pmdarcr --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
+	touch a.rec
+	mkdir a.sys
+	[ "$(completed pmdarcr -f a.r)" = a.rec ]
+	[ "$(completed pmdarcr --sysfs a)" = a.sys ]
+	[ "$(completed pmdarcr -U roo)" = root ]
+	[ -z "$(completed pmdarcr --grid "")" ]
+	zsh=$TOP/userspace/system/completion/_pmdarcr
+	diff <(grep -oE -- '-[a-zA-Z] \| --[a-z]+' "$zsh") \
+		<(grep -oE -- '-[a-zA-Z] \| --[a-z]+' "$TOP/userspace/system/completion/pmdarcr.bash")
+	! command -v zsh >/dev/null || command zsh -n "$zsh"
+}
+
 @test "fetches at random moments have the sums of the stream's records at one grid tick, to the digit" {
 	use_pcp
 	make_sysfs
