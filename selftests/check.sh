@@ -60,9 +60,8 @@ guests()
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
 	queue defaults jobs zen4 -- job_run job_faults job_many
-	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region
+	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region job_flops
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
-	queue defaults flops fam15h -e RCR_VPMU=exec -- job_flops
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
