@@ -218,16 +218,20 @@ static int replace_staged(struct session *s, struct wanted *w)
 
 	while (count_wanted(s, generation, w)) {
 		status = errno;
-		if ((status != ENOSPC && status != ERANGE && status != EBUSY) || !leave_word_out(w)) {
-			done(s, -1);
-			/* Do not overwrite a set that another process has staged meanwhile. */
-			if (status != ESTALE)
-				session_restage(s);
-			return EXIT_FAILURE;
-		}
+		if (status != ENOSPC && status != ERANGE && status != EBUSY)
+			break;
+		if (!leave_word_out(w))
+			break;
 		generation = rcr_control_generation(s->control);
+		status = 0;
 	}
-	return EXIT_SUCCESS;
+	if (!status)
+		return EXIT_SUCCESS;
+	done(s, -1);
+	/* Do not overwrite a set that another process has staged meanwhile. */
+	if (status != ESTALE)
+		session_restage(s);
+	return EXIT_FAILURE;
 }
 
 void set_delay_signals(sigset_t *before)

@@ -184,7 +184,7 @@ static bool leave_event_out(struct asked *a)
 }
 
 /* Reports why events cannot be counted, unless they can without one of them. */
-static int refuse_events(struct asked *a, const char *first)
+static int refuse_hold(struct asked *a, const char *first)
 {
 	if ((errno == ENOSPC || errno == ERANGE || errno == EBUSY) && leave_event_out(a))
 		return LEFT_OUT;
@@ -202,10 +202,10 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 	if (c->hold < 0)
 		return fail("%s: %s", RCR_DEVICE, strerror(errno));
 	if (rcr_control_add(a->session.control, a->session.state.generation, events, count))
-		return refuse_events(a, events[0]);
+		return refuse_hold(a, events[0]);
 	if (!rcr_control_finalize(a->session.control, rcr_control_generation(a->session.control), c->hold))
 		return 0;
-	status = refuse_events(a, NULL);
+	status = refuse_hold(a, NULL);
 	unstage_events(a, events, count);
 	return status;
 }
