@@ -126,6 +126,7 @@ has_card() {
 	rm -f socket
 	start_pmcd -f "$PWD/stream" -g 100ms --spool "$PWD/spool"
 	wait_until has_card 4711
+	wait_until grep -q '"state": "ended"' spool/done.*.json
 	agent=$(pgrep -P "$PMCD" pmdarcr)
 	kill -KILL "$agent" "$PMCD"
 	grep -q '"state": "running"' spool/4711.*.json
@@ -144,7 +145,13 @@ has_card() {
 	END
 	mv stream whole
 	mv rest stream
+	# Of old files only cards are removed.
+	cp spool/done.*.json spool/old.1.json
+	echo '{}' >spool/notes.json
+	touch -d '8 days ago' spool/old.1.json spool/notes.json
 	replay --spool "$PWD/spool"
+	[ ! -e spool/old.1.json ]
+	[ -e spool/notes.json ]
 	mv stream rest
 	mv whole stream
 	jobs_are_right

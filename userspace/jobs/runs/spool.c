@@ -78,16 +78,56 @@ static bool write_card(struct spool *s, const struct runs *r, struct run *run)
 	return true;
 }
 
-/* Removes what has not been written for a week. */
+/* Returns at most @max bytes of a card, terminated by 0, to be freed; NULL: it cannot be read. */
+static char *read_card(int dir, const char *name, long max, uint64_t *time)
+{
+	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+	char *text = NULL;
+	ssize_t got = -1;
+	struct stat st;
+
+	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= CARD_SIZE_MAX) {
+		max = st.st_size < max ? st.st_size : max;
+		*time = st.st_mtime * SECOND;
+		text = malloc(max + 1);
+		got = text ? read(fd, text, max) : -1;
+	}
+	if (got >= 0)
+		text[got] = 0;
+	if (fd >= 0)
+		close(fd);
+	if (got >= 0)
+		return text;
+	free(text);
+	return NULL;
+}
+
+/* True if a file of that name has the head of a card. */
+static bool peek_card(int dir, const char *name, unsigned int *serial, bool *ended, uint64_t *time)
+{
+	const char *end = strrchr(name, '.');
+	char *text = NULL;
+	bool is_card;
+
+	if (end && !strcmp(end, ".json"))
+		text = read_card(dir, name, HEAD_SIZE, time);
+	is_card = text && card_peek(text, serial, ended);
+	free(text);
+	return is_card;
+}
+
+/* Removes cards that were not written for a week; other files stay, wherever the spool is. */
 static void prune_cards(const struct spool *s, uint64_t wall)
 {
 	DIR *dir = opendir(s->dir);
 	const struct dirent *entry;
-	struct stat st;
+	unsigned int serial;
+	uint64_t time;
+	bool ended;
 
 	while (dir && (entry = readdir(dir)))
-		if (!fstatat(dirfd(dir), entry->d_name, &st, AT_SYMLINK_NOFOLLOW) &&
-		    S_ISREG(st.st_mode) && st.st_mtime * SECOND + WEEK < wall)
+		if (peek_card(dirfd(dir), entry->d_name, &serial, &ended, &time) &&
+		    time + WEEK < wall)
 			unlinkat(dirfd(dir), entry->d_name, 0);
 	if (dir)
 		closedir(dir);
@@ -131,47 +171,17 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 	}
 }
 
-/* Returns at most @max bytes of a card, terminated by 0, to be freed; NULL: it cannot be read. */
-static char *read_card(int dir, const char *name, long max, uint64_t *time)
-{
-	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-	char *text = NULL;
-	ssize_t got = -1;
-	struct stat st;
-
-	if (fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size <= CARD_SIZE_MAX) {
-		max = st.st_size < max ? st.st_size : max;
-		*time = st.st_mtime * SECOND;
-		text = malloc(max + 1);
-		got = text ? read(fd, text, max) : -1;
-	}
-	if (got >= 0)
-		text[got] = 0;
-	if (fd >= 0)
-		close(fd);
-	if (got >= 0)
-		return text;
-	free(text);
-	return NULL;
-}
-
 static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t wall)
 {
 	const char *end = strrchr(e->name, '.');
 	uint64_t time;
 	bool ended;
-	char *text;
 
-	if (!end || strcmp(end, ".json"))
-		return false;
-	text = read_card(dir, e->name, HEAD_SIZE, &time);
-	if (!text || !card_peek(text, &e->serial, &ended)) {
+	if (peek_card(dir, e->name, &e->serial, &ended, &time))
+		return !ended || time + HOUR > wall;
+	if (end && !strcmp(end, ".json"))
 		note("%s: this is no card of a job", e->name);
-		free(text);
-		return false;
-	}
-	free(text);
-	return !ended || time + HOUR > wall;
+	return false;
 }
 
 static int compare_cards(const void *a, const void *b)
