@@ -50,7 +50,9 @@ echo 'p:rcr_window rcrtool:rcr_window_value' >$TRACING/kprobe_events
 echo 1 >$TRACING/events/kprobes/rcr_window/enable
 # Each watch has its window after four quarters.
 sleep 1
-calls=$(called) evaluations=$(meters evaluations) passes=$(meters passes) began=$(monotonic)
+# The time is read first and last: the counts are of no longer time.
+began=$(monotonic)
+calls=$(called) evaluations=$(meters evaluations) passes=$(meters passes)
 sleep 4
 calls=$(($(called) - calls)) ended=$(monotonic)
 passes=$(($(meters passes) - passes)) evaluations=$(($(meters evaluations) - evaluations))
