@@ -132,7 +132,7 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 # They only copy: root builds nothing in the tree of another user.
 LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a
 BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd) \
-	$(addprefix $(O)/lib/,$(LIBRARIES) librcrregion-run.so)
+	$(addprefix $(O)/lib/,$(LIBRARIES) rcrtool/librcrregion-run.so)
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
 
@@ -147,7 +147,8 @@ install-programs: $(BUILT)
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
 	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(O)/bin/rcrregion $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
-	install -m 644 $(addprefix $(O)/lib/,$(LIBRARIES) librcrregion-run.so) $(DESTDIR)$(LIBDIR)
+	install -m 644 $(addprefix $(O)/lib/,$(LIBRARIES)) $(DESTDIR)$(LIBDIR)
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/rcrtool $(O)/lib/rcrtool/librcrregion-run.so
 	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so
 	ln -sf librcrregion.so.1 $(DESTDIR)$(LIBDIR)/librcrregion.so
 	$(call configured,userspace/region/library/librcrregion.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcrregion.pc)
@@ -182,7 +183,7 @@ uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion) \
 		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
-		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIBRARIES) librcr.so librcrregion.so librcrregion-run.so \
+		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIBRARIES) librcr.so librcrregion.so \
 			pkgconfig/librcr.pc pkgconfig/librcrregion.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \
 		$(DESTDIR)$(PREFIX)/share/man/man1/pmdarcr.1 $(DESTDIR)/usr/lib/tmpfiles.d/rcrtool-pcp.conf \
@@ -196,7 +197,7 @@ uninstall:		## what install put there
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/pmdarcr \
 		$(addprefix $(DESTDIR)$(PREFIX)/share/zsh/site-functions/,_rcrctl _rcrstat _rcrcal _rcrjob _rcrregion _pmdarcr) \
 		$(DESTDIR)$(UDEVDIR)/60-rcrtool.rules
-	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples $(DESTDIR)$(PMDADIR)
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/rcrtool/examples $(DESTDIR)$(PMDADIR) $(DESTDIR)$(LIBDIR)/rcrtool
 	$(if $(DESTDIR),,depmod $(KVER); ldconfig)
 
 # What DKMS needs to build the module, and no more.

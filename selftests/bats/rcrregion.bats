@@ -162,7 +162,7 @@ unharmed() {
 	[ "$stderr" = "rcrregion: true is not counted: nowhere: No such file or directory" ]
 	mkdir bin && cp "$TOP/build/bin/rcrregion" bin
 	run -3 --separate-stderr bin/rcrregion run -- sh -c 'exit 3'
-	[ "$stderr" = "rcrregion: sh is not counted: there is no librcrregion-run.so in ../lib of this program" ]
+	[ "$stderr" = "rcrregion: sh is not counted: there is no rcrtool/librcrregion-run.so in ../lib of this program" ]
 	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
 }
 

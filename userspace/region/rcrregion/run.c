@@ -18,7 +18,7 @@
 #include "message.h"
 #include "rcrregion/options.h"
 
-#define RUN_LIBRARY	"librcrregion-run.so"
+#define RUN_LIBRARY	"rcrtool/librcrregion-run.so"
 
 /* Finds the library next to where this program is installed. */
 static bool find_run_library(char path[PATH_MAX])
