@@ -63,10 +63,20 @@ wait_until() {
 
 # fetched NAME...: what one fetch returns, a line "METRIC INSTANCE VALUE" for each value.
 fetched() {
-	fetch_pcp "$HOST" 1 0 "$@" | sed 's/^0 //'
+	local values
+	values=$(fetch_pcp "$HOST" 1 0 "$@") || return
+	[ -z "$values" ] || sed 's/^0 //' <<<"$values"
 }
 
+# A pmcd that is asked to end while it starts goes on.
 stop_pmcd() {
-	[ -z "${PMCD:-}" ] || kill "$PMCD" 2>/dev/null || true
+	local i
+	[ -n "${PMCD:-}" ] || return 0
+	kill "$PMCD" 2>/dev/null || true
+	for ((i = 0; i < 50; i++)); do
+		kill -0 "$PMCD" 2>/dev/null || break
+		sleep 0.1
+	done
+	kill -KILL "$PMCD" 2>/dev/null || true
 	wait 2>/dev/null || true
 }

@@ -132,7 +132,7 @@ is_fetched() {
 	make_sysfs
 	make_stream cpus=4 set run=3000 name=0:DATA_CACHE:ALL next run=5000 >stream
 	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
-	is_fetched rcr.set.generation "- 1"
+	wait_until is_fetched rcr.set.generation "- 1"
 	echo 'log mandatory on 200 msec { rcr.machine }' >config
 	pmlogger -h "$HOST" -c config -l pmlogger.log -T 6s archive
 	pmdumplog -d archive | grep -q "(rcr.machine.TOT_CYC)"

@@ -172,8 +172,7 @@ has_card() {
 	head -c 3000 /dev/urandom >spool/b.1.json
 	ln -s /etc/passwd spool/c.1.json
 	mkfifo spool/d.1.json
-	kill "$PMCD"
-	wait "$PMCD" || true
+	stop_pmcd
 	replay --spool "$PWD/spool"
 	jobs_are_right
 	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 4 ]
