@@ -65,7 +65,7 @@ wait_until() {
 fetched() {
 	local values
 	values=$(fetch_pcp "$HOST" 1 0 "$@") || return
-	[ -z "$values" ] || sed 's/^0 //' <<<"$values"
+	[ -z "$values" ] || cut -d' ' -f2- <<<"$values"
 }
 
 # A pmcd that is asked to end while it starts goes on.
