@@ -27,7 +27,7 @@ elif [ "${1:-}" != build ]; then
 		# packages
 		debhelper dh-dkms lintian rpm debootstrap mmdebstrap
 		# the tests
-		bats dkms gcc-multilib python3-yaml systemd tmux zsh
+		bats dkms g++ gcc-multilib gfortran python3-yaml systemd tmux zsh
 		# readers of formats
 		babeltrace2 python3-prometheus-client
 		# the bench's plot

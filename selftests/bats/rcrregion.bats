@@ -189,7 +189,7 @@ unharmed() {
 		  status = rcr_finalize()
 		end program solver
 	EOT
-	! command -v gfortran >/dev/null || gfortran -Wall -o module "$library/rcr_region.f90" module.f90 \
+	gfortran -Wall -o module "$library/rcr_region.f90" module.f90 \
 		-L"$TOP/build/lib" -lrcrregion
 	without_counters ENOENT
 	LD_LIBRARY_PATH=$TOP/build/lib LD_PRELOAD=$PWD/refused.so ./classes 2>err
