@@ -60,6 +60,12 @@ mkdir -p "$RCR_BUILD" "$(dirname "$TAP_LOG")"
 make_packages "$RCR_BUILD/deb-lower" $lower
 make_packages "$RCR_BUILD/deb"
 apt_one_at_a_time unpack_tree "$root"
+# No daemon is started in the tree.
+printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
+chmod +x "$root/usr/sbin/policy-rc.d"
+# PCP's script fails where systemd does not run.
+ln -s /bin/true "$root/usr/local/sbin/systemctl"
+echo 'DPkg::Path "/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin";' >"$root/etc/apt/apt.conf.d/90path"
 mkdir "$root/new" "$root/old"
 cp "$RCR_BUILD/deb/"*.deb "$root/new/"
 cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"
@@ -67,7 +73,7 @@ cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"
 rm -f "$root"/{new,old}/*dbgsym*
 kernel=$(cd "$root/lib/modules" && ls)
 
-plan 20
+plan 24
 ok "deb: lintian reports nothing" test -z \
 	"$(lintian --allow-root "$RCR_BUILD/deb/"*.changes 2>&1 | tee -a "$TAP_LOG")"
 before=$(files)
@@ -88,6 +94,11 @@ ok "deb: the user and the group rcrtool exist" here getent passwd rcrtool
 ok "deb: rcrctl runs" here rcrctl --version
 ok "deb: rcrstat runs" here rcrstat --version
 ok "deb: the manual pages are there" test -e "$root/usr/share/man/man8/rcrctl.8.gz"
+ok "deb: PCP's agent runs where pmcd looks for it" here /var/lib/pcp/pmdas/rcr/pmdarcr --version
+ok "deb: Install, Remove and the page of the agent are there" here sh -c \
+	'cd /var/lib/pcp/pmdas/rcr && test -x Install && test -x Remove && test -s pmlogger.config && test -s pmns && test -e /usr/share/man/man1/pmdarcr.1.gz'
+# As Install does.
+echo "rcr 300 pipe binary /var/lib/pcp/pmdas/rcr/pmdarcr -d 300" >>"$root/etc/pcp/pmcd/pmcd.conf"
 cat >"$root/tmp/client.c" <<-'EOF'
 	#include <rcr.h>
 	int main(void) { return rcr_open("/nowhere") ? 1 : 0; }
@@ -101,6 +112,8 @@ ok "deb: a newer kernel is installed ($headers)" here apt-get -q -y install "$he
 newer=${headers#linux-headers-}
 modules_are "deb: the newer kernel has its module at once" \
 	"./$kernel/updates/dkms/rcrtool.ko" "./$newer/updates/dkms/rcrtool.ko"
+ok "deb: PCP's agent is purged, and rcrtool stays" here sh -c \
+	'apt-get -q -y purge rcrtool-pcp && ! grep ^rcr /etc/pcp/pmcd/pmcd.conf && rcrjob --version'
 ok "deb: the packages are purged" here apt-get -q -y purge rcrtool rcrtool-dkms librcr1 librcr-dev
 # shellcheck disable=SC2016 # for the inner shell
 ok "deb: the newer kernel goes" here sh -c \
@@ -109,7 +122,19 @@ left=$(comm -13 <(echo "$before") <(files) | grep -i rcr || true)
 echo "left: $left" >>"$TAP_LOG"
 ok "deb: no file is left" test -z "$left"
 rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
-ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms "
-ok "rpm: rcrtool has what the Debian package has" test \
-	"$(rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/rcrtool-$version-1.x86_64.rpm" | grep -E 'bin/|/man[0-9]/' | sed 's/\.gz$//' | sort)" = \
-	"$(dpkg-deb -c "$RCR_BUILD/deb/rcrtool_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E 'bin/|/man[0-9]/' | sed 's/\.gz$//' | sort)"
+ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms rcrtool-pcp "
+
+# in_rpm NAME, in_deb NAME: programs, manual pages, completion and the agent's directory in a package.
+in_both='bin/|/man[0-9]/|completion|pmdas/|site-functions'
+in_rpm()
+{
+	rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/$1-$version-1.x86_64.rpm" | grep -E "$in_both" | sed 's/\.gz$//' | sort
+}
+in_deb()
+{
+	dpkg-deb -c "$RCR_BUILD/deb/$1_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E "$in_both" |
+		sed 's/\.gz$//' | sort
+}
+ok "rpm: rcrtool has what the Debian package has" test "$(in_rpm rcrtool)" = "$(in_deb rcrtool)"
+ok "rpm: rcrtool-pcp has what the Debian package has" test \
+	"$(in_rpm rcrtool-pcp | grep -v '/rcr$')" = "$(in_deb rcrtool-pcp)"
