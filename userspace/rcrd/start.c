@@ -177,6 +177,9 @@ int start_daemon(struct daemon *d, struct why *why)
 	umask(022);
 	if (geteuid())
 		return because(why, "it must be started by root");
+	/* Before oom_open(): the kernel warns if a fatal signal interrupts what that does. */
+	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
+		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_find(&id, why) || check_memory_limit(why) ||
 	    config_read(CONFIG_PATH, &config, why))
 		return -1;
@@ -190,8 +193,6 @@ int start_daemon(struct daemon *d, struct why *why)
 	board = open_board_socket(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))
 		return -1;
-	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
-		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_drop(&id, why))
 		return -1;
 	done = receivers_open(why);

@@ -6,7 +6,7 @@
 # and undone.
 . ./defaults/common.sh
 machine "$1"
-plan 37
+plan 38
 
 CONF=/etc/rcrtool/rcrtool.conf
 UNITS=/usr/lib/systemd/system
@@ -203,4 +203,21 @@ rcrctl meter show branches >/dev/null 2>&1
 is "$?" 1 "undone: the meter is removed"
 modprobe -r rcrtool
 is "$(find /etc/rcrtool /var/lib/rcrtool -type f ! -name '*.state')" "" "undone: no file is left but rcrd's state"
+
+# The kernel warns, and a guest panics, if a fatal signal interrupts mkdir() of a tracing instance.
+plain_load
+wrong=0
+for i in {10..29}; do
+	rmdir /sys/kernel/tracing/instances/rcrd 2>/dev/null
+	sh -c "exec $(command_of rcrd.service ExecStart)" >/tmp/rcrd.log 2>&1 &
+	sleep 0.$i
+	kill $!
+	wait $!
+	case $? in
+	0 | 143) ;;
+	*) wrong=$((wrong + 1)) ;;
+	esac
+done
+modprobe -r rcrtool
+is "$wrong" 0 "rcrd: it ends by SIGTERM whenever it comes in its start"
 finished
