@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* json.c - writes JSON (RFC 8259), with one line for each entry of an array, or all in one line. */
 #include <inttypes.h>
+#include <stdarg.h>
 
 #include "json.h"
 
@@ -87,6 +88,17 @@ void json_decimal(struct json *j, const char *key, const char *number)
 {
 	begin_element(j, key);
 	fputs(number, j->out);
+}
+
+void json_format(struct json *j, const char *key, const char *format, ...)
+{
+	char text[64];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	json_decimal(j, key, text);
 }
 
 void json_bool(struct json *j, const char *key, bool val)

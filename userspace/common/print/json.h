@@ -30,6 +30,9 @@ void json_text(struct json *j, const char *key, const char *text);
 void json_number(struct json *j, const char *key, uint64_t val);
 /* Writes a number that is already formatted. */
 void json_decimal(struct json *j, const char *key, const char *number);
+/* Writes a number, formatted to at most 63 characters. */
+void json_format(struct json *j, const char *key, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
 void json_bool(struct json *j, const char *key, bool val);
 
 #endif

@@ -3,7 +3,6 @@
  * report_json.c - prints what a command did as one JSON object. Its keys are in rcrjob(1); a later
  * version may have more of them, and raises "version" if one changes its meaning.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,18 +11,6 @@
 #include "topology.h"
 
 #define JSON_VERSION 1
-
-__attribute__((format(printf, 3, 4)))
-static void json_format(struct json *json, const char *key, const char *format, ...)
-{
-	char text[64];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	json_decimal(json, key, text);
-}
 
 /* A text, or null if it is empty. */
 static void json_reason(struct json *json, const char *key, const char *text)

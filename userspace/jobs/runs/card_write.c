@@ -3,25 +3,12 @@
  * card_write.c - writes the card of a run as JSON: pmdarcr(1) has its keys. An entry of an array is
  * a line, and card_read.c expects the keys in this order.
  */
-#include <stdarg.h>
 #include <stdlib.h>
 
 #include "print/json.h"
 #include "runs/card.h"
 
 #define CARD_VERSION 1
-
-__attribute__((format(printf, 3, 4)))
-static void card_format(struct json *json, const char *key, const char *format, ...)
-{
-	char text[64];
-	va_list args;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	json_decimal(json, key, text);
-}
 
 /* A number, or null. */
 static void card_optional(struct json *json, const char *key, bool known, uint64_t value)
@@ -73,7 +60,7 @@ static void write_head(struct json *json, const struct runs *r, const struct run
 	json_number(json, "cpu_count", run->cpus);
 	card_optional(json, "uid", run->has_uid, run->uid);
 	json_number(json, "shared", run->shared);
-	card_format(json, "completeness", "%.6f", run_completeness(run));
+	json_format(json, "completeness", "%.6f", run_completeness(run));
 	json_number(json, "generation", r->set->item.generation);
 	json_number(json, "mark", r->mark);
 	json_number(json, "sets", run->rate ? run->rate->sets : 0);
@@ -86,7 +73,7 @@ static void card_event(struct json *json, const struct run_total *total,
 	json_open(json, NULL, '{');
 	json_text(json, "name", total->name);
 	card_optional(json, "total", total->known, total->count);
-	card_format(json, "completeness", "%.6f", total->completeness);
+	json_format(json, "completeness", "%.6f", total->completeness);
 	json_text(json, "reason", *total->reason ? total->reason : NULL);
 	json_bool(json, "shared", total->shared);
 	json_number(json, "unit", total->unit);
@@ -141,7 +128,7 @@ static void write_cells(struct json *json, const struct rate_run *rate, unsigned
 		json_number(json, NULL, cell->count);
 		json_number(json, NULL, cell->unclear);
 		json_number(json, NULL, cell->time);
-		card_format(json, NULL, "%lld", (long long)cell->lag);
+		json_format(json, NULL, "%lld", (long long)cell->lag);
 		json_number(json, NULL, cell->status);
 		for (n = 0; n < rate->set->ncounters; n++)
 			if (c->has_before && rate->of_counter[n] == i)
