@@ -3,41 +3,19 @@
 #
 # grid_sums.py STREAM GRID_MS PART=CPU,CPU... [...] - prints for each grid tick of a saved stream the
 # sums that pmdarcr must have, as "TIME METRIC INSTANCE VALUE"; PART is as "package/package0", and
-# "machine/-". It shares no line with the programs: it reads the bytes by the layout in
-# <linux/rcrtool.h>.
+# "machine/-". It shares no line with the programs.
 import struct
 import sys
 
+from stream_items import SAMPLE, SET, read_items, read_set
+
 SECOND = 10**9
-SET, SAMPLE = 1, 16
 NANOJOULE = 1
-
-
-def read_items(data):
-    """Yield the type, the CPU and the bytes of each item."""
-    at = 0
-    while at < len(data):
-        size, kind, _, cpu = struct.unpack_from("=IHHI", data, at)
-        yield kind, cpu, data[at:at + size]
-        at += size
-
-
-def read_set(item):
-    """Return name and unit of each counter, the offset of the clock and that of the totals."""
-    count, = struct.unpack_from("=I", item, 28)
-    monotonic, realtime = struct.unpack_from("=QQ", item, 72)
-    first, size, _, value = struct.unpack_from("=IIII", item, 400)
-    counters = []
-    for i in range(count):
-        name, = struct.unpack_from("=64s", item, first + i * size)
-        unit, = struct.unpack_from("=H", item, first + i * size + 94)
-        counters.append((name.split(b"\0")[0].decode(), unit))
-    return counters, realtime - monotonic, value
 
 
 def print_sums(time, counters, totals, parts, held):
     """Print the sums of a grid tick. Energy is that of the first one in its second."""
-    for i, (name, unit) in enumerate(counters):
+    for i, (name, _, unit) in enumerate(counters):
         for part, cpus in parts:
             kind, instance = part.split("/", 1)
             value = sum(totals[cpu][i] for cpu in cpus if cpu in totals)

@@ -2,38 +2,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # job_totals.py STREAM [NAME=CPU,CPU...]... - prints what pmdarcr must have for each job of a saved
-# stream, as "METRIC NAME VALUE"; a job without CPUs has all. It shares no line with the programs: it
-# reads the bytes by the layout in <linux/rcrtool.h>.
+# stream, as "METRIC NAME VALUE"; a job without CPUs has all. It shares no line with the programs.
 import re
 import string
 import struct
 import sys
 
-SET, MARK, SAMPLE = 1, 4, 16
+from stream_items import MARK, SAMPLE, SET, read_items, read_set
+
 BEGIN, END = 2, 3
 PER_CPU, PER_CORE = 0, 4
-
-
-def read_items(data):
-    """Yield type, CPU and bytes of each item."""
-    at = 0
-    while at < len(data):
-        size, kind, _, cpu = struct.unpack_from("=IHHI", data, at)
-        yield kind, cpu, data[at:at + size]
-        at += size
-
-
-def read_set(item):
-    """Return name and scope of each counter, the offset of the clock and that of the totals."""
-    count, = struct.unpack_from("=I", item, 28)
-    monotonic, realtime = struct.unpack_from("=QQ", item, 72)
-    first, size, _, value = struct.unpack_from("=IIII", item, 400)
-    counters = []
-    for i in range(count):
-        name, = struct.unpack_from("=64s", item, first + i * size)
-        scope, = struct.unpack_from("=H", item, first + i * size + 92)
-        counters.append((name.split(b"\0")[0].decode(), scope))
-    return counters, realtime - monotonic, value
 
 
 def encode(text):
@@ -75,7 +53,7 @@ def count_run(run, sets, records, cpus):
             ends[number, cpu][2] += 1
     counts = {}
     for (number, cpu), (first, last, records_of_cpu) in ends.items():
-        for i, (name, scope) in enumerate(sets[number]):
+        for i, (name, scope, _) in enumerate(sets[number]):
             if records_of_cpu > 1 and (cpus is None or cpu in cpus or scope not in (PER_CPU, PER_CORE)):
                 counts[name] = counts.get(name, 0) + last[i] - first[i]
     return counts
