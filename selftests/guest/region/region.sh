@@ -106,11 +106,11 @@ begin
 each=$((($(least 3000) - $(least 1000)) / 2000))
 # Each run leaves the same cost.
 find . -name '*.rcr' | tail -n +2 | xargs rm
-told=$((10000 + 4 * $(cost instructions)))
+stated=$((10000 + 4 * $(cost instructions)))
 # The cost is measured by calls through pointers, and on a busy host some pairs of each run find that
 # counters were moved: of the 772 instructions of four pairs this is a part.
-[ $each -le $((told + 200)) ] && [ $((told - each)) -lt 100 ]
-result $? "perf stat counts $each instructions of four pairs and their sections, for $told by their cost"
+[ $each -le $((stated + 200)) ] && [ $((stated - each)) -lt 100 ]
+result $? "perf stat counts $each instructions of four pairs and their sections, for $stated by their cost"
 begin
 sections pairs $PAIRS
 are_exact $PAIRS "nested and repeated sections have their instructions"
