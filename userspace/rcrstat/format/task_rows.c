@@ -232,7 +232,7 @@ void task_rows_header(const struct page *p)
 	}
 	identity_names(p->out, p->node);
 	fprintf(p->out, "\n# statistical shares by the %s of each sample, and their standard errors; empty: the error is above %g %%\n",
-		kind_name(v), TASK_ERROR_MOST * 100);
+		kind_name(v), ESTIMATE_ERROR_MOST * 100);
 }
 
 static void print_csv_share(FILE *out, const struct task_value *value, int digits)

@@ -3,36 +3,8 @@
  * tasks.c - shares of processes or cgroups in the counts of an interval, by the task that each
  * sample has interrupted.
  *
- * On a CPU the samples i = 1..n of an interval end the counts d_i, each since the sample before it.
- * The task a that sample i interrupted gets the whole of d_i:
- *
- *	y_i = d_i if sample i interrupted a, else 0		Y = sum y_i	D = sum d_i
- *
- * so that the shares of all tasks add up to D, which is counted. Y / D is a ratio of sums over a
- * systematic sample of the schedule: the moments of sampling are a grid that does not depend on it.
- * The residuals of the ratio, e_i = y_i - Y / D * d_i, have an estimator of variance from their
- * differences from one sample to the next. It is right if the task changes from each sample to the
- * next at random, and too large if it runs longer (Wolter, Introduction to Variance Estimation,
- * 8.2):
- *
- *	V = n / (2 (n - 1)) * sum over i = 2..n of (e_i - e_(i-1))^2
- *
- * It is 0 for a task that has the CPU alone. What ran between two samples is not known: where
- * exactly one of the two ends of d_i is in the task, any part of d_i may be its own. With equal
- * chances of too much and too little
- *
- *	M = 1/2 * sum of d_i over these i
- *
- * bounds the bias of tasks that count at different rates. Of tasks that alternate faster than the
- * samples M is a large part of each share: these are not known. The time of a task on CPUs, for
- * which d is the time between the samples, has no such bias: M is 0. Over CPUs, shares, V and M add
- * up, and the standard error that is reported is
- *
- *	error = sqrt(sum V + (sum M)^2)
- *
- * A share whose error exceeds a tenth of it is not known, nor one with a sample whose counter was
- * not ok. No estimator from these samples sees a schedule that is in step with the grid, such as a
- * timer of the same period.
+ * The estimator and its standard error are those of common/estimate.c, for each counter on each CPU,
+ * and the time on CPUs.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -41,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "estimate.h"
 #include "interval/interval.h"
 #include "task/tasks.h"
 
@@ -188,16 +161,6 @@ static bool is_column(const struct tasks *t, unsigned int i)
 	return i == TASK_TIME || (i < t->set->ncounters && t->columns >> i & 1);
 }
 
-/* The difference of y from the last sample to this one, of a task that one of them interrupted. */
-static void add_step(struct task_entry *e, const struct task_cpu *c, unsigned int i, double d,
-		     bool was, bool is)
-{
-	double step = (is ? d : 0) - (was ? c->before[i] : 0);
-
-	e->sums[i].steps += step * step;
-	e->sums[i].cross += step * (d - c->before[i]);
-}
-
 /* Adds the counts of a sample to the task @to; @from is the task of the sample before it. */
 static void add_task_part(struct tasks *t, struct task_bin *b, unsigned int cpu, uint64_t from,
 			  uint64_t to, const double *d, const bool *known)
@@ -217,22 +180,13 @@ static void add_task_part(struct tasks *t, struct task_bin *b, unsigned int cpu,
 	for (i = 0; i < TASK_COLUMNS; i++) {
 		if (!is_column(t, i))
 			continue;
-		later->sums[i].count += d[i];
 		later->sums[i].broken |= !known[i];
 		earlier->sums[i].broken |= !known[i];
-		if (from != to && i != TASK_TIME) {
-			later->sums[i].mixed += d[i] / 2;
-			earlier->sums[i].mixed += d[i] / 2;
-		}
-		if (c->samples) {
-			add_step(later, c, i, d[i], from == to, true);
-			if (from != to)
-				add_step(earlier, c, i, d[i], true, false);
-			c->steps[i] += (d[i] - c->before[i]) * (d[i] - c->before[i]);
-		}
-		c->count[i] += d[i];
+		estimate_add(&later->sums[i].part, &c->all[i], d[i], from == to, true);
+		if (from != to)
+			estimate_add(&earlier->sums[i].part, &c->all[i], d[i], true, false);
+		estimate_add_cpu(&c->all[i], d[i]);
 		c->broken[i] |= !known[i];
-		c->before[i] = d[i];
 	}
 	c->samples++;
 	c->last = to;
@@ -272,19 +226,6 @@ void tasks_next(struct tasks *t)
 	t->bin[1] = ended;
 }
 
-/* The variance of the count of a task on a CPU; infinite if it cannot be known. */
-static double entry_variance(const struct task_entry *e, const struct task_cpu *c, unsigned int i)
-{
-	const struct task_sums *s = &e->sums[i];
-	double ratio = c->count[i] > 0 ? s->count / c->count[i] : 0, sum;
-
-	if (c->samples < 2)
-		return INFINITY;
-	sum = s->steps - 2 * ratio * s->cross + ratio * ratio * c->steps[i];
-	/* Rounding may leave less than nothing. */
-	return sum > 0 ? sum * c->samples / (2.0 * (c->samples - 1)) : 0;
-}
-
 /* Sums of a row, in rates, until end_row(): error has the variance, and mixed the bias. */
 struct row_sums {
 	double mixed[TASK_COLUMNS];
@@ -301,11 +242,14 @@ static void add_entry(const struct tasks *t, struct task_row *row, struct row_su
 	for (i = 0; i < TASK_COLUMNS; i++) {
 		if (!is_column(t, i))
 			continue;
-		scale = (i == TASK_TIME ? 1 : second) / c->count[TASK_TIME];
-		row->value[i].known &= !e->sums[i].broken && c->count[TASK_TIME] > 0;
-		row->value[i].rate += e->sums[i].count * scale;
-		row->value[i].error += entry_variance(e, c, i) * scale * scale;
-		sums->mixed[i] += e->sums[i].mixed * scale;
+		scale = (i == TASK_TIME ? 1 : second) / c->all[TASK_TIME].count;
+		row->value[i].known &= !e->sums[i].broken && c->all[TASK_TIME].count > 0;
+		row->value[i].rate += e->sums[i].part.count * scale;
+		row->value[i].error += estimate_variance(&e->sums[i].part, &c->all[i]) *
+				       scale * scale;
+		/* Of times there is no bias. */
+		if (i != TASK_TIME)
+			sums->mixed[i] += e->sums[i].part.mixed * scale;
 	}
 }
 
@@ -319,7 +263,7 @@ static void end_row(const struct tasks *t, struct task_row *row, const struct ro
 		if (!is_column(t, i))
 			continue;
 		value->error = sqrt(value->error + sums->mixed[i] * sums->mixed[i]);
-		value->known &= value->error <= TASK_ERROR_MOST * value->rate;
+		value->known &= value->error <= ESTIMATE_ERROR_MOST * value->rate;
 	}
 }
 
@@ -343,11 +287,11 @@ static void sum_cpus(const struct tasks *t, struct task_row *whole)
 	for (cpu = 0; cpu < t->cpus; cpu++) {
 		c = &t->bin[0].cpu[cpu];
 		whole->samples += c->samples;
-		for (i = 0; c->count[TASK_TIME] > 0 && i < TASK_COLUMNS; i++) {
+		for (i = 0; c->all[TASK_TIME].count > 0 && i < TASK_COLUMNS; i++) {
 			if (!is_column(t, i))
 				continue;
 			whole->value[i].known &= !c->broken[i];
-			whole->value[i].rate += c->count[i] / c->count[TASK_TIME] *
+			whole->value[i].rate += c->all[i].count / c->all[TASK_TIME].count *
 						(i == TASK_TIME ? 1 : second);
 		}
 	}

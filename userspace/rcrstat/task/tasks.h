@@ -6,12 +6,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "estimate.h"
 #include "rcr.h"
 
 struct intervals;
-
-/* A share with a larger relative error is not known. */
-#define TASK_ERROR_MOST	0.1
 
 /* What a sample is counted for. */
 enum task_kind {
@@ -28,18 +26,12 @@ enum task_kind {
 #define TASK_COLUMNS	(RCR_MAX_COUNTERS + 1)
 
 /**
- * struct task_sums - one counter of a task on one CPU in an interval, see tasks.c
- * @count: Y
- * @steps: sum of the squares of the differences of y
- * @cross: sum of the products of the differences of y and d
- * @mixed: M
+ * struct task_sums - one counter of a task on one CPU in an interval
+ * @part: its part in the counts of the CPU
  * @broken: a count is not known
  */
 struct task_sums {
-	double count;
-	double steps;
-	double cross;
-	double mixed;
+	struct estimate part;
 	bool broken;
 };
 
@@ -59,19 +51,15 @@ struct task_entry {
 
 /**
  * struct task_cpu - a CPU in an interval
- * @samples: n
+ * @samples: of it
  * @last: id of the task of the last sample, if there is one
- * @before: by column: d of the last sample
- * @count: by column: D
- * @steps: by column: sum of the squares of the differences of d
+ * @all: by column: all counts
  * @broken: by column: a count is not known
  */
 struct task_cpu {
 	unsigned int samples;
 	uint64_t last;
-	double before[TASK_COLUMNS];
-	double count[TASK_COLUMNS];
-	double steps[TASK_COLUMNS];
+	struct estimate_cpu all[TASK_COLUMNS];
 	bool broken[TASK_COLUMNS];
 };
 
