@@ -6,31 +6,8 @@
 #include <stdbool.h>
 #include <linux/rcrtool.h>
 
+#include "derive_file.h"
 #include "meter/meters.h"
-
-/**
- * struct derive_line - a line of the file
- * @number: line number, from 1
- * @name: name of the column
- * @formula: its formula
- */
-struct derive_line {
-	unsigned int number;
-	char name[RCR_METER_NAME_LEN];
-	char formula[RCR_FORMULA_LEN];
-};
-
-/**
- * struct derive - the file
- * @path: its path; NULL: there is none
- * @lines: entries of @line
- * @line: the lines, in their order
- */
-struct derive {
-	const char *path;
-	unsigned int lines;
-	struct derive_line line[DERIVED_MOST];
-};
 
 /**
  * struct derive_source - what the formulas are computed from
@@ -45,7 +22,6 @@ struct derive_source {
 	const void *context;
 };
 
-int derive_read(struct derive *d, const char *path);
 int derive_check(const struct derive *d, struct meters *m, const struct derive_source *source);
 void derive_compile(const struct derive *d, struct meters *m, const struct derive_source *source);
 

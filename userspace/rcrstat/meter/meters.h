@@ -5,12 +5,12 @@
 
 #include <stdbool.h>
 
-#include "interval/view.h"
+#include "derive_file.h"
 #include "form_value.h"
+#include "interval/view.h"
 
-/* Meters of option -m, and columns of --derive. */
+/* Meters of option -m. */
 #define METERS_MOST 16
-#define DERIVED_MOST 32
 
 /**
  * struct meter - a meter that is shown
