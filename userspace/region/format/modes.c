@@ -35,6 +35,8 @@
 
 /* Its events depend on the family. */
 #define FLOPS_MODE	1
+/* The events of all modes before it. */
+#define ALL_MODE	4
 
 static const struct region_mode region_modes[REGION_MODES] = {
 	{ "general", { CYCLES, INSTRUCTIONS, CACHE_MISSES, BRANCHES, BRANCH_MISSES,
@@ -46,6 +48,7 @@ static const struct region_mode region_modes[REGION_MODES] = {
 	{ "frontend", { CYCLES, CACHE("L1-icache-load-misses", L1I, MISS, F15H_20),
 			CACHE("iTLB-load-misses", ITLB, MISS, F15H_20), INSTRUCTIONS, BRANCHES,
 			BRANCH_MISSES } },
+	{ "all", { } },
 };
 
 static const struct region_event amd_10h[REGION_EVENTS] = {
@@ -137,23 +140,66 @@ static const struct region_event *flops_events(const struct region_cpu *cpu)
 	return NULL;
 }
 
+/* Adds those that are not among the @n events of the mode; returns their number. */
+static unsigned int add_mode_events(struct region_mode *mode, unsigned int n,
+				    const struct region_event *event)
+{
+	unsigned int i, k;
+
+	for (k = 0; k < REGION_EVENTS && event[k].name; k++) {
+		for (i = 0; i < n && strcmp(mode->event[i].name, event[k].name); i++)
+			;
+		if (i == n && n < REGION_LIST)
+			mode->event[n++] = event[k];
+	}
+	return n;
+}
+
 unsigned int region_mode(unsigned int number, struct region_mode *mode)
 {
-	const struct region_event *flops;
+	const struct region_event *event, *flops;
+	unsigned int i, count = 0;
 	struct region_cpu cpu;
-	unsigned int i;
 
 	if (number >= REGION_MODES)
 		return 0;
 	read_region_cpu(&cpu);
-	*mode = region_modes[number];
-	flops = number == FLOPS_MODE ? flops_events(&cpu) : NULL;
-	if (flops)
-		memcpy(mode->event, flops, sizeof(mode->event));
-	for (i = 0; i < REGION_EVENTS && mode->event[i].name; i++)
+	flops = flops_events(&cpu);
+	*mode = (struct region_mode){ .name = region_modes[number].name };
+	for (i = 0; i < ALL_MODE; i++) {
+		event = i == FLOPS_MODE && flops ? flops : region_modes[i].event;
+		if (number == i || number == ALL_MODE)
+			count = add_mode_events(mode, count, event);
+	}
+	for (i = 0; i < count; i++)
 		if (strcmp(cpu.vendor, "AuthenticAMD") || cpu.family != 0x15)
 			mode->event[i].counters = ANY;
-	return i;
+	return count;
+}
+
+static bool is_among_events(const char *name, const struct region_event *event)
+{
+	unsigned int i;
+
+	for (i = 0; i < REGION_EVENTS && event[i].name && strcmp(event[i].name, name); i++)
+		;
+	return i < REGION_EVENTS && event[i].name;
+}
+
+bool region_has_event(const char *name)
+{
+	static const struct region_event *const flops[] = {
+		amd_10h, amd_15h, amd_zen1, amd_zen, intel_nehalem, intel_arith,
+	};
+	unsigned int i;
+
+	for (i = 0; i < ALL_MODE; i++)
+		if (is_among_events(name, region_modes[i].event))
+			return true;
+	for (i = 0; i < sizeof(flops) / sizeof(flops[0]); i++)
+		if (is_among_events(name, flops[i]))
+			return true;
+	return false;
 }
 
 int region_mode_find(const char *word)

@@ -3,6 +3,7 @@
 #ifndef REGION_MODES_H
 #define REGION_MODES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "format/region_file.h"
@@ -23,16 +24,17 @@ struct region_event {
 	uint32_t counters;
 };
 
-#define REGION_MODES	4
+#define REGION_MODES	5
 
 /**
  * struct region_mode - a mode
  * @name: its name
- * @event: its events; the first ones are counted where not all fit; a NULL name ends them
+ * @event: its events; the first ones are counted where not all fit; a NULL name ends them if there
+ *	are fewer
  */
 struct region_mode {
 	const char *name;
-	struct region_event event[REGION_EVENTS];
+	struct region_event event[REGION_LIST];
 };
 
 /*
@@ -40,6 +42,9 @@ struct region_mode {
  * such mode.
  */
 unsigned int region_mode(unsigned int number, struct region_mode *mode) REGION_HIDDEN;
+
+/* True if some CPU has an event of that name in a mode. */
+bool region_has_event(const char *name) REGION_HIDDEN;
 
 /* Number of the mode with that name or number; -1 if there is none. */
 int region_mode_find(const char *word) REGION_HIDDEN;

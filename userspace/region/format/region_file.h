@@ -18,6 +18,9 @@
 #define REGION_EVENTS	6
 #define REGION_VALUES	(REGION_EVENTS + 1)
 
+/* Events of a mode, of which a group has some. */
+#define REGION_LIST	24
+
 /* Sets of a process: numbers that the program chooses, then those of names. */
 #define REGION_NUMBERS	1024
 #define REGION_SETS	2048
@@ -53,6 +56,8 @@
  * @rank: rank of the process in its MPI job; -1: none
  * @pid: its process id
  * @signal: number of the signal that ended it; 0: none
+ * @group: which group of the mode's events it counted, from 1; 0: the events are not split
+ * @groups: number of groups that ranks share; 0: the events are not split
  * @begin_ns: time of RCR_Initialize(), CLOCK_REALTIME, ns
  * @end_ns: time when the file was written
  * @begin_tsc: time stamp counter at @begin_ns
@@ -76,7 +81,8 @@ struct region_header {
 	int32_t rank;
 	uint32_t pid;
 	uint32_t signal;
-	uint32_t reserved;
+	uint16_t group;
+	uint16_t groups;
 	uint64_t file_size;
 	uint64_t begin_ns;
 	uint64_t end_ns;

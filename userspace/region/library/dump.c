@@ -68,16 +68,28 @@ static void put_output(struct region_output *o, const void *data, size_t size)
 	}
 }
 
-/* The section that another thread has open, if its start has whole counts, ends now. */
+/* The count of an event at the start of a section that another thread has open. */
+static uint64_t start_count(const struct region_thread *t, const struct region_set *r,
+			    unsigned int event)
+{
+	uint64_t value = r->start[event].whole;
+
+	return r->depth & REGION_WHOLE ? value : region_register_count(t, event, value);
+}
+
+/*
+ * The section that another thread has open ends now, in a copy of the set. While the depth of the
+ * set itself stays the same, the offsets are those of the registers at the start.
+ */
 static void end_other(const struct region_thread *t, struct region_set *r)
 {
 	uint64_t count[REGION_EVENTS], tsc = region_tsc();
 	unsigned int i;
 
-	if (!(r->depth & REGION_WHOLE) || r->depth & REGION_LOST || !region_group_read(t, count))
+	if (r->depth & REGION_LOST || !region_group_read(t, count))
 		return;
 	for (i = 0; i <= t->count; i++) {
-		uint64_t n = i ? count[i - 1] - r->start[i - 1].whole : tsc - r->start_tsc;
+		uint64_t n = i ? count[i - 1] - start_count(t, r, i - 1) : tsc - r->start_tsc;
 
 		r->value[i].sum += n;
 		r->value[i].min = n < r->value[i].min ? n : r->value[i].min;
@@ -174,6 +186,8 @@ static void make_header(struct region_header *h, uint32_t records, int signal)
 		.rank = p->rank,
 		.pid = p->pid,
 		.signal = signal,
+		.group = p->group,
+		.groups = p->groups,
 		.begin_ns = p->begin_ns,
 		.begin_tsc = p->begin_tsc,
 		.end_ns = now.tv_sec * 1000000000ull + now.tv_nsec,

@@ -179,7 +179,7 @@ bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVEN
 }
 
 /* The count of an event whose register has that value, which is sign-extended. */
-static uint64_t register_count(const struct region_thread *t, unsigned int event, uint64_t value)
+uint64_t region_register_count(const struct region_thread *t, unsigned int event, uint64_t value)
 {
 	unsigned int shift = 64 - t->width;
 
@@ -196,9 +196,12 @@ static void keep_starts(struct region_thread *t)
 		if (!r->depth || r->depth & REGION_WHOLE)
 			continue;
 		for (i = 0; i < t->count; i++)
-			r->start[i].whole = register_count(t, i, r->start[i].whole);
+			r->start[i].whole = region_register_count(t, i, r->start[i].whole);
+		FORGET_VALUES();
 		r->depth |= REGION_WHOLE;
 	}
+	/* dump.c: with a depth without REGION_WHOLE the offsets are those of the start. */
+	FORGET_VALUES();
 }
 
 static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENTS])
@@ -210,7 +213,7 @@ static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENT
 		if (!region_unmoved(t, t->fast) && !locate_counters(t))
 			return false;
 		for (i = 0; i < t->fast; i++)
-			count[i] = register_count(t, i, read_pmc(t->index[i]));
+			count[i] = region_register_count(t, i, read_pmc(t->index[i]));
 		if (region_unmoved(t, t->fast))
 			return true;
 	}
@@ -251,29 +254,75 @@ static bool is_group_right(struct region_thread *t)
 	return i == t->count;
 }
 
-/* Chooses the events of the mode that can be counted now, in their order; returns 0 or an errno. */
-int region_choose_events(void)
+/* Opens the group, which does not stay open; returns 0 or an errno. */
+static int try_group(uint32_t counter[REGION_EVENTS])
+{
+	static struct region_thread trial;
+	int error = region_group_open(&trial);
+	unsigned int i;
+
+	if (!error && !is_group_right(&trial))
+		error = EXDEV;
+	for (i = 0; i < REGION_EVENTS; i++)
+		counter[i] = trial.fast && i < trial.count ? region_page(&trial, i)->index - 1 : -1u;
+	region_group_close(&trial);
+	return error;
+}
+
+/* Gives each counter from the one of number @i on an event that is not in @used; false: cannot. */
+static bool match_counters(const uint32_t counter[REGION_EVENTS], unsigned int i, uint32_t used,
+			   unsigned int order[REGION_EVENTS])
+{
+	unsigned int event;
+
+	if (i == region_process.count)
+		return true;
+	for (event = 0; event < region_process.count; event++) {
+		if (used >> event & 1 || !is_right_counter(event, counter[i]))
+			continue;
+		order[i] = event;
+		if (match_counters(counter, i + 1, used | 1u << event, order))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The kernel takes counters in the order of the events: puts these into an order in which each gets
+ * one that counts it. Returns false if there is none.
+ */
+static bool reorder_group(const uint32_t counter[REGION_EVENTS])
 {
 	struct region_process *p = &region_process;
-	struct region_event other[REGION_EVENTS];
-	int error = 0, errors[REGION_EVENTS];
-	static struct region_thread trial;
-	unsigned int i, others = 0;
+	struct region_event was[REGION_EVENTS];
+	unsigned int order[REGION_EVENTS], i;
 
-	p->count = 0;
-	for (i = 0; i < p->events; i++) {
-		p->event[p->count++] = p->mode.event[i];
-		error = region_group_open(&trial);
-		if (!error && !is_group_right(&trial))
-			error = EXDEV;
-		region_group_close(&trial);
-		if (!error)
-			continue;
-		p->count--;
-		errors[others] = error;
-		other[others++] = p->mode.event[i];
-	}
-	memcpy(&p->event[p->count], other, others * sizeof(other[0]));
-	memcpy(&p->error[p->count], errors, others * sizeof(errors[0]));
-	return p->count ? 0 : errors[0];
+	if (counter[0] == -1u || !match_counters(counter, 0, 0, order))
+		return false;
+	memcpy(was, p->event, sizeof(was));
+	for (i = 0; i < p->count; i++)
+		p->event[i] = was[order[i]];
+	return true;
+}
+
+/* Adds an event to the group; returns 0, or an errno with the group as it was. */
+int region_add_event(const struct region_event *event)
+{
+	struct region_process *p = &region_process;
+	struct region_event was[REGION_EVENTS];
+	uint32_t counter[REGION_EVENTS];
+	int error;
+
+	if (p->count == REGION_EVENTS)
+		return EINVAL;
+	memcpy(was, p->event, sizeof(was));
+	p->event[p->count++] = *event;
+	error = try_group(counter);
+	if (error == EXDEV && reorder_group(counter))
+		error = try_group(counter);
+	if (!error)
+		return 0;
+	memcpy(p->event, was, sizeof(was));
+	p->count--;
+	return error;
 }

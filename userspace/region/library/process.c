@@ -23,26 +23,6 @@ struct region_process region_process;
 
 static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
 
-/* Rank by the variables of Open MPI, PMIx, MPICH and Slurm; -1: there is none. */
-static int read_rank(void)
-{
-	static const char *const variables[] = {
-		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID",
-	};
-	const char *text;
-	char *end;
-	long rank;
-	size_t i;
-
-	for (i = 0; i < sizeof(variables) / sizeof(variables[0]); i++) {
-		text = getenv(variables[i]);
-		rank = text ? strtol(text, &end, 10) : -1;
-		if (text && *text && !*end && rank >= 0 && rank <= INT_MAX)
-			return rank;
-	}
-	return -1;
-}
-
 /* The directory of the file, whatever directory the program changes to. */
 static int choose_directory(struct region_process *p)
 {
@@ -75,19 +55,6 @@ static int read_paranoid(void)
 	return n > 0 ? atoi(text) : -1;
 }
 
-static const char *why_uncounted(int error)
-{
-	switch (error) {
-	case ENOENT:
-	case EOPNOTSUPP:
-		return "not on this CPU";
-	case EXDEV:
-		return "the kernel uses a wrong counter for it";
-	default:
-		return "no free counter";
-	}
-}
-
 /* Reports why no event can be counted. */
 static int refuse_events(int error)
 {
@@ -115,7 +82,7 @@ static int refuse_events(int error)
 		why = "the kernel has no counters of this CPU (a virtual machine without a PMU?)";
 		break;
 	case EXDEV:
-		why = why_uncounted(error);
+		why = "the kernel uses a wrong counter for it";
 		break;
 	case ENOSYS:
 		why = "the kernel has no perf events";
@@ -124,19 +91,6 @@ static int refuse_events(int error)
 		why = strerrordesc_np(error);
 	}
 	return region_say(REGION_SAY_REFUSED, "sections are not counted: %s", why);
-}
-
-/* One line names what is not counted; of an MPI job the first rank prints it. */
-static void report_uncounted(const struct region_process *p)
-{
-	char list[512] = "";
-	unsigned int i;
-
-	for (i = p->count; i < p->events; i++)
-		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s (%s)",
-			 i > p->count ? ", " : "", p->event[i].name, why_uncounted(p->error[i]));
-	if (*list && p->rank <= 0)
-		region_say(REGION_SAY_UNCOUNTED, "mode %s: not counted: %s", p->mode.name, list);
 }
 
 /* What a pair of calls adds to each event, at least, inside of another section. */
@@ -205,7 +159,7 @@ static int begin_process(struct region_process *p, int mode)
 
 	p->state = REGION_REFUSED;
 	p->pid = getpid();
-	p->rank = read_rank();
+	p->rank = region_read_rank();
 	p->kernel = mode & RCR_REGION_KERNEL;
 	p->events = mode < 0 ? 0 : region_mode(mode & ~RCR_REGION_KERNEL, &p->mode);
 	if (!p->events)
@@ -218,7 +172,7 @@ static int begin_process(struct region_process *p, int mode)
 	error = region_choose_events();
 	if (error)
 		return refuse_events(error);
-	report_uncounted(p);
+	region_report_events();
 	region_threads_prepare();
 	region_catch_signals();
 	atexit(end_program);

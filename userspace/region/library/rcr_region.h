@@ -30,6 +30,8 @@ extern "C" {
 #define RCR_REGION_FLOPS	1
 #define RCR_REGION_MEMORY	2
 #define RCR_REGION_FRONTEND	3
+/* The events of all of these. */
+#define RCR_REGION_ALL		4
 
 /* Added to a mode: count in the kernel, too. */
 #define RCR_REGION_KERNEL	256

@@ -107,10 +107,12 @@ enum region_state {
  * @rank: its rank; -1: none
  * @kernel: counts include those in the kernel
  * @mode: the mode
- * @events: number of its events
+ * @events: number of events in @event
  * @count: number of events that are counted
- * @event: these, and then the others
- * @error: why the others are not; EXDEV: the kernel put it on a counter that does not count it
+ * @event: these, and then those that no rank counts
+ * @error: why the latter are not; EXDEV: the kernel put it on a counter that does not count it
+ * @group: which group of events it counts, from 1; 0: they are not split over ranks
+ * @groups: number of groups; 0: they are not split
  * @cost: what a pair of calls adds to the time stamp counter and to each event, thousandths
  * @threads: the threads
  * @begin_ns: time of RCR_Initialize()
@@ -127,8 +129,10 @@ struct region_process {
 	struct region_mode mode;
 	unsigned int events;
 	unsigned int count;
-	struct region_event event[REGION_EVENTS];
-	int error[REGION_EVENTS];
+	struct region_event event[REGION_LIST];
+	int error[REGION_LIST];
+	unsigned int group;
+	unsigned int groups;
 	uint64_t cost[REGION_VALUES];
 	struct region_thread *threads;
 	uint64_t begin_ns;
@@ -145,7 +149,15 @@ int region_group_open(struct region_thread *t) REGION_HIDDEN;
 void region_group_close(struct region_thread *t) REGION_HIDDEN;
 bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
 bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
+uint64_t region_register_count(const struct region_thread *t, unsigned int event,
+			       uint64_t value) REGION_HIDDEN;
+int region_add_event(const struct region_event *event) REGION_HIDDEN;
+
+/* split.c: the rank, and the events that this process counts. */
+int region_read_rank(void) REGION_HIDDEN;
 int region_choose_events(void) REGION_HIDDEN;
+/* One line names what is not counted, here or by any rank; of an MPI job the first rank prints it. */
+void region_report_events(void) REGION_HIDDEN;
 
 /* sections.c: the calls that are not fast. */
 int region_start_slowly(int set) REGION_HIDDEN;
@@ -180,6 +192,7 @@ enum region_saying {
 	REGION_SAY_LOST,
 	REGION_SAY_ENDED,
 	REGION_SAY_FILE,
+	REGION_SAY_SPLIT,
 };
 
 /* say.c: prints a line once a process; returns -1. */

@@ -49,7 +49,7 @@ static int check_header(struct region_file *f, struct why *why)
 	    !is_part_size(h->set_size, sizeof(struct region_file_set)) ||
 	    !is_part_size(h->record_size, sizeof(struct region_record)) ||
 	    !h->counted || h->counted > REGION_VALUES || h->events < h->counted ||
-	    h->events > REGION_VALUES || h->sets > REGION_SETS || h->records > REGION_FILE_RECORDS)
+	    h->events > REGION_LIST + 1 || h->sets > REGION_SETS || h->records > REGION_FILE_RECORDS)
 		return because(why, "damaged: sizes out of range");
 	size = h->header_size + (uint64_t)h->event_size * h->events +
 	       (uint64_t)h->set_size * h->sets + (uint64_t)h->record_size * h->records +
@@ -113,7 +113,7 @@ static int check_parts(const struct region_file *f, struct why *why)
 	if (!is_region_text(h->host, sizeof(h->host)) ||
 	    !is_region_text(h->mode, sizeof(h->mode)) ||
 	    !is_region_text(h->command, sizeof(h->command)) || h->rank < -1 ||
-	    h->end_tsc < h->begin_tsc)
+	    h->group > h->groups || !h->group != !h->groups || h->end_tsc < h->begin_tsc)
 		return because(why, "damaged: its header is out of range");
 	for (i = 0; i < h->events; i++) {
 		event = region_file_event(f, i);

@@ -11,6 +11,8 @@
  *	exec		set 1, and then the program true
  *	die SIGNAL	set 1 ended, set 2 open, and the signal
  *	mode M		set 1 in that mode
+ *	ranks N		the pairs in the mode all
+ *	open		set 1 of 6,000,000 instructions, which another thread has not ended
  *	stop N		a section, N times the loop outside of one
  */
 #define _GNU_SOURCE
@@ -110,11 +112,40 @@ static void forks(void)
 		section(1, 1000);
 }
 
+static pthread_barrier_t reached;
+
+static void *open_section(void *data)
+{
+	RCR_Start(1);
+	work(1000);
+	RCR_Stop(1);
+	RCR_Start(1);
+	work(3000000);
+	pthread_barrier_wait(&reached);
+	for (;;)
+		pause();
+	return data;
+}
+
+static void open_elsewhere(void)
+{
+	pthread_t id;
+
+	pthread_barrier_init(&reached, NULL, 2);
+	pthread_create(&id, NULL, open_section, NULL);
+	pthread_barrier_wait(&reached);
+}
+
+static int run_mode(const char *kind)
+{
+	return !strcmp(kind, "ranks") ? RCR_REGION_ALL : RCR_REGION_GENERAL;
+}
+
 static int run(const char *kind, const char *argument)
 {
 	long number = atol(argument);
 
-	if (!strcmp(kind, "pairs")) {
+	if (!strcmp(kind, "pairs") || !strcmp(kind, "ranks")) {
 		pairs(number, RCR_Set("solve"));
 	} else if (!strcmp(kind, "threads")) {
 		thread_pairs = number;
@@ -131,6 +162,8 @@ static int run(const char *kind, const char *argument)
 		RCR_Start(2);
 		work(3000);
 		raise(number);
+	} else if (!strcmp(kind, "open")) {
+		open_elsewhere();
 	} else if (!strcmp(kind, "mode")) {
 		section(1, 1000);
 	} else if (!strcmp(kind, "stop")) {
@@ -151,7 +184,7 @@ int main(int argc, char **argv)
 
 	if (!strcmp(kind, "wrong"))
 		RCR_Start(1);
-	RCR_Initialize(!strcmp(kind, "mode") ? atoi(argument) : RCR_REGION_GENERAL);
+	RCR_Initialize(!strcmp(kind, "mode") ? atoi(argument) : run_mode(kind));
 	if (run(kind, argument))
 		return 1;
 	RCR_Finalize();

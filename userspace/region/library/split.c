@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * split.c - the events that this process counts: where a mode has more than there are counters, they
+ * form groups, and each rank counts one of them. All ranks form the same groups where the same
+ * counters are free; rcrregion joins the counts by the names of the events.
+ */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "library/region.h"
+
+/* An event is in a group, or in none. */
+#define SPLIT_NONE	0xff
+
+/**
+ * struct split_rule - how groups are given to processes
+ * @most: number of groups at most
+ * @number: the process counts the group of this number, from 0, modulo the number of groups
+ */
+struct split_rule {
+	unsigned int most;
+	unsigned int number;
+};
+
+/* Number in a variable of the environment; -1: it has none. */
+static int read_number(const char *text)
+{
+	char *end;
+	long number = text ? strtol(text, &end, 10) : -1;
+
+	return text && *text && !*end && number >= 0 && number <= INT_MAX ? number : -1;
+}
+
+/* Rank by the variables of Open MPI, PMIx, MPICH and Slurm; -1: there is none. */
+int region_read_rank(void)
+{
+	static const char *const variables[] = {
+		"OMPI_COMM_WORLD_RANK", "PMIX_RANK", "PMI_RANK", "MV2_COMM_WORLD_RANK", "SLURM_PROCID",
+	};
+	int rank = -1;
+	size_t i;
+
+	for (i = 0; rank < 0 && i < sizeof(variables) / sizeof(variables[0]); i++)
+		rank = read_number(getenv(variables[i]));
+	return rank;
+}
+
+/* The rule of RCR_REGION_SPLIT; by default it is ranks where there is a rank. */
+static struct split_rule read_split_rule(void)
+{
+	const char *text = getenv("RCR_REGION_SPLIT");
+	int rank = region_process.rank, node = read_number(getenv("SLURM_NODEID"));
+	int number = read_number(text);
+	struct split_rule rule = { 1, 0 };
+
+	if (number > 0)
+		return (struct split_rule){ REGION_LIST, number - 1 };
+	if (!text || !*text || !strcmp(text, "ranks")) {
+		number = rank;
+		rule.most = REGION_LIST;
+	} else if (!strcmp(text, "even-odd")) {
+		number = rank;
+		rule.most = 2;
+	} else if (!strcmp(text, "nodes")) {
+		number = node;
+		rule.most = REGION_LIST;
+	} else if (!strcmp(text, "none")) {
+		return rule;
+	} else {
+		region_say(REGION_SAY_SPLIT,
+			   "RCR_REGION_SPLIT: unknown rule '%.40s': use ranks, nodes, even-odd, none or the number of a group",
+			   text);
+		return rule;
+	}
+	if (number >= 0)
+		return (struct split_rule){ rule.most, number };
+	if (text && *text)
+		region_say(REGION_SAY_SPLIT, "RCR_REGION_SPLIT=%s: this process has no number of its %s: it counts the first group",
+			   text, strcmp(text, "nodes") ? "rank" : "node (SLURM_NODEID)");
+	return (struct split_rule){ 1, 0 };
+}
+
+/*
+ * Forms the next group of the events of the mode that are in none, in their order. Sets their
+ * @group, and the @error of the others; returns the number of events of the group.
+ */
+static unsigned int form_group(unsigned int events, unsigned int number,
+			       unsigned char group[REGION_LIST], int error[REGION_LIST])
+{
+	struct region_process *p = &region_process;
+	unsigned int i, k, before;
+
+	p->count = 0;
+	for (i = 0; i < events; i++) {
+		before = p->count;
+		if (group[i] == SPLIT_NONE)
+			error[i] = region_add_event(&p->mode.event[i]);
+		/* One more event, and the right counter may be that of an event which had none. */
+		for (k = 0; k < i && p->count > before; k++)
+			if (group[k] == SPLIT_NONE && error[k] == EXDEV)
+				error[k] = region_add_event(&p->mode.event[k]);
+		for (k = 0; k <= i && p->count > before; k++)
+			if (group[k] == SPLIT_NONE && !error[k])
+				group[k] = number;
+	}
+	return p->count;
+}
+
+/* The names of all groups, for the line of region_report_events(). */
+static char group_names[320];
+
+static void name_groups(unsigned int events, unsigned int groups,
+			const unsigned char group[REGION_LIST])
+{
+	const char *between = "";
+	unsigned int g, i;
+	size_t length;
+
+	for (g = 0; g < groups; g++, between = " | ") {
+		for (i = 0; i < events; i++) {
+			if (group[i] != g)
+				continue;
+			length = strlen(group_names);
+			snprintf(group_names + length, sizeof(group_names) - length, "%s%s", between,
+				 region_process.mode.event[i].name);
+			between = ", ";
+		}
+	}
+}
+
+/* Chooses the events of the mode that this process counts; returns 0 or an errno. */
+int region_choose_events(void)
+{
+	static struct region_event formed[REGION_LIST][REGION_EVENTS];
+	struct split_rule rule = read_split_rule();
+	struct region_process *p = &region_process;
+	unsigned int count[REGION_LIST], groups = 0, i, chosen, events = p->events;
+	unsigned char group[REGION_LIST];
+	int error[REGION_LIST];
+
+	memset(group, SPLIT_NONE, sizeof(group));
+	while (groups < rule.most && form_group(events, groups, group, error)) {
+		memcpy(formed[groups], p->event, sizeof(formed[0]));
+		count[groups++] = p->count;
+	}
+	if (!groups)
+		return error[0];
+	chosen = rule.number % groups;
+	memcpy(p->event, formed[chosen], sizeof(formed[0]));
+	p->count = count[chosen];
+	p->group = groups > 1 ? chosen + 1 : 0;
+	p->groups = groups > 1 ? groups : 0;
+	for (i = 0, p->events = p->count; i < events; i++) {
+		if (group[i] != SPLIT_NONE)
+			continue;
+		p->error[p->events] = error[i];
+		p->event[p->events++] = p->mode.event[i];
+	}
+	if (groups > 1)
+		name_groups(events, groups, group);
+	return 0;
+}
+
+static const char *why_uncounted(int error)
+{
+	switch (error) {
+	case ENOENT:
+	case EOPNOTSUPP:
+		return "not on this CPU";
+	case EXDEV:
+		return "the kernel uses a wrong counter for it";
+	default:
+		return "no free counter";
+	}
+}
+
+void region_report_events(void)
+{
+	const struct region_process *p = &region_process;
+	char list[512] = "";
+	unsigned int i;
+
+	if (p->rank > 0)
+		return;
+	for (i = p->count; i < p->events; i++)
+		snprintf(list + strlen(list), sizeof(list) - strlen(list), "%s%s (%s)",
+			 i > p->count ? ", " : "", p->event[i].name, why_uncounted(p->error[i]));
+	if (p->groups)
+		region_say(REGION_SAY_UNCOUNTED, "mode %s: counted by turns: %s%s%s", p->mode.name,
+			   group_names, *list ? "; not counted: " : "", list);
+	else if (*list)
+		region_say(REGION_SAY_UNCOUNTED, "mode %s: not counted: %s", p->mode.name, list);
+}
