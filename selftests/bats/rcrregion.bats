@@ -75,12 +75,16 @@ unharmed() {
 	says 2 "unknown verb 'start': there are run, show and join" rcrregion start
 	says 2 "a file is missing: write 'rcrregion show FILE...'" rcrregion show
 	says 2 "a directory is missing: write 'rcrregion join DIRECTORY'" rcrregion join
-	says 2 "unexpected word 'b': join has one directory" rcrregion join a b
+	says 2 "unexpected word 'b': only the form metrics has several directories" rcrregion join a b
 	says 2 "-a is no option of 'rcrregion show'" rcrregion show --all a.rcr
+	says 2 "unknown form 'sums': there are statistics, metrics and values" rcrregion join -f sums a
+	says 2 "the form values is one of 'rcrregion join'" rcrregion show -f values a.rcr
+	says 2 "--region goes with --form=metrics, or with 'rcrregion join'" rcrregion show -r solve a.rcr
 	says 2 "unknown option '--often'" rcrregion show --often a.rcr
 	says 125 "a command is missing" rcrregion run --
 	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
-	says 125 "unknown mode 'all': there are general, flops, memory and frontend" rcrregion run -m all -- touch started
+	says 125 "unknown mode 'most': there are general, flops, memory, frontend and all" rcrregion run -m most -- touch started
+	says 125 "unknown rule '0': there are ranks, nodes, even-odd, none and the number of a group" rcrregion run -s 0 -- touch started
 	says 125 "--directory needs a value" rcrregion run --directory
 	says 125 "-t is no option of 'rcrregion run'" rcrregion run -t -- touch started
 	[ ! -e started ]
@@ -119,6 +123,63 @@ unharmed() {
 	[ "$(sed -n 2p table | xargs)" = "solve instructions 3 4 1,000 0 5,000 2 3,000 1,633" ]
 }
 
+@test "metrics: one line for each application and region, of counters that ranks share" {
+	for rank in 0 1 2 3 4 5; do
+		factors=(instructions:10 cycles:5 fp-ops:3)
+		COUNTER=${factors[rank % 3]} file $rank.rcr $rank 0 solve 1000000000 1000000000
+	done
+	COUNTER=cycles:5 file 6.rcr 6 0 'a,b' 2000000000
+	run -0 rcrregion join --form metrics files
+	diff - <(echo "$output") <<-EOT
+		application,region,processes,seconds,ipc,mflops,simd,flop_per_sse,miss_mb_per_s
+		files,"a,b",1,2,,,,,
+		files,solve,6,2,2,18000,,,
+	EOT
+	cp -r files other
+	[ "$(rcrregion join -f metrics -r solve files other | cut -d, -f1-5 | tail -n 2 | xargs)" = \
+		"files,solve,6,2,2 other,solve,6,2,2" ]
+	[ "$(rcrregion join -t -f metrics -r solve files other | sed -n 3p | xargs)" = "other solve 6 2 2 18000 - - -" ]
+	[ "$(rcrregion show -f metrics files/1.rcr | sed -n 2p)" = "files/1.rcr,solve,1,2,,,,," ]
+	cat >formulas <<-EOT
+		# cycles of a thread
+		each = cycles / cpus
+		misses = "cache-misses" / instructions
+		gips = rate(instructions) / 1000000000
+		half = gips / 2
+	EOT
+	run -0 rcrregion join --derive formulas --region solve files
+	[ "${lines[0]}" = "application,region,processes,each,misses,gips,half" ]
+	[ "${lines[1]}" = "files,solve,6,1e+10,,60,30" ]
+	printf 'a = instruction / tsc\nb = max(cycles)\n' >formulas
+	run -2 rcrregion join -D formulas files
+	[ "${lines[0]}" = "formulas:1: 'instruction' is neither a counter nor a meter" ]
+	[ "${lines[1]}" = "formulas:2: min, max and ratios of each CPU are not known of joined files" ]
+}
+
+@test "values: every value of every process, and the statistics of these" {
+	file a.rcr 0 0 solve 100
+	file b.rcr 1 0 solve 150 150
+	file c.rcr 1 0 other 1
+	rcrregion join -f values -r solve files >csv
+	sort csv | diff - <(sort <<-EOT
+		region,counter,kind,process,calls,value
+		solve,tsc,value,0,1,100
+		solve,instructions,value,0,1,1000
+		solve,tsc,value,1,2,300
+		solve,instructions,value,1,2,3000
+		solve,instructions,min,0,3,1000
+		solve,instructions,max,1,3,3000
+		solve,instructions,mean,,3,2000
+		solve,instructions,deviation,,3,1000
+		solve,tsc,min,0,3,100
+		solve,tsc,max,1,3,300
+		solve,tsc,mean,,3,200
+		solve,tsc,deviation,,3,100
+	EOT
+	)
+	says 1 "files: no file has the region 'none'" rcrregion join -r none files
+}
+
 @test "join leaves out what is cut or damaged, and names it, and what a signal has ended" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 200
@@ -141,7 +202,7 @@ unharmed() {
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" threads 10
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" fork
-	unharmed "unknown mode 9: use 0 to 3" "$SECTIONS" mode 9
+	unharmed "unknown mode 9: use 0 to 4" "$SECTIONS" mode 9
 	without_counters EBUSY
 	unharmed "sections are not counted: " "$SECTIONS" pairs 10
 	without_counters EMFILE

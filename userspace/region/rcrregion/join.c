@@ -12,8 +12,10 @@
 #include "print/si.h"
 #include "rcrregion/csv.h"
 #include "rcrregion/file.h"
+#include "rcrregion/metrics.h"
 #include "rcrregion/options.h"
 #include "rcrregion/statistics.h"
+#include "rcrregion/values.h"
 
 #define JOIN_COLUMNS	10
 
@@ -31,7 +33,7 @@ struct region_joined {
 	unsigned int ended;
 };
 
-static int join_file(struct region_joined *j, const char *path, bool all)
+static int join_file(struct region_joined *j, const char *path, const struct region_options *o)
 {
 	struct region_file file;
 	struct why why;
@@ -42,10 +44,12 @@ static int join_file(struct region_joined *j, const char *path, bool all)
 		j->left_out++;
 		return 0;
 	}
-	if (!all && !(file.header.flags & REGION_COMPLETE)) {
+	if (!o->all && !(file.header.flags & REGION_COMPLETE)) {
 		j->ended++;
 	} else {
-		ret = statistics_add_file(&j->list, &file);
+		if (o->form == REGION_EVERY_VALUE)
+			values_print_file(&file, o->region);
+		ret = statistics_add_file(&j->list, &file, o->region);
 		j->files += !ret;
 	}
 	region_file_free(&file);
@@ -59,7 +63,8 @@ static bool is_region_file(const char *name)
 	return length > 4 && !strcmp(name + length - 4, ".rcr");
 }
 
-static int join_directory(struct region_joined *j, const char *name, bool all)
+static int join_directory(struct region_joined *j, const char *name,
+			  const struct region_options *o)
 {
 	DIR *directory = opendir(name);
 	char path[PATH_MAX];
@@ -74,7 +79,7 @@ static int join_directory(struct region_joined *j, const char *name, bool all)
 		if (snprintf(path, sizeof(path), "%s/%s", name, e->d_name) >= (int)sizeof(path))
 			ret = fail("%s/%s: %s", name, e->d_name, strerror(ENAMETOOLONG));
 		else
-			ret = join_file(j, path, all);
+			ret = join_file(j, path, o);
 	}
 	if (!ret && errno)
 		ret = fail("%s: %s", name, strerror(errno));
@@ -128,22 +133,55 @@ static int print_join_table(const struct statistics_list *list)
 	return columns_print(&c, true, stdout) ? fail("out of memory") : 0;
 }
 
-int region_join(const struct region_options *o)
+static int print_joined(const struct region_joined *j, const char *name,
+			const struct region_options *o)
+{
+	if (o->form == REGION_METRICS)
+		metrics_add(&j->list, name);
+	else if (o->form == REGION_EVERY_VALUE)
+		values_print_statistics(&j->list);
+	else if (o->table)
+		return print_join_table(&j->list);
+	else
+		print_csv_statistics(&j->list);
+	return 0;
+}
+
+/* Joins one directory, and prints it. */
+static int join_application(const char *name, const struct region_options *o)
 {
 	struct region_joined joined = { };
-	int status = join_directory(&joined, *o->words, o->all);
+	int status = join_directory(&joined, name, o);
 
 	if (joined.ended)
 		note("%u of %u files are of processes that a signal ended, and left out: --all joins them",
 		     joined.ended, joined.ended + joined.files + joined.left_out);
 	if (!status && !joined.files && !joined.ended && !joined.left_out)
-		status = fail("%s: no file of librcrregion (*.rcr)", *o->words);
-	if (!status && o->table)
-		status = print_join_table(&joined.list);
-	else if (!status)
-		print_csv_statistics(&joined.list);
+		status = fail("%s: no file of librcrregion (*.rcr)", name);
+	if (!status && o->region && joined.files && !joined.list.rows)
+		status = fail("%s: no file has the region '%s'", name, o->region);
+	if (!status)
+		status = print_joined(&joined, name, o);
 	statistics_free(&joined.list);
+	return status ? status : !!joined.left_out;
+}
+
+int region_join(const struct region_options *o)
+{
+	int status = o->form == REGION_METRICS ? metrics_begin(o) : 0, one;
+	char **name;
+
+	if (status)
+		return status;
+	if (o->form == REGION_EVERY_VALUE)
+		values_print_head();
+	for (name = o->words; *name; name++) {
+		one = join_application(*name, o);
+		status = status ? status : one;
+	}
+	if (o->form == REGION_METRICS && metrics_end())
+		status = EXIT_FAILURE;
 	if (fflush(stdout) || ferror(stdout))
 		return fail("standard output: write error");
-	return status ? status : !!joined.left_out;
+	return status;
 }

@@ -12,23 +12,38 @@ enum region_verb {
 	REGION_JOIN,
 };
 
+/* What show and join print. */
+enum region_form {
+	REGION_STATISTICS,	/* of show: the totals */
+	REGION_METRICS,
+	REGION_EVERY_VALUE,
+};
+
 /**
  * struct region_options - the command line
  * @verb: what to do
  * @mode: name of the mode; NULL: the first one
+ * @split: rule by which groups of events are split over ranks; NULL: the default one
  * @kernel: count in the kernel, too
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
  * @all: join processes that a signal ended, too
- * @words: the command, the files, or the directory; NULL ends them
+ * @form: what is printed
+ * @derive: file of formulas of metrics; NULL: those of the program
+ * @region: the region that is printed; NULL: all
+ * @words: the command, the files, or the directories; NULL ends them
  */
 struct region_options {
 	enum region_verb verb;
 	const char *mode;
+	const char *split;
 	bool kernel;
 	const char *directory;
 	bool table;
 	bool all;
+	enum region_form form;
+	const char *derive;
+	const char *region;
 	char **words;
 };
 

@@ -122,6 +122,8 @@ static int prepare_environment(const struct region_options *o)
 		setenv("RCR_REGION_DIR", o->directory, 1);
 	if (o->mode)
 		setenv("RCR_REGION_MODE", o->mode, 1);
+	if (o->split)
+		setenv("RCR_REGION_SPLIT", o->split, 1);
 	if (o->kernel)
 		setenv("RCR_REGION_KERNEL", "1", 1);
 	return 0;

@@ -9,6 +9,7 @@
 #include "print/si.h"
 #include "rcrregion/csv.h"
 #include "rcrregion/file.h"
+#include "rcrregion/metrics.h"
 #include "rcrregion/options.h"
 
 #define SHOW_COLUMNS	8
@@ -81,8 +82,10 @@ static void print_show_head(const struct region_file *f, const char *path)
 	printf("%s: %s", path, h->command);
 	if (h->rank >= 0)
 		printf(", rank %d", h->rank);
-	printf(", %s, pid %u, mode %s, %s, %.3f s", h->host, h->pid, h->mode,
-	       h->flags & REGION_WITH_KERNEL ? "user and kernel" : "user",
+	printf(", %s, pid %u, mode %s", h->host, h->pid, h->mode);
+	if (h->groups)
+		printf(", group %u of %u", h->group, h->groups);
+	printf(", %s, %.3f s", h->flags & REGION_WITH_KERNEL ? "user and kernel" : "user",
 	       (int64_t)(h->end_ns - h->begin_ns) / 1e9);
 	if (!(h->flags & REGION_COMPLETE))
 		printf(", INCOMPLETE: signal %u (%s) ended it", h->signal, strsignal(h->signal));
@@ -117,34 +120,62 @@ static int print_show_table(const struct region_file *f, const char *path,
 	return columns_print(&c, true, stdout) ? fail("out of memory") : 0;
 }
 
+static int show_totals(const struct region_file *f, const char *path, bool table)
+{
+	struct region_total *totals = region_file_totals(f);
+	static bool shown;
+	int status = 0;
+
+	if (!totals)
+		return fail("out of memory");
+	if (table) {
+		if (shown)
+			putchar('\n');
+		shown = true;
+		status = print_show_table(f, path, totals);
+	} else {
+		print_csv_rows(f, path, totals);
+	}
+	free(totals);
+	return status;
+}
+
+static int show_metrics(const struct region_file *f, const char *path, const char *region)
+{
+	struct statistics_list list = { };
+	int status = 0;
+
+	if (statistics_add_file(&list, f, region))
+		status = fail("out of memory");
+	else
+		metrics_add(&list, path);
+	statistics_free(&list);
+	return status;
+}
+
 int region_show(const struct region_options *o)
 {
-	struct region_total *totals;
+	bool metrics = o->form == REGION_METRICS;
+	int status = metrics ? metrics_begin(o) : 0;
 	struct region_file file;
-	int status = 0, shown = 0;
 	struct why why;
 	char **path;
 
-	if (!o->table)
+	if (status)
+		return status;
+	if (!metrics && !o->table)
 		puts("file,complete,process,region,counter,threads,calls,lost,total,min,max");
 	for (path = o->words; *path; path++) {
 		if (region_file_read(&file, *path, &why)) {
 			status = fail("%s: %s", *path, why.text);
 			continue;
 		}
-		totals = region_file_totals(&file);
-		if (!totals) {
-			status = fail("out of memory");
-		} else if (o->table) {
-			if (shown++)
-				putchar('\n');
-			if (print_show_table(&file, *path, totals))
-				status = EXIT_FAILURE;
-		} else {
-			print_csv_rows(&file, *path, totals);
-		}
-		free(totals);
+		if (metrics ? show_metrics(&file, *path, o->region) :
+			      show_totals(&file, *path, o->table))
+			status = EXIT_FAILURE;
 		region_file_free(&file);
 	}
+	if (metrics && metrics_end())
+		status = EXIT_FAILURE;
 	return fflush(stdout) || ferror(stdout) ? fail("standard output: write error") : status;
 }

@@ -50,12 +50,15 @@ static struct statistics *find_statistics(struct statistics_list *list, const ch
 	return row;
 }
 
-static void add_count(struct statistics *s, uint64_t count, uint64_t calls, const char *process)
+static void add_count(struct statistics *s, const struct region_total *total, unsigned int event,
+		      const char *process)
 {
+	uint64_t count = total->value[event].sum;
 	double off = count - s->mean;
 
 	s->processes++;
-	s->calls += calls;
+	s->calls += total->calls;
+	s->threads += total->threads;
 	s->mean += off / s->processes;
 	s->squares += off * (count - s->mean);
 	if (s->processes == 1 || count < s->min ||
@@ -68,7 +71,8 @@ static void add_count(struct statistics *s, uint64_t count, uint64_t calls, cons
 	s->max = count > s->max ? count : s->max;
 }
 
-int statistics_add_file(struct statistics_list *list, const struct region_file *f)
+int statistics_add_file(struct statistics_list *list, const struct region_file *f,
+			const char *region)
 {
 	struct region_total *totals = region_file_totals(f);
 	char process[REGION_PROCESS_LEN];
@@ -77,10 +81,14 @@ int statistics_add_file(struct statistics_list *list, const struct region_file *
 
 	if (!totals)
 		return -1;
+	list->tsc += f->header.end_tsc - f->header.begin_tsc;
+	list->ns += (int64_t)(f->header.end_ns - f->header.begin_ns);
 	region_file_process(f, process);
 	for (i = 0; i < f->header.sets; i++) {
 		struct region_file_set set = region_file_set(f, i);
 
+		if (region && strcmp(set.name, region))
+			continue;
 		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
 			struct region_file_event event = region_file_event(f, k);
 
@@ -89,7 +97,7 @@ int statistics_add_file(struct statistics_list *list, const struct region_file *
 				free(totals);
 				return -1;
 			}
-			add_count(row, totals[i].value[k].sum, totals[i].calls, process);
+			add_count(row, &totals[i], k, process);
 		}
 	}
 	free(totals);

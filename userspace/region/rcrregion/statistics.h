@@ -12,6 +12,7 @@
  * @region: name of the region
  * @counter: name of the counter
  * @processes: processes that counted it
+ * @threads: threads of these
  * @calls: of all of them
  * @min: least count of a process
  * @max: greatest count of a process
@@ -24,6 +25,7 @@ struct statistics {
 	char region[REGION_TEXT_LEN];
 	char counter[REGION_NAME_LEN];
 	uint64_t processes;
+	uint64_t threads;
 	uint64_t calls;
 	uint64_t min;
 	uint64_t max;
@@ -38,15 +40,20 @@ struct statistics {
  * @row: these
  * @rows: their number
  * @room: number for which there is memory
+ * @tsc: TSC cycles in which all processes ran
+ * @ns: the same time, ns
  */
 struct statistics_list {
 	struct statistics *row;
 	unsigned int rows;
 	unsigned int room;
+	double tsc;
+	double ns;
 };
 
-/* Adds a file; returns 0, or -1 without memory. */
-int statistics_add_file(struct statistics_list *list, const struct region_file *f);
+/* Adds the regions of a file, or the one of that name; returns 0, or -1 without memory. */
+int statistics_add_file(struct statistics_list *list, const struct region_file *f,
+			const char *region);
 
 /* Standard deviation of the counts. */
 double statistics_deviation(const struct statistics *s);

@@ -22,7 +22,14 @@ _rcrregion()
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		return
 		;;
-	-m | --mode) words="general flops memory frontend" ;;
+	-m | --mode) words="general flops memory frontend all" ;;
+	-D | --derive)
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		return
+		;;
+	-f | --form) words="statistics metrics values" ;;
+	-r | --region) return ;;
+	-s | --split) words="ranks nodes even-odd none" ;;
 	*)
 		words=$(rcrregion --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 		[ "$COMP_CWORD" -ne 1 ] || words="run show join $words"

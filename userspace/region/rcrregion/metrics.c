@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * metrics.c - metrics that formulas compute from the counters of a region, over all processes.
+ *
+ * A counter is its count in all processes: where the events were split over ranks, the mean of those
+ * that had it times all of them. What the language calls CPUs are the threads of the processes here.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "derive_file.h"
+#include "form_value.h"
+#include "format/modes.h"
+#include "message.h"
+#include "print/columns.h"
+#include "print/si.h"
+#include "rcr.h"
+#include "rcrregion/csv.h"
+#include "rcrregion/metrics.h"
+
+/* After the decimal point, when formulas are compiled. */
+#define METRIC_DIGITS	6
+#define METRIC_UNIT	1000000
+
+/* Columns of a table before the metrics. */
+#define METRIC_FIRST	3
+
+/* Those of one name are for different families: the first one that has its counters is taken. */
+static const struct metric {
+	const char *name;
+	const char *formula;
+} program_metrics[] = {
+	{ "seconds", "tsc / tsc_hz / cpus" },
+	{ "ipc", "instructions / cycles" },
+	{ "mflops", "(rate(\"fp-scalar\") + 2 * rate(\"fp-packed-128\") + 4 * rate(\"fp-packed-256\") + 8 * rate(\"fp-packed-512\")) / 1000000" },
+	{ "mflops", "(rate(\"fp-ops\") + rate(\"fp-packed\")) / 1000000" },
+	{ "mflops", "rate(\"fp-ops\") / 1000000" },
+	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / (\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
+	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
+	{ "flop_per_sse", "\"fp-ops\" / \"sse-instructions\"" },
+	{ "miss_mb_per_s", "64 * rate(\"cache-misses\") / 1000000" },
+};
+
+/**
+ * struct metric_form - a formula that was compiled
+ * @name: name of the metric
+ * @formula: the formula
+ * @line: its line in the file; 0: it is the program's own
+ * @compiled: @form is filled in
+ * @form: its form, for the TSC of the application
+ */
+static struct metric_form {
+	const char *name;
+	const char *formula;
+	unsigned int line;
+	bool compiled;
+	struct rcr_form form;
+} metric_forms[DERIVED_MOST];
+
+static unsigned int metric_count;
+static struct columns metric_table;
+static bool is_metric_table;
+
+/**
+ * struct metric_region - a region whose metrics are computed
+ * @row: its counters
+ * @rows: number of these
+ * @lane: what all threads have counted; the time is that of one of them
+ * @threads: number of threads of all processes
+ * @processes: number of processes
+ */
+struct metric_region {
+	const struct statistics *row;
+	unsigned int rows;
+	struct form_lane lane;
+	uint64_t threads;
+	uint64_t processes;
+};
+
+static int find_region_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
+			       bool *gauge)
+{
+	(void)context;
+	if (strcmp(name, "tsc") && !region_has_event(name))
+		return -1;
+	snprintf(canonical, RCR_NAME_LEN, "%s", name);
+	*gauge = false;
+	return 0;
+}
+
+/* The metric of a line before. */
+static const struct rcr_form *find_metric(void *context, const char *name, unsigned int *digits)
+{
+	const struct metric_form *last = context, *m;
+
+	for (m = metric_forms; m < last; m++) {
+		if (!m->compiled || strcmp(m->name, name))
+			continue;
+		*digits = METRIC_DIGITS;
+		return &m->form;
+	}
+	return NULL;
+}
+
+/* True if a form can be computed without the counts of each thread. */
+static bool is_joined_form(const struct rcr_form *form)
+{
+	return !form->per_cpu && form->above.reduction != RCR_REDUCE_MIN &&
+	       form->above.reduction != RCR_REDUCE_MAX &&
+	       form->below.reduction != RCR_REDUCE_MIN && form->below.reduction != RCR_REDUCE_MAX;
+}
+
+/* Compiles a formula; returns 0, or -1 with @reason filled in. */
+static int compile_metric(struct metric_form *m, uint64_t tsc_hz, char reason[RCR_SENTENCE_LEN])
+{
+	struct rcr_formula_names names = {
+		.counter = find_region_counter, .meter = find_metric, .context = m,
+		.tsc_hz = tsc_hz,
+	};
+
+	m->compiled = !rcr_formula_compile(m->formula, METRIC_DIGITS, &names, &m->form, reason,
+					   RCR_SENTENCE_LEN);
+	if (m->compiled && !is_joined_form(&m->form)) {
+		m->compiled = false;
+		snprintf(reason, RCR_SENTENCE_LEN, "min, max and ratios of each CPU are not known of joined files");
+	}
+	return m->compiled ? 0 : -1;
+}
+
+/* True if an earlier one has its name: they share a column. */
+static bool is_alternative(const struct metric_form *m)
+{
+	return m > metric_forms && !strcmp(m[-1].name, m->name);
+}
+
+/* Takes the formulas of the file, or those of the program; returns 0 or an exit status. */
+static int take_metrics(const char *path)
+{
+	static struct derive derive;
+	char reason[RCR_SENTENCE_LEN];
+	struct metric_form *m;
+	int status = derive_read(&derive, path), bad = 0;
+	unsigned int i;
+
+	metric_count = path ? derive.lines : sizeof(program_metrics) / sizeof(program_metrics[0]);
+	for (i = 0; !status && i < metric_count; i++) {
+		m = &metric_forms[i];
+		*m = (struct metric_form){
+			.name = path ? derive.line[i].name : program_metrics[i].name,
+			.formula = path ? derive.line[i].formula : program_metrics[i].formula,
+		};
+		/* Errors do not depend on the TSC. */
+		if (compile_metric(m, 1000000000, reason)) {
+			note_line(path, derive.line[i].number, "%s", reason);
+			bad = EXIT_USAGE;
+		}
+	}
+	return status ? status : bad;
+}
+
+int metrics_begin(const struct region_options *o)
+{
+	int status = take_metrics(o->derive);
+	const struct metric_form *m;
+
+	if (status)
+		return status;
+	metric_table = (struct columns){
+		.heading = { "APPLICATION", "REGION", "PROCESSES" },
+		.count = METRIC_FIRST,
+		.right = ~3u,
+	};
+	is_metric_table = o->table;
+	if (!o->table)
+		fputs("application,region,processes", stdout);
+	for (m = metric_forms; m < metric_forms + metric_count; m++) {
+		if (is_alternative(m))
+			continue;
+		if (!o->table)
+			printf(",%s", m->name);
+		else if (metric_table.count == COLUMNS_LIMIT)
+			return fail("a table has room for %d metrics: use --csv",
+				    COLUMNS_LIMIT - METRIC_FIRST);
+		else
+			metric_table.heading[metric_table.count++] = m->name;
+	}
+	if (!o->table)
+		putchar('\n');
+	return 0;
+}
+
+/* Finds the operands of a side; false if the region has not all counters. */
+static bool bind_side(const struct metric_region *r, const struct rcr_form_side *side,
+		      uint8_t operand[RCR_FORM_TERMS])
+{
+	unsigned int i, k;
+
+	for (i = 0; i < side->terms; i++) {
+		for (k = 0; k < r->rows && strcmp(r->row[k].counter, side->term[i].name); k++)
+			;
+		if (k == r->rows || k >= RCR_MAX_COUNTERS)
+			return false;
+		operand[i] = k;
+	}
+	return true;
+}
+
+/* Computes a metric; false if there is no value. */
+static bool metric_value(const struct metric_region *r, const struct metric_form *m, uint64_t tsc_hz,
+			 double *value)
+{
+	struct bound_form bound = { .form = m->form };
+
+	if (!m->compiled || !bind_side(r, &m->form.above, bound.above) ||
+	    !bind_side(r, &m->form.below, bound.below) ||
+	    !form_compute(&bound, &r->lane, 1, tsc_hz, 1, value))
+		return false;
+	*value /= METRIC_UNIT;
+	if (m->form.above.reduction == RCR_REDUCE_MEAN)
+		*value /= r->threads;
+	if (m->form.below.terms && m->form.below.reduction == RCR_REDUCE_MEAN)
+		*value *= r->threads;
+	return true;
+}
+
+/* Fills in the counts of a region; false if it has no time stamp counter. */
+static bool count_region(struct metric_region *r)
+{
+	const struct statistics *s, *tsc = NULL;
+	unsigned int i;
+
+	for (s = r->row; s < r->row + r->rows; s++)
+		tsc = strcmp(s->counter, "tsc") ? tsc : s;
+	if (!tsc || !tsc->threads)
+		return false;
+	r->threads = tsc->threads;
+	r->processes = tsc->processes;
+	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
+		r->lane.delta[i] = r->row[i].mean * r->processes + 0.5;
+		r->lane.time[i] = tsc->mean * r->processes / r->threads + 0.5;
+	}
+	return true;
+}
+
+/* Writes the value of the metric at @m, or of an alternative; returns the one after these. */
+static const struct metric_form *write_metric(const struct metric_region *r,
+					      const struct metric_form *m, uint64_t tsc_hz,
+					      const char *format, char text[32])
+{
+	double value;
+	bool known;
+
+	*text = 0;
+	do {
+		known = !*text && metric_value(r, m, tsc_hz, &value);
+		if (known)
+			snprintf(text, 32, format, value);
+		m++;
+	} while (m < metric_forms + metric_count && is_alternative(m));
+	return m;
+}
+
+static void print_metric_row(const struct metric_region *r, const char *application, uint64_t tsc_hz)
+{
+	const struct metric_form *m = metric_forms;
+	char text[32];
+
+	csv_text(stdout, application);
+	putchar(',');
+	csv_text(stdout, r->row->region);
+	printf(",%" PRIu64, r->processes);
+	while (m < metric_forms + metric_count) {
+		m = write_metric(r, m, tsc_hz, "%.9g", text);
+		printf(",%s", text);
+	}
+	putchar('\n');
+}
+
+static void add_metric_row(const struct metric_region *r, const char *application, uint64_t tsc_hz)
+{
+	char text[COLUMNS_LIMIT][32], processes[SI_GROUPED_SIZE];
+	const char *row[COLUMNS_LIMIT] = { application, r->row->region, processes };
+	const struct metric_form *m = metric_forms;
+	unsigned int i;
+
+	si_grouped(processes, r->processes);
+	for (i = METRIC_FIRST; i < metric_table.count; i++) {
+		m = write_metric(r, m, tsc_hz, "%.6g", text[i]);
+		row[i] = *text[i] ? text[i] : "-";
+	}
+	columns_add(&metric_table, row);
+}
+
+void metrics_add(const struct statistics_list *list, const char *application)
+{
+	uint64_t tsc_hz = list->ns ? list->tsc / list->ns * 1e9 + 0.5 : 0;
+	char reason[RCR_SENTENCE_LEN];
+	unsigned int i, end;
+
+	for (i = 0; i < metric_count; i++)
+		compile_metric(&metric_forms[i], tsc_hz ? tsc_hz : 1, reason);
+	/* The rows of a region follow each other. */
+	for (i = 0; i < list->rows; i = end) {
+		struct metric_region r = { .row = &list->row[i] };
+
+		for (end = i; end < list->rows && !strcmp(list->row[end].region, r.row->region); end++)
+			r.rows++;
+		if (!count_region(&r))
+			continue;
+		if (is_metric_table)
+			add_metric_row(&r, application, tsc_hz);
+		else
+			print_metric_row(&r, application, tsc_hz);
+	}
+}
+
+int metrics_end(void)
+{
+	if (is_metric_table && columns_print(&metric_table, true, stdout))
+		return fail("out of memory");
+	return 0;
+}
