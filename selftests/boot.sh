@@ -29,7 +29,7 @@ files()
 install_packages()
 {
 	mkdir "$root/packages" &&
-	cp "$RCR_BUILD"/deb/{rcrtool,rcrtool-dkms}_[0-9]*.deb "$root/packages/" &&
+	cp "$RCR_BUILD"/deb/{librcr1,rcrtool,rcrtool-dkms}_[0-9]*.deb "$root/packages/" &&
 	inside "$root" sh -c 'apt-get -q -y install /packages/*.deb' &&
 	rm -r "$root/packages"
 }
