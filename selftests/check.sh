@@ -67,16 +67,13 @@ guests()
 	queue model nehalem sources.sh covered.sh
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 2" device.sh items.sh foreign.sh
 	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10" copied.sh
-	for series in "${RCR_SERIES[@]}"; do
-		queue tap "instructions-$series" "$RCR_TOP/selftests/bench/instructions.sh" -k "$series"
-	done
+	queue tap instructions "$RCR_TOP/selftests/bench/instructions.sh" -k "${RCR_SERIES[-1]}"
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
-	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
 	# CPUs that share a cache or a die need not share a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
-	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4" "mem_bw.sh zen4"
+	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
 	queue guest nodebugfs -a "nmi_watchdog=0 debugfs=off" -- nodebugfs.sh
 	queue guest unknown -m SandyBridge -- "unknown.sh support"
@@ -100,10 +97,8 @@ guests()
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest unread -a nmi_watchdog=0 -- unread.sh
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
-	# The clock is a device there, as where the kernel does not trust the TSC.
-	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	# Lint is not over yet, and uses one CPU.
-	queue tap dkms "$RCR_TOP/selftests/dkms.sh"
+	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
 	wait
 }
 
@@ -126,6 +121,12 @@ guests_long()
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue booted fam15h fam15h -a nmi_watchdog=0
+	queue tap dkms-long "$RCR_TOP/selftests/dkms.sh"
+	queue tap instructions-long "$RCR_TOP/selftests/bench/instructions.sh" -k "${RCR_SERIES[0]}"
+	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
+	queue guest 6.12-mem_bw -k 6.12 -m zen4 -a nmi_watchdog=0 -- "mem_bw.sh zen4"
+	# The clock is a device there, as where the kernel does not trust the TSC.
+	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	queue tap deb "$RCR_TOP/selftests/deb.sh"
 	queue tap boot "$RCR_TOP/selftests/boot.sh"
