@@ -732,7 +732,7 @@ unpack_promtool() {
 	! rcrstat -d stream -f ctf 2>err || false
 	grep -q "the format ctf is a directory: name it with -o" err
 	touch file
-	says "file: Not a directory" rcrstat -d stream -f ctf -o file
+	says "file/stream: Not a directory" rcrstat -d stream -f ctf -o file
 	mkdir full
 	ln -s /dev/full full/metadata
 	says "full: No space left on device" rcrstat -d stream -f ctf -o full
@@ -745,6 +745,13 @@ unpack_promtool() {
 	cp stream kept.rcr
 	says "csv is the file that is read: name another one with -o" rcrstat -r csv -o csv
 	says "stream is the file that is read" rcrstat -r stream -f raw -o stream
+	# Nor do formats that replace their file, or have one of their own in a directory.
+	for format in openmetrics prometheus svg; do
+		says "stream is the file that is read" rcrstat -r stream -f $format -o stream
+	done
+	mkdir trace
+	ln stream trace/stream
+	says "trace/stream is the file that is read" rcrstat -r stream -f ctf -o trace
 	rcrstat -r csv -m ipc -o kept && false
 	rcrstat -r stream -m nonsense -o kept && false
 	rcrstat -r gone -o kept && false

@@ -10,24 +10,25 @@
 #include "message.h"
 #include "output_file.h"
 
-static bool is_same_file(int fd, const char *path)
+bool output_file_is(const char *path, const char *input)
 {
 	struct stat a, b;
 
-	return path && !fstat(fd, &a) && !stat(path, &b) && S_ISREG(a.st_mode) &&
-	       a.st_dev == b.st_dev && a.st_ino == b.st_ino;
+	if (!input || stat(path, &a) || stat(input, &b) || !S_ISREG(a.st_mode) ||
+	    a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+		return false;
+	fail("%s is the file that is read: name another one with -o", path);
+	return true;
 }
 
 FILE *output_file_open(const char *path, const char *input)
 {
-	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	FILE *file;
+	int fd;
 
-	if (fd >= 0 && is_same_file(fd, input)) {
-		fail("%s is the file that is read: name another one with -o", path);
-		close(fd);
+	if (output_file_is(path, input))
 		return NULL;
-	}
+	fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666);
 	file = fd >= 0 ? fdopen(fd, "w") : NULL;
 	if (file)
 		return file;

@@ -3,7 +3,11 @@
 #ifndef COMMON_OUTPUT_FILE_H
 #define COMMON_OUTPUT_FILE_H
 
+#include <stdbool.h>
 #include <stdio.h>
+
+/* True, after reporting it, if @path is the file @input that is read; NULL: none is. */
+bool output_file_is(const char *path, const char *input);
 
 /*
  * Opens @path for writing, and keeps its contents until output_file_begin(). @input is the file

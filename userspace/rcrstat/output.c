@@ -83,17 +83,26 @@ static int set_buffer(struct output *o, bool in_time)
 }
 
 /* Creates the directory @path, which may exist, and the file @name in it. */
-static FILE *open_in_directory(const char *path, const char *name)
+static FILE *open_in_directory(const char *path, const char *name, const char *input)
 {
 	char file[PATH_MAX];
 
-	if (mkdir(path, 0755) && errno != EEXIST)
+	if (mkdir(path, 0755) && errno != EEXIST) {
+		fail("%s: %s", path, strerror(errno));
 		return NULL;
 	if (snprintf(file, sizeof(file), "%s/%s", path, name) >= (int)sizeof(file)) {
-		errno = ENAMETOOLONG;
+		fail("%s: %s", path, strerror(ENAMETOOLONG));
 		return NULL;
 	}
-	return fopen(file, "we");
+	return output_file_open(file, input);
+}
+
+/* Opens the file of the output; NULL after reporting an error. */
+static FILE *open_output(const struct options *options, const struct format *format)
+{
+	if (format && format->directory)
+		return open_in_directory(options->output, format->directory, options->device);
+	return options->output ? output_file_open(options->output, options->device) : stdout;
 }
 
 /* The user's number of the node is that of any identity. */
@@ -144,18 +153,9 @@ int output_open(struct output *o, const struct options *options, bool live, bool
 		return fail("the format %s needs the program %s, which is not installed: install Debian's %s-nox",
 			    o->format->name, o->format->program, o->format->program);
 	if (o->format && o->format->replaced && options->output)
-		return 0;
-	if (o->format && o->format->directory) {
-		o->file = open_in_directory(options->output, o->format->directory);
-		if (!o->file)
-			return output_failed(o);
-	} else {
-		o->file = options->output ? output_file_open(options->output, options->device) :
-					    stdout;
-		if (!o->file)
-			return EXIT_FAILURE;
-	}
-	return set_buffer(o, in_time);
+		return output_file_is(options->output, options->device) ? EXIT_FAILURE : 0;
+	o->file = open_output(options, o->format);
+	return o->file ? set_buffer(o, in_time) : EXIT_FAILURE;
 }
 
 static struct page make_page(const struct output *o, const struct intervals *v)
