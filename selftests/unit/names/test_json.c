@@ -35,6 +35,11 @@ static void test_strings(void)
 	ksft_test_result(is(&j, "\"a\\\"b\\\\c/d\\u000a\\u0009\\u000d\\u0001\\u001f\\u007f\xc3\xa4\\u00c3\xe2\x82\xac\""),
 			 "characters that a string may not have are escaped, UTF-8 is not\n");
 	j = start();
+	/* From U+10000 to U+10FFFF; beyond, too long, a surrogate and no character. */
+	json_text(&j, NULL, "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\xf4\x90\x80\x80\xf0\x8f\xbf\xbf\xed\xa0\x80\xef\xbf\xbe\xef\xbf\xbd");
+	ksft_test_result(is(&j, "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\\u00f4\\u0090\\u0080\\u0080\\u00f0\\u008f\\u00bf\\u00bf\\u00ed\\u00a0\\u0080\\u00ef\\u00bf\\u00be\xef\xbf\xbd\""),
+			 "characters of four bytes are not escaped, and what is none is\n");
+	j = start();
 	json_text(&j, NULL, "");
 	ksft_test_result(is(&j, "\"\""), "an empty text is a string\n");
 }
@@ -86,7 +91,7 @@ static void test_registers(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2 + 1 + 1);
+	ksft_set_plan(3 + 1 + 1);
 	test_strings();
 	test_structure();
 	test_registers();

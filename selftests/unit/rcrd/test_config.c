@@ -106,6 +106,8 @@ int main(void)
 			 is_wrong("recorder = 5 mark", "x.conf:1: invalid time '5': add a unit, for example 5s") &&
 			 is_wrong("recorder = 5s never", "x.conf:1: invalid recorder '5s never': use off, or a time and mark, oom, crossing separated by commas") &&
 			 is_wrong("component_id = -1", "x.conf:1: invalid number '-1'") &&
+			 is_wrong("component_id = 18446744073709551616", "x.conf:1: invalid number '18446744073709551616'") &&
+			 parses("component_id = 18446744073709551615", SECOND, false) &&
 			 is_wrong("cluster =", "x.conf:1: the value is missing") &&
 			 is_wrong("set =", "x.conf:1: the value is missing") &&
 			 is_wrong("meter = a \"b", "x.conf:1: a quote has no end"),

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "config/config.h"
 #include "file.h"
@@ -159,12 +159,18 @@ int config_parse(const char *path, const char *text, size_t size, struct config 
 
 int config_read(const char *path, struct config *c, struct why *why)
 {
+	struct stat st;
 	size_t size;
 	char *text;
 	int ret;
 
-	if (access(path, F_OK) && errno == ENOENT)
-		return config_parse(path, "", 0, c, why);
+	if (stat(path, &st)) {
+		if (errno == ENOENT)
+			return config_parse(path, "", 0, c, why);
+	} else if (S_ISFIFO(st.st_mode)) {
+		/* open() would wait for a writer. */
+		return because(why, "%s: a pipe, not a file", path);
+	}
 	text = file_read(path, &size, why);
 	if (!text)
 		return -1;

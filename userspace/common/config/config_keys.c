@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* config_keys.c - checks the values of the configuration file. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "config/config.h"
 #include "parse/condition.h"
+#include "parse/number.h"
 #include "parse/period.h"
 #include "parse/trigger.h"
+#include "parse/utf8.h"
 
 #define SECOND 1000000000ull
 #define NETWORK_LEAST (SECOND / 10)
@@ -78,11 +79,9 @@ static int check_crossing(const char *value, struct why *why)
 
 static int check_number(const char *value, struct why *why)
 {
-	size_t digits = strspn(value, "0123456789");
+	uint64_t number;
 
-	if (digits && digits < 20 && !value[digits])
-		return 0;
-	return because(why, "invalid number '%s'", value);
+	return number_parse(value, &number) ? 0 : because(why, "invalid number '%s'", value);
 }
 
 static int check_text(const char *value, struct why *why)
@@ -95,9 +94,9 @@ static int check_identity(const char *value, struct why *why)
 {
 	const char *at;
 
-	for (at = value; *at; at++)
-		if (strchr("\"\\,", *at) || iscntrl((unsigned char)*at))
-			return because(why, "invalid text '%s': use no quotes, commas, backslashes and control characters",
+	for (at = value; *at; at += utf8_length(at))
+		if (strchr("\"\\,", *at) || !utf8_length(at))
+			return because(why, "invalid text '%s': use UTF-8 without quotes, commas, backslashes and control characters",
 				       value);
 	return check_text(value, why);
 }

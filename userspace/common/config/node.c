@@ -9,6 +9,7 @@
 
 #include "config/node.h"
 #include "parse/number.h"
+#include "parse/utf8.h"
 
 /* The number at the end of a host name, before its domain; 0 if there is none. */
 static uint64_t number_at_end(const char *name)
@@ -45,6 +46,20 @@ static int add_tag(struct node *node, const struct config_line *line, struct why
 	strcpy(node->tag[i].name, line->name);
 	node->tags += i == node->tags;
 	return copy_identity(node->tag[i].value, sizeof(node->tag[0].value), line, why);
+}
+
+bool node_is_same(const struct node *a, const struct node *b)
+{
+	unsigned int i;
+
+	if (strcmp(a->producer, b->producer) || a->has_component != b->has_component ||
+	    a->component != b->component || strcmp(a->cluster, b->cluster) || a->tags != b->tags)
+		return false;
+	for (i = 0; i < a->tags; i++)
+		if (strcmp(a->tag[i].name, b->tag[i].name) ||
+		    strcmp(a->tag[i].value, b->tag[i].value))
+			return false;
+	return true;
 }
 
 int node_take_line(struct node *node, const struct config_line *line, struct why *why)
@@ -133,7 +148,23 @@ static bool is_of_identity(enum config_key key)
 	       key == CONFIG_TAG;
 }
 
-static int identify_node(struct node *node, const struct config *config, struct why *why)
+/* The host name, whose characters the kernel does not check, is a text as of the configuration. */
+static void name_by_host(struct node *node)
+{
+	char *at = node->producer;
+
+	gethostname(node->producer, sizeof(node->producer) - 1);
+	while (*at) {
+		if (!utf8_length(at) || strchr("\"\\,", *at))
+			*at = '_';
+		at += utf8_length(at);
+	}
+	if (!*node->producer)
+		strcpy(node->producer, "localhost");
+}
+
+static int identify_node(struct node *node, const char *path, const struct config *config,
+			 struct why *why)
 {
 	const struct config_line *line = config_find(config, CONFIG_COMPONENT_ID);
 	struct why wrong;
@@ -142,7 +173,7 @@ static int identify_node(struct node *node, const struct config *config, struct 
 	node->origin = NODE_DEFAULT;
 	for (i = 0; i < config->count; i++) {
 		if (node_take_line(node, &config->line[i], &wrong))
-			return because(why, "line %u: %s", config->line[i].number, wrong.text);
+			return because(why, "%s:%u: %s", path, config->line[i].number, wrong.text);
 		if (is_of_identity(config->line[i].key))
 			node->origin = NODE_GIVEN;
 	}
@@ -159,12 +190,12 @@ int node_read(struct node *node, const char *path, struct why *why)
 	int ret;
 
 	*node = (struct node){ };
-	gethostname(node->producer, sizeof(node->producer) - 1);
+	name_by_host(node);
 	if (!config)
 		return because(why, "no memory for the configuration");
 	ret = config_read(path, config, why);
 	if (!ret)
-		ret = identify_node(node, config, why);
+		ret = identify_node(node, path, config, why);
 	config_free(config);
 	free(config);
 	return ret;

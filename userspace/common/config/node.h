@@ -41,6 +41,9 @@ struct node {
 	} tag[NODE_TAGS];
 };
 
+/* True if both are of the same node, wherever they come from. */
+bool node_is_same(const struct node *a, const struct node *b);
+
 /* Takes a line, if it is of the identity; returns 0, or -1 with @why filled in. */
 int node_take_line(struct node *node, const struct config_line *line, struct why *why);
 

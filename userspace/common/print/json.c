@@ -4,39 +4,22 @@
 #include <stdarg.h>
 
 #include "json.h"
+#include "parse/utf8.h"
 
-/* Bytes of the valid UTF-8 character of two or three bytes at @at; else 0, also for controls. */
-static int utf8_length(const unsigned char *at)
-{
-	/* U+0080 to U+009F are control characters of terminals. */
-	if (at[0] >= 0xc2 && at[0] < 0xe0)
-		return (at[1] & 0xc0) == 0x80 && (at[0] > 0xc2 || at[1] > 0x9f) ? 2 : 0;
-	if (at[0] < 0xe0 || at[0] > 0xef || (at[1] & 0xc0) != 0x80 || (at[2] & 0xc0) != 0x80)
-		return 0;
-	/* Neither longer than needed nor half of a surrogate pair. */
-	return (at[0] == 0xe0 && at[1] < 0xa0) || (at[0] == 0xed && at[1] > 0x9f) ? 0 : 3;
-}
-
-/* Other non-ASCII bytes are escaped one by one, so that the output is always valid JSON. */
+/* Bytes that are not of a character are escaped one by one, so that the output is always valid JSON. */
 static void put_string(FILE *out, const char *text)
 {
-	const unsigned char *at = (const unsigned char *)text;
 	int length;
 
 	fputc('"', out);
-	for (; *at; at++) {
-		length = utf8_length(at);
-		if (length) {
-			fwrite(at, length, 1, out);
-			at += length - 1;
-			continue;
-		}
-		if (*at == '"' || *at == '\\')
-			fprintf(out, "\\%c", *at);
-		else if (*at < ' ' || *at > '~')
-			fprintf(out, "\\u%04x", *at);
+	for (; *text; text += length ? length : 1) {
+		length = utf8_length(text);
+		if (!length)
+			fprintf(out, "\\u%04x", (unsigned char)*text);
+		else if (*text == '"' || *text == '\\')
+			fprintf(out, "\\%c", *text);
 		else
-			fputc(*at, out);
+			fwrite(text, length, 1, out);
 	}
 	fputc('"', out);
 }
