@@ -788,3 +788,33 @@ unpack_promtool() {
 	END
 	python3 read.py
 }
+
+@test "saved lines keep each digit of counts that a double has not" {
+	printf '%s\n' 'down = TOT_CYC - 900000 * TOT_INS' 'up = TOT_CYC * 4000000' >formulas
+	make_stream cpus=1 set run=1510 >stream
+	rcrstat -r stream --relations none --derive formulas >csv
+	cut -d, -f12- csv | diff - <(printf '%s\n' all:down,all:up -1467563985782649,11174869404000000)
+	rcrstat -r csv | cut -d, -f12- | diff - <(cut -d, -f12- csv)
+	rcrstat -r csv -j | grep -q '"rate": -1467563985782649}.*"rate": 11174869404000000}'
+}
+
+@test "ctf: a mark that comes late has the time of the event before it" {
+	make_stream cpus=1 set run=510 text=late run=2000 >stream
+	# The mark after all samples.
+	cat >move.py <<-'END'
+		import struct
+		data, at, items = open("stream", "rb").read(), 0, []
+		while at < len(data):
+		    size, kind = struct.unpack_from("<IH", data, at)
+		    items.append((kind, data[at:at + size]))
+		    at += size
+		[mark] = [item for item in items if b"late" in item[1]]
+		items.remove(mark)
+		open("moved", "wb").write(b"".join(item[1] for item in items + [mark]))
+	END
+	python3 move.py
+	rcrstat -r moved -f ctf -o trace
+	babeltrace2 --clock-seconds trace >text
+	[ "$(wc -l <text)" -eq 13 ]
+	tail -n 1 text | grep -q '^\[1700000003.000000000\].*text = "late"'
+}

@@ -90,7 +90,7 @@ struct saved {
 	char lost[24];
 	char overruns[24];
 	char status[65536];
-	double *value;
+	long double *value;
 	bool *known;
 };
 

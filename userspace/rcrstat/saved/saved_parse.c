@@ -179,14 +179,24 @@ static enum saved_line take_header(struct saved *s, const char *line, enum saved
 	return SAVED_HEADER;
 }
 
-static bool parse_number(const char *text, double *number)
+static bool parse_number(const char *text, long double *number)
 {
 	char *end;
 
 	if (!isdigit((unsigned char)*text) && *text != '-')
 		return false;
-	*number = strtod(text, &end);
+	*number = strtold(text, &end);
 	return !*end && isfinite(*number);
+}
+
+static bool parse_seconds(const char *text, double *time)
+{
+	long double number;
+
+	if (!parse_number(text, &number))
+		return false;
+	*time = number;
+	return true;
 }
 
 static bool parse_total(const char *text, uint64_t *total)
@@ -210,9 +220,9 @@ static int take_rates(struct saved *s, char *const *field, struct why *why)
 	uint64_t number;
 	unsigned int i;
 
-	if (!parse_number(field[0], &s->time) || s->time < 0)
+	if (!parse_seconds(field[0], &s->time) || s->time < 0)
 		return wrong_number(why, 0, field[0]);
-	if (!parse_number(field[1], &s->interval) || s->interval <= 0)
+	if (!parse_seconds(field[1], &s->interval) || s->interval <= 0)
 		return wrong_number(why, 1, field[1]);
 	for (i = 2; i < 4; i++)
 		if (!parse_total(field[i], &number))
@@ -252,7 +262,7 @@ static int take_totals(struct saved *s, char *const *field, struct why *why)
 	uint64_t total;
 	unsigned int i;
 
-	if (!parse_number(field[0], &time) || time < 0)
+	if (!parse_seconds(field[0], &time) || time < 0)
 		return wrong_number(why, 0, field[0]);
 	if (had_line && time <= before)
 		return because(why, "its time is not after that of the line before");

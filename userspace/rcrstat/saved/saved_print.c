@@ -81,30 +81,27 @@ void saved_print_header(FILE *out, const struct saved *s, const struct options *
 	fputc('\n', out);
 }
 
+/* Prints a number with the digits that it has in CSV: a long double keeps 18 of them. */
+static void print_saved_number(char text[40], const struct saved *s, unsigned int i)
+{
+	snprintf(text, 40, "%.*Lg", s->kind == SAVED_LDMS ? 15 : 18, s->value[i]);
+}
+
 static void print_saved_csv(FILE *out, const struct saved *s, const struct options *o)
 {
 	unsigned int i;
+	char text[40];
 
 	fprintf(out, "%.6f,%.6g,%s,%s,%s", s->time, s->interval, s->lost, s->overruns, s->status);
 	for (i = 0; i < s->columns; i++) {
 		if (!is_wanted(o, &s->column[i]))
 			continue;
-		if (s->known[i])
-			fprintf(out, ",%.15g", s->value[i]);
-		else
-			fputc(',', out);
+		print_saved_number(text, s, i);
+		fprintf(out, ",%s", s->known[i] ? text : "");
 	}
 	for (i = 0; i < s->keys; i++)
 		fprintf(out, ",%s", s->key[i].value);
 	fputc('\n', out);
-}
-
-static void put_number_or_null(struct json *j, const char *key, bool known, double value)
-{
-	char text[40];
-
-	snprintf(text, sizeof(text), "%.15g", value);
-	json_decimal(j, key, known ? text : "null");
 }
 
 static void print_saved_json(FILE *out, const struct saved *s, const struct options *o)
@@ -117,7 +114,7 @@ static void print_saved_json(FILE *out, const struct saved *s, const struct opti
 	json_open(&j, NULL, '{');
 	snprintf(text, sizeof(text), "%.6f", s->time);
 	json_decimal(&j, "time", text);
-	put_number_or_null(&j, "interval", true, s->interval);
+	json_format(&j, "interval", "%.15g", s->interval);
 	json_decimal(&j, "lost", *s->lost ? s->lost : "null");
 	json_decimal(&j, "overruns", *s->overruns ? s->overruns : "null");
 	json_open(&j, "values", '[');
@@ -129,7 +126,8 @@ static void print_saved_json(FILE *out, const struct saved *s, const struct opti
 		json_text(&j, "place", c->place);
 		json_text(&j, "name", c->event);
 		json_text(&j, "status", saved_status(s, i, status));
-		put_number_or_null(&j, *c->stat ? c->stat : "rate", s->known[i], s->value[i]);
+		print_saved_number(text, s, i);
+		json_decimal(&j, *c->stat ? c->stat : "rate", s->known[i] ? text : "null");
 		json_close(&j, '}');
 	}
 	json_close(&j, ']');
