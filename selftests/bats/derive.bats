@@ -96,7 +96,8 @@ setup() {
 }
 
 @test "derive: each wrong line is named, status 2, and nothing is read or written" {
-	printf '%s\n' 'x' 'y =' '9 = TOT_CYC' 'a = TOT_CYC' 'a = TOT_INS' 'Ctr0 = TOT_CYC' >words
+	printf '%s\n' 'x' 'y =' '9 = TOT_CYC' 'a = TOT_CYC' 'a = TOT_INS' 'Ctr0 = TOT_CYC' \
+		'job_id = TOT_CYC' >words
 	printf '%s\n' 'y = rate(' 'z = TOT_CYC * TOT_INS' 'w = NOPE' 'TOT_CYC = TOT_INS' 'k = 3' >formulas
 	make_stream cpus=2 set run=1510 >stream
 	run rcrstat -r nowhere -o new --derive words
@@ -106,7 +107,8 @@ setup() {
 		words:2: a formula is missing after =
 		words:3: invalid name '9': use letters, digits, _ and ., a letter first
 		words:5: line 4 has a column 'a' already
-		words:6: a name that begins with Ctr is a column of LDMS's own: use another one
+		words:6: 'Ctr0' is a column of LDMS's own: use another name
+		words:7: 'job_id' is a column of LDMS's own: use another name
 	END
 	run rcrstat -r stream -o new --derive formulas
 	[ "$status" -eq 2 ]

@@ -20,6 +20,19 @@ static bool is_column_name(const char *name, size_t len)
 	return len && !isdigit((unsigned char)*name) && *name != '.';
 }
 
+static bool is_column_of_ldms(const char *name, size_t len)
+{
+	static const char *const names[] = {
+		"Time", "Time_usec", "ProducerName", "component_id", "job_id", "app_id",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strlen(names[i]) == len && !memcmp(names[i], name, len))
+			return true;
+	return !strncmp(name, "Ctr", 3);
+}
+
 static int find_derive_line(const struct derive *d, const char *name)
 {
 	unsigned int i;
@@ -45,8 +58,9 @@ static int take_formula(void *to, const struct text_line *line, struct why *why)
 			       len > 40 ? 40 : (int)len, line->words);
 	if (len >= sizeof(l->name))
 		return because(why, "the name is longer than %zu characters", sizeof(l->name) - 1);
-	if (!strncmp(line->words, "Ctr", 3))
-		return because(why, "a name that begins with Ctr is a column of LDMS's own: use another one");
+	if (is_column_of_ldms(line->words, len))
+		return because(why, "'%.*s' is a column of LDMS's own: use another name", (int)len,
+			       line->words);
 	formula = equals + 1 + strspn(equals + 1, " \t");
 	if (!*formula)
 		return because(why, "a formula is missing after =");
