@@ -105,11 +105,21 @@ static double value_at(const struct plot_series *s, size_t row)
 	return row < s->rows ? s->value[row] : NAN;
 }
 
-/* A text of gnuplot: nothing in it has a meaning but the quote. */
+/*
+ * A text of gnuplot: nothing in it has a meaning but the quote. gnuplot leaves > as it is, which
+ * ends a section of XML after ]].
+ */
 static void put_within_quotes(FILE *out, const char *text)
 {
-	for (; *text; text++)
-		fprintf(out, "%s%c", *text == '\'' ? "'" : "", *text);
+	const char *begin = text;
+
+	for (; *text; text++) {
+		if (*text == '\'')
+			fputc('\'', out);
+		if (*text == '>' && text - begin > 1 && text[-1] == ']' && text[-2] == ']')
+			fputc(' ', out);
+		fputc(*text, out);
+	}
 }
 
 static void put_quoted(FILE *out, const char *text)
