@@ -123,9 +123,12 @@ static void print_labels(FILE *out, const struct value *value, const struct node
 	print_label(out, "event", value->event);
 	fputc(',', out);
 	print_label(out, "place", value->place);
-	fputc(',', out);
-	print_label(out, "producer", node->producer);
-	fprintf(out, ",component_id=\"%" PRIu64 "\"", node->component);
+	if (*node->producer) {
+		fputc(',', out);
+		print_label(out, "producer", node->producer);
+	}
+	if (node->has_component)
+		fprintf(out, ",component_id=\"%" PRIu64 "\"", node->component);
 	if (*node->cluster) {
 		fputc(',', out);
 		print_label(out, "cluster", node->cluster);

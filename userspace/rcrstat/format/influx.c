@@ -41,7 +41,8 @@ static void print_identity(FILE *out, const struct node *node)
 	/* A tag has a value; that of a recording may be missing. */
 	if (*node->producer)
 		print_tag(out, "producer", node->producer);
-	fprintf(out, ",component_id=%" PRIu64, node->component);
+	if (node->has_component)
+		fprintf(out, ",component_id=%" PRIu64, node->component);
 	if (*node->cluster)
 		print_tag(out, "cluster", node->cluster);
 	for (i = 0; i < node->tags; i++) {

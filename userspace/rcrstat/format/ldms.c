@@ -113,8 +113,10 @@ static void ldms_line(const struct page *p)
 	unsigned int i;
 
 	wall_seconds(p->out, end);
-	fprintf(p->out, ",%" PRIu64 ",%s,%" PRIu64 ",%" PRIu64 ",0", end % 1000000000 / 1000,
-		p->node->producer, p->node->component, p->job);
+	fprintf(p->out, ",%" PRIu64 ",%s,", end % 1000000000 / 1000, p->node->producer);
+	if (p->node->has_component)
+		fprintf(p->out, "%" PRIu64, p->node->component);
+	fprintf(p->out, ",%" PRIu64 ",0", p->job);
 	for (i = 0; i < p->v->set->ncounters; i++)
 		print_ldms_counter(p->out, p->v, p->view, i);
 	meter_rows_ldms(p->out, p->v);

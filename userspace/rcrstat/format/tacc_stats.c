@@ -22,9 +22,11 @@
 #include "interval/interval.h"
 #include "print/wall.h"
 
-/* A word of the file; blanks would end it. */
+/* A word of the file; blanks would end it. One that is not known is "-". */
 static void print_word(FILE *out, const char *text)
 {
+	if (!*text)
+		fputc('-', out);
 	for (; *text; text++)
 		fputc(isspace((unsigned char)*text) ? '_' : *text, out);
 }
@@ -36,7 +38,9 @@ static int tacc_stats_schema(const struct page *p)
 
 	fputs("$tacc_stats 2.3\n$hostname ", p->out);
 	print_word(p->out, node->producer);
-	fprintf(p->out, "\n$component_id %" PRIu64 "\n", node->component);
+	fputc('\n', p->out);
+	if (node->has_component)
+		fprintf(p->out, "$component_id %" PRIu64 "\n", node->component);
 	if (*node->cluster)
 		fprintf(p->out, "$cluster %s\n", node->cluster);
 	for (i = 0; i < node->tags; i++)
