@@ -104,6 +104,119 @@ formats() {
 	[[ "$output" == *"option '--component-id' does not go with '-r' and the format raw, which changes nothing"* ]]
 }
 
+@test "identity: the records of a node are never those of the node before, nor of this one" {
+	make_stream cpus=1 set "${IDENTITY[@]}" run=1510 set name=1:OTHER run=1510 >one
+	make_stream cpus=1 set run=1510 >old
+	make_stream cpus=1 set node=producer=other node=component_id=3 run=1510 >other
+	# Later sets of a recording are of its node, too.
+	[ "$(rcrstat -r one --relations none | grep -c ',node0471,8151,blue,r4096$')" -eq 2 ]
+	cat one old >both
+	rcrstat -r both --relations none -j >json
+	[ "$(grep -c '"node": ' json) $(wc -l <json)" = "2 3" ]
+	rcrstat -r both --relations none >csv
+	[ "$(sed 1d csv | tail -n 2 | cut -d, -f7-)" = "$(rcrstat -r old --relations none | cut -d, -f7-)" ]
+	rcrstat -r both -f influx | tail -n 1 | grep -q "^rcrtool,producer=$(hostname),"
+	for format in chrome ctf svg; do
+		for file in old other; do
+			rm -rf out
+			cat one $file >both
+			run rcrstat -r both -f $format -o out
+			[ "$status" -eq 1 ]
+			[[ "$output" == *"the records of another node follow, and the format $format has those of one"* ]]
+			[ -e out ]
+		done
+		cat one one >both
+		run rcrstat -r both -f $format -o out
+		[ "$status" -eq 1 ]
+		[[ "$output" == *"an interval ends before the one before it, which the format $format cannot have"* ]]
+	done
+	rm -rf out
+	rcrstat -r both -f ctf -o out || true
+	[ "$(babeltrace2 out | wc -l)" -eq 12 ]
+}
+
+# in_own_etc HOSTNAME COMMAND: with a host name, of which printf makes bytes, and an /etc of its own.
+in_own_etc() {
+	mkdir -p etc/rcrtool
+	cp /etc/passwd /etc/group etc
+	unshare -mu python3 - "$(printf "$1")" "$2" <<-'END'
+		import ctypes, os, subprocess, sys
+		name = os.fsencode(sys.argv[1])
+		assert ctypes.CDLL(None).sethostname(name, len(name)) == 0
+		subprocess.run(["mount", "--bind", "etc", "/etc"], check=True)
+		os.execvp("timeout", ["timeout", "20", "bash", "-c", sys.argv[2]])
+	END
+}
+
+@test "identity: a host name that no format can have, and a configuration that is none" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root for a host name of its own"
+	make_stream cpus=1 set run=1510 >old
+	make_stream cpus=1 set "${IDENTITY[@]}" run=1510 >stream
+	in_own_etc 'a,b"\\c\nd\377\303\251 7' 'rcrstat -r old -f ldms' | cut -d, -f3-5 |
+		diff - <(printf '%s\n' ProducerName,component_id,job_id 'a_b__c_d_é 7,7,0')
+	in_own_etc '' 'rcrstat -r old -f tacc_stats' | grep -qx '1700000002.000000 - localhost'
+	# Of a recording with its own identity, nothing is read here.
+	local wrong line
+	for wrong in 'mkfifo $conf:a pipe, not a file' 'mkdir $conf:Is a directory' \
+		'printf "producer = \377" >$conf:1: invalid text' \
+		'printf "producer = %0256d" 1 >$conf:1: a text of the identity has at most 255 characters' \
+		'printf "tag.t%s = x\n" {1..33} >$conf:33: more than 32 tags'; do
+		rm -rf etc
+		mkdir -p etc/rcrtool
+		conf=etc/rcrtool/rcrtool.conf bash -c "${wrong%%:*}" 2>/dev/null
+		line=${wrong#*:}
+		in_own_etc n1 'rcrstat -r stream -f influx -o out && grep -q node0471 out
+			rcrstat -r old -f influx -o out 2>err; echo $? >status'
+		cat err status
+		[ "$(cat status)" -eq 2 ]
+		grep -q "^rcrstat: /etc/rcrtool/rcrtool.conf:.*$line" err
+	done
+}
+
+@test "identity: hostile texts come out of each format as they went in" {
+	local text='it'"'"'s <a href=x>&`touch pwned` $(touch pwned) = {x} #h %s ]]> é 🚀 ;'
+	make_stream cpus=1 set "node=producer=$text" node=component_id=18446744073709551615 "node=cluster=$text" \
+		"node=tag.cpu=$text" node=tag.time=t node=tag.producer=p run=1510 >stream
+	for format in csv json ldms prometheus influx chrome ctf svg; do
+		rcrstat -r stream --relations none -f $format -o $format
+	done
+	rcrstat -r csv -j >again
+	cat >read.py <<-'END'
+		import csv, json, re, sys, xml.etree.ElementTree
+		text = sys.argv[1]
+		whole = {"producer": text, "component_id": 2**64 - 1, "cluster": text,
+		         "tags": {"cpu": text, "time": "t", "producer": "p"}}
+		for name in "json", "again":
+		    assert json.load(open(name))["node"] == whole, name
+		assert json.load(open("chrome"))["otherData"] == whole
+		[row] = csv.DictReader(open("csv"))
+		assert [row[k] for k in ("producer", "cluster", "tag.cpu")] == [text] * 3, row
+		assert next(csv.DictReader(open("ldms")))["ProducerName"] == text
+		labels = dict(re.findall(r'(\w+)="((?:[^"\\]|\\.)*)"', open("prometheus").read().splitlines()[2]))
+		assert labels["producer"] == labels["tag_cpu"] == text and len(labels) == 8, labels
+		tags = re.split(r"(?<!\\)[, ]", open("influx").readline())
+		pairs = dict(re.split(r"(?<!\\)=", tag) for tag in tags[1:9])
+		assert re.sub(r"\\([, =])", r"\1", pairs["producer"]) == text, pairs
+		shown = "".join(xml.etree.ElementTree.parse("svg").getroot().itertext())
+		assert "".join(text.split()) in "".join(shown.split()), shown
+	END
+	python3 read.py "$text"
+	babeltrace2 ctf | grep -qF "$text"
+	[ ! -e pwned ]
+}
+
+@test "identity: a part that is not known is absent, or null" {
+	make_stream cpus=1 set node=cluster=blue run=1510 >stream
+	for format in influx openmetrics prometheus; do
+		! rcrstat -r stream -f $format | grep -q 'producer=\|component_id=' || false
+	done
+	rcrstat -r stream -f tacc_stats | grep -v '^[!r$]' | grep -qx '1700000002.000000 - -'
+	rcrstat -r stream -f ldms | sed 1d | cut -d, -f3-5 | grep -qx ,,0
+	rcrstat -r stream -f chrome | grep -q '"producer": null, "component_id": null, "cluster": "blue"'
+	rcrstat -r stream -f ctf -o out
+	! grep -q component_id out/metadata || false
+}
+
 @test "identity: what is wrong in a recording is left out, and in saved lines named" {
 	make_stream cpus=1 set 'node=producer=a"b' node=producer=a,b node=colour=red node=component_id=x \
 		node=tag.=1 'node=tag.a b=1' node=cluster= node=cluster "node=cluster=$(printf 'c%.0s' {1..256})" node=tag.rack=1 node=tag.rack=2 run=1510 >stream

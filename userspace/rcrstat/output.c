@@ -90,6 +90,7 @@ static FILE *open_in_directory(const char *path, const char *name, const char *i
 	if (mkdir(path, 0755) && errno != EEXIST) {
 		fail("%s: %s", path, strerror(errno));
 		return NULL;
+	}
 	if (snprintf(file, sizeof(file), "%s/%s", path, name) >= (int)sizeof(file)) {
 		fail("%s: %s", path, strerror(ENAMETOOLONG));
 		return NULL;
@@ -116,15 +117,15 @@ static void set_component(struct output *o)
 }
 
 /*
- * Finds the identity of this node, whose stream it is if @live. A format that can do without goes
- * on if the configuration is wrong.
+ * Finds the identity of this node. A format that can do without goes on if the configuration is
+ * wrong.
  */
-static int find_node(struct output *o, bool live)
+static int find_node(struct output *o)
 {
 	bool needed = o->format && o->format->identified;
 	struct why why;
 
-	if ((live || needed) && node_read(&o->node, CONFIG_PATH, &why)) {
+	if (node_read(&o->node, CONFIG_PATH, &why)) {
 		fail("%s", why.text);
 		if (needed)
 			return EXIT_USAGE;
@@ -147,7 +148,7 @@ int output_open(struct output *o, const struct options *options, bool live, bool
 {
 	*o = (struct output){ .options = options, .format = options->format };
 	o->look.node = &o->node;
-	if (find_node(o, live))
+	if (live && find_node(o))
 		return EXIT_USAGE;
 	if (o->format && o->format->program && !child_is_installed(o->format->program))
 		return fail("the format %s needs the program %s, which is not installed: install Debian's %s-nox",
@@ -224,13 +225,20 @@ static int find_view(struct output *o, const struct intervals *v)
  * output_set() - start the output of a new set
  * @o: the output
  * @v: intervals of the new set, still empty
- * @header: the columns differ from those before; if not, the present names are kept
+ * @header: the columns differ from those before; if not, the present names are kept, but for those
+ *	of another node
  */
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
+	bool other = !node_is_same(&o->named, &o->node);
 	struct page page;
 
 	output_forget(o);
+	if (other && o->begun && o->format->single)
+		return fail("the records of another node follow, and the format %s has those of one: convert each recording by itself",
+			    o->format->name);
+	o->named = o->node;
+	header |= other;
 	if (!o->begun && o->file && output_file_begin(o->file))
 		return output_failed(o);
 	o->begun = true;
@@ -324,6 +332,10 @@ int output_interval(struct output *o, const struct intervals *v)
 
 	if (o->format->items)
 		return 0;
+	if (o->format->single && intervals_wall_time(v) < o->latest)
+		return fail("an interval ends before the one before it, which the format %s cannot have: convert each recording by itself",
+			    o->format->name);
+	o->latest = intervals_wall_time(v);
 	if (!o->file)
 		return replace_file(o, v);
 	if (o->screen) {
@@ -383,6 +395,19 @@ int output_identity(struct output *o, const struct rcr_set *set)
 		if (output_item(o, item))
 			return EXIT_FAILURE;
 	}
+	return 0;
+}
+
+/*
+ * Takes a stream without an identity: nobody's, or for a format that needs one that of this node.
+ * Returns 0, or EXIT_USAGE if the configuration is wrong.
+ */
+int output_take_none(struct output *o)
+{
+	o->node = (struct node){ };
+	if (o->format->identified)
+		return find_node(o);
+	set_component(o);
 	return 0;
 }
 

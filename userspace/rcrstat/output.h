@@ -32,6 +32,8 @@ struct rcr_item;
  * @view: units that the lines report
  * @node: identity of the node
  * @node_is_read: @node is that of the stream
+ * @named: the identity in the lines so far
+ * @latest: time of the latest interval, ns since 1970
  * @node_items: items of @node for the raw format
  * @format: format of the output
  * @replacement: the file that the next interval replaces, for such a format
@@ -52,6 +54,8 @@ struct output {
 	struct view view;
 	struct node node;
 	bool node_is_read;
+	struct node named;
+	uint64_t latest;
 	uint64_t node_items[IDENTITY_ITEMS / 8];
 	const struct format *format;
 	struct file_new replacement;
@@ -74,6 +78,7 @@ int output_mark(struct output *o, const struct intervals *v,
 		const struct rcr_mark *mark);
 int output_item(struct output *o, const struct rcr_item *item);
 int output_identity(struct output *o, const struct rcr_set *set);
+int output_take_none(struct output *o);
 void output_take_node(struct output *o, const struct rcr_node *part);
 int output_resized(struct output *o);
 void output_forget(struct output *o);

@@ -229,15 +229,18 @@ static int begin_tasks(struct session *s)
 
 /*
  * Reads the identity after a set of a saved stream, because the names of the columns include it,
- * and the first item that is not of it. Returns true if there is an identity.
+ * and the first item that is not of it. Returns 0, or EXIT_USAGE if the configuration is wrong.
  */
-static bool read_identity(struct session *s)
+static int read_identity(struct session *s)
 {
+	const struct rcr_set *set = rcr_reader_set(s->reader);
 	const struct rcr_item *item;
-	bool found = false;
+	bool other;
 
 	if (s->live || wants_raw(s->options))
-		return false;
+		return 0;
+	/* Generations grow in a stream: if not, a recording of another node may follow. */
+	other = !s->set || set->item.generation <= s->set->item.generation;
 	s->output.node_is_read = false;
 	while (!s->ahead && rcr_next(s->reader, &item, IDENTITY_MS) == 1) {
 		if (item->type != RCR_ITEM_NODE) {
@@ -246,9 +249,8 @@ static bool read_identity(struct session *s)
 		}
 		output_take_node(&s->output, (const struct rcr_node *)item);
 		s->offset += item->size;
-		found = true;
 	}
-	return found;
+	return other && !s->output.node_is_read ? output_take_none(&s->output) : 0;
 }
 
 /*
@@ -260,9 +262,8 @@ static int begin_set(struct session *s)
 	const struct options *o = s->options;
 	struct rcr_set *set = copy_set(rcr_reader_set(s->reader)), *old = s->set;
 	struct intervals before = s->intervals;
+	int ret = read_identity(s);
 	bool same;
-	bool identified = read_identity(s);
-	int ret;
 
 	s->lost += intervals_lost(&before);
 	if (!set || intervals_init(&s->intervals, set, o->interval, session_cpus(o, s->live))) {
@@ -271,7 +272,8 @@ static int begin_set(struct session *s)
 		return fail("no memory for the counter set");
 	}
 	s->set = set;
-	ret = choice_begin(s->choice, set);
+	if (!ret)
+		ret = choice_begin(s->choice, set);
 	s->intervals.chosen = choice_apply(s->choice, set);
 	s->intervals.meters = &s->choice->meters;
 	s->intervals.keeps_before = s->choice->meters.count;
@@ -282,7 +284,7 @@ static int begin_set(struct session *s)
 	if (!ret)
 		ret = begin_tasks(s);
 	if (!ret)
-		ret = output_set(&s->output, &s->intervals, identified || !same);
+		ret = output_set(&s->output, &s->intervals, !same);
 	/* The interval on the screen is of the old set. */
 	if (ret)
 		output_forget(&s->output);

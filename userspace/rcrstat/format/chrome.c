@@ -33,8 +33,11 @@ static int chrome_begin(const struct page *p)
 		return 0;
 	json_open(&j, NULL, '{');
 	json_open(&j, "otherData", '{');
-	json_text(&j, "producer", node->producer);
-	json_number(&j, "component_id", node->component);
+	json_text(&j, "producer", *node->producer ? node->producer : NULL);
+	if (node->has_component)
+		json_number(&j, "component_id", node->component);
+	else
+		json_text(&j, "component_id", NULL);
 	json_text(&j, "cluster", *node->cluster ? node->cluster : NULL);
 	json_open(&j, "tags", '{');
 	for (i = 0; i < node->tags; i++)
@@ -96,6 +99,7 @@ const struct format format_chrome = {
 	.name = "chrome",
 	.chosen = true,
 	.identified = true,
+	.single = true,
 	.set = chrome_begin,
 	.line = chrome_line,
 	.mark = chrome_mark,

@@ -63,8 +63,9 @@ static void print_environment(FILE *out, const struct node *node)
 
 	fputs("env {\n\thostname = ", out);
 	print_quoted(out, node->producer);
-	fprintf(out, ";\n\tdomain = \"kernel\";\n\ttracer_name = \"rcrtool\";\n\tcomponent_id = %" PRIu64 ";\n",
-		node->component);
+	fputs(";\n\tdomain = \"kernel\";\n\ttracer_name = \"rcrtool\";\n", out);
+	if (node->has_component)
+		fprintf(out, "\tcomponent_id = %" PRIu64 ";\n", node->component);
 	if (*node->cluster) {
 		fputs("\tcluster = ", out);
 		print_quoted(out, node->cluster);
@@ -149,10 +150,15 @@ static int ctf_begin(const struct page *p)
 	return write_metadata(p);
 }
 
+/* A reader refuses a time before that of the event before: a mark that comes late has the latter. */
 static void put_header(FILE *out, enum ctf_event event, uint64_t time)
 {
+	static uint64_t latest;
+
+	if (time > latest)
+		latest = time;
 	put_ctf_u16(out, event);
-	put_ctf_u64(out, time);
+	put_ctf_u64(out, latest);
 }
 
 static void put_value(void *to, const struct value *value)
@@ -189,6 +195,7 @@ const struct format format_ctf = {
 	.name = "ctf",
 	.chosen = true,
 	.identified = true,
+	.single = true,
 	.directory = "stream",
 	.set = ctf_begin,
 	.line = ctf_line,

@@ -48,6 +48,7 @@ struct page {
  * @derives: it has columns for --derive
  * @spaced: an empty line is between lines and marks
  * @identified: it cannot do without the identity of a node: of a recording without it, this one's
+ * @single: all of it is of one node, in the order of time
  * @items: it has no lines but the items of the stream as they are
  * @replaced: each interval replaces the output file, in one step; there is no @set
  * @directory: the output is a directory, which -o names; name of the file in it; else NULL
@@ -69,6 +70,7 @@ struct format {
 	bool derives;
 	bool spaced;
 	bool identified;
+	bool single;
 	bool items;
 	bool replaced;
 	const char *directory;

@@ -206,6 +206,7 @@ const struct format format_svg = {
 	.chosen = true,
 	.meters = true,
 	.derives = true,
+	.single = true,
 	.program = "gnuplot",
 	.set = svg_set,
 	.line = svg_line,
