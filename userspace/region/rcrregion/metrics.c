@@ -90,7 +90,7 @@ static int find_region_counter(void *context, const char *name, char canonical[R
 }
 
 /* The metric of a line before. */
-static const struct rcr_form *find_metric(void *context, const char *name, unsigned int *digits)
+static const struct rcr_form *find_region_metric(void *context, const char *name, unsigned int *digits)
 {
 	const struct metric_form *last = context, *m;
 
@@ -115,7 +115,7 @@ static bool is_joined_form(const struct rcr_form *form)
 static int compile_metric(struct metric_form *m, uint64_t tsc_hz, char reason[RCR_SENTENCE_LEN])
 {
 	struct rcr_formula_names names = {
-		.counter = find_region_counter, .meter = find_metric, .context = m,
+		.counter = find_region_counter, .meter = find_region_metric, .context = m,
 		.tsc_hz = tsc_hz,
 	};
 
@@ -191,7 +191,7 @@ int metrics_begin(const struct region_options *o)
 }
 
 /* Finds the operands of a side; false if the region has not all counters. */
-static bool bind_side(const struct metric_region *r, const struct rcr_form_side *side,
+static bool bind_region_side(const struct metric_region *r, const struct rcr_form_side *side,
 		      uint8_t operand[RCR_FORM_TERMS])
 {
 	unsigned int i, k;
@@ -212,8 +212,8 @@ static bool metric_value(const struct metric_region *r, const struct metric_form
 {
 	struct bound_form bound = { .form = m->form };
 
-	if (!m->compiled || !bind_side(r, &m->form.above, bound.above) ||
-	    !bind_side(r, &m->form.below, bound.below) ||
+	if (!m->compiled || !bind_region_side(r, &m->form.above, bound.above) ||
+	    !bind_region_side(r, &m->form.below, bound.below) ||
 	    !form_compute(&bound, &r->lane, 1, tsc_hz, 1, value))
 		return false;
 	*value /= METRIC_UNIT;

@@ -13,7 +13,7 @@ void values_print_head(void)
 	puts("region,counter,kind,process,calls,value");
 }
 
-static void print_value(const char *region, const char *counter, const char *kind,
+static void print_kind_value(const char *region, const char *counter, const char *kind,
 			const char *process, uint64_t calls)
 {
 	csv_text(stdout, region);
@@ -41,7 +41,7 @@ void values_print_file(const struct region_file *f, const char *region)
 		if (region && strcmp(set.name, region))
 			continue;
 		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
-			print_value(set.name, region_file_event(f, k).name, "value", process,
+			print_kind_value(set.name, region_file_event(f, k).name, "value", process,
 				    totals[i].calls);
 			printf("%" PRIu64 "\n", totals[i].value[k].sum);
 		}
@@ -54,13 +54,13 @@ void values_print_statistics(const struct statistics_list *list)
 	const struct statistics *s;
 
 	for (s = list->row; s < list->row + list->rows; s++) {
-		print_value(s->region, s->counter, "min", s->min_process, s->calls);
+		print_kind_value(s->region, s->counter, "min", s->min_process, s->calls);
 		printf("%" PRIu64 "\n", s->min);
-		print_value(s->region, s->counter, "max", s->max_process, s->calls);
+		print_kind_value(s->region, s->counter, "max", s->max_process, s->calls);
 		printf("%" PRIu64 "\n", s->max);
-		print_value(s->region, s->counter, "mean", "", s->calls);
+		print_kind_value(s->region, s->counter, "mean", "", s->calls);
 		printf("%.15g\n", s->mean);
-		print_value(s->region, s->counter, "deviation", "", s->calls);
+		print_kind_value(s->region, s->counter, "deviation", "", s->calls);
 		printf("%.15g\n", statistics_deviation(s));
 	}
 }
