@@ -130,9 +130,10 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 	$(1) >$(2) && chmod 644 $(2)
 
 # They only copy: root builds nothing in the tree of another user.
-LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a
+LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a librcrregion-mpi.a
+PRELOADED := $(addprefix $(O)/lib/rcrtool/librcrregion-,run.so mpi.so)
 BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd) \
-	$(addprefix $(O)/lib/,$(LIBRARIES) rcrtool/librcrregion-run.so)
+	$(addprefix $(O)/lib/,$(LIBRARIES)) $(PRELOADED)
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
 
@@ -148,7 +149,7 @@ install-programs: $(BUILT)
 	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(O)/bin/rcrregion $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
 	install -m 644 $(addprefix $(O)/lib/,$(LIBRARIES)) $(DESTDIR)$(LIBDIR)
-	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/rcrtool $(O)/lib/rcrtool/librcrregion-run.so
+	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/rcrtool $(PRELOADED)
 	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so
 	ln -sf librcrregion.so.1 $(DESTDIR)$(LIBDIR)/librcrregion.so
 	$(call configured,userspace/region/library/librcrregion.pc,$(DESTDIR)$(LIBDIR)/pkgconfig/librcrregion.pc)

@@ -227,6 +227,20 @@ unharmed() {
 	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
 }
 
+@test "an MPI program that is linked with librcrregion-mpi counts itself" {
+	without_counters ENOENT
+	cc -Wall -Wextra -Werror -o linked "$TOP/selftests/guest/programs/region/mpi_work.c" -L"$TOP/build/lib" \
+		-l:librcrregion-mpi.a -l:librcrregion.a -pthread "$TOP/build/tests/fake_mpi" -Wl,-rpath,"$TOP/build/tests"
+	for kind in c thread fortran; do
+		unharmed "sections are not counted: the kernel has no counters of this CPU" ./linked $kind 10
+	done
+	LD_PRELOAD=$PWD/refused.so run -42 --separate-stderr rcrregion run --mpi -- "$TOP/build/tests/mpi_work" c 10
+	[[ "$stderr" == "rcrregion: sections are not counted: the kernel has no counters"* ]]
+	# A program that is no program of MPI has nothing to count.
+	run -3 --separate-stderr rcrregion run --mpi -- sh -c 'exit 3'
+	[ -z "$stderr" ]
+}
+
 @test "the example of the manual page compiles, and the classes for C++ and the module for Fortran" {
 	library=$TOP/userspace/region/library
 	sed -n '/^\.EX$/,/^\.EE$/p' "$TOP/Documentation/man/rcrregion.1" | sed '/^\.E[XE]$/d' >example.c

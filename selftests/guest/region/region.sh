@@ -6,7 +6,7 @@
 # exec mode. perf stat is the oracle of what the calls cost and of a whole program.
 . ./defaults/common.sh
 machine "$1"
-plan 50
+plan 52
 PAIRS=10000 N=0
 
 # begin: a new directory of the user.
@@ -248,6 +248,34 @@ is "$RC $(shown complete program)" "0 1 1" "rcrregion run: each process of a com
 begin
 as_user rcrregion run -- /rcr/tests/sections threads 100
 is "$RC $(shown calls program 1)" "42 9 800" "rcrregion run: threads are counted, and a program's own sections are"
+
+# An MPI program, with a library of MPI that has nothing but the functions that are wrapped.
+# Without LD_BIND_NOW the linker looks for MPI_Finalize inside of the section.
+export LD_BIND_NOW=1
+for rounds in 1000000 3000000; do
+	for kind in c thread fortran ours; do
+		begin
+		if [ $kind = ours ]; then
+			as_user env LD_PRELOAD="$(dirname "$(which rcrregion)")/../lib/librcrregion.so.1" /rcr/tests/mpi_work ours $rounds
+		else
+			as_user rcrregion run --mpi -- /rcr/tests/mpi_work $kind $rounds
+		fi
+		echo "$kind $RC $(cat /tmp/out) $(shown calls mpi) $(shown total mpi)"
+	done
+done >/tmp/printed
+unset LD_BIND_NOW
+grep -v '^#' /tmp/printed >/tmp/mpi
+sed 's/^/# /' /tmp/mpi
+is "$(cut -d' ' -f1-4 /tmp/mpi | sort -u | xargs)" \
+	"c 42 unharmed 1 fortran 42 unharmed 1 ours 42 unharmed 1 thread 42 unharmed 1" \
+	"rcrregion run --mpi: an MPI program of C or Fortran is counted once, and ends as it would"
+awk 'NR <= 4 { first[$1] = $5; next }
+	# Where counters were moved meanwhile a call takes some 140 more.
+	$5 - first[$1] < 3999600 || $5 - first[$1] > 4000400 { bad++ }
+	$1 == "ours" { ours = $5 }
+	{ of[$1] = $5 }
+	END { for (kind in of) if (of[kind] > ours + 400 || of[kind] < ours - 400) bad++; exit bad || NR != 8 }' /tmp/mpi
+result $? "it has the instructions of the program with calls of the library, less the calls, and none of MPI_Init's"
 
 # join, over processes.
 begin

@@ -12,7 +12,7 @@
 #include "rcrregion/options.h"
 
 static const char help[] =
-	"Usage: rcrregion run [-m MODE] [-s RULE] [-k] [-d DIRECTORY] -- COMMAND [ARGUMENT]...\n"
+	"Usage: rcrregion run [-M] [-m MODE] [-s RULE] [-k] [-d DIRECTORY] -- COMMAND [ARGUMENT]...\n"
 	"       rcrregion show [-f FORM] [-D FILE] [-r REGION] [-c | -t] FILE...\n"
 	"       rcrregion join [-a] [-f FORM] [-D FILE] [-r REGION] [-c | -t] DIRECTORY...\n"
 	"run counts a whole command, its threads and its children, without a change of its\n"
@@ -21,6 +21,7 @@ static const char help[] =
 	"the greatest and the mean count of a process, the deviation, and which processes\n"
 	"have the extremes.\n"
 	"\n"
+	"  -M, --mpi             count from MPI_Init to MPI_Finalize: mpirun rcrregion run -M --\n"
 	"  -m, --mode MODE       general, flops, memory, frontend or all, or its number\n"
 	"  -s, --split RULE      where more events than counters: count groups of them by turns\n"
 	"                        over ranks, nodes or even-odd ranks, or none: the first group\n"
@@ -90,6 +91,9 @@ static int parse_region_option(struct region_options *o, int option, const char 
 	case 'k':
 		o->kernel = true;
 		return 0;
+	case 'M':
+		o->mpi = true;
+		return 0;
 	case 'm':
 		o->mode = text;
 		if (region_mode_find(text) >= 0)
@@ -127,6 +131,7 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 		{ "form", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "kernel", no_argument, NULL, 'k' },
+		{ "mpi", no_argument, NULL, 'M' },
 		{ "mode", required_argument, NULL, 'm' },
 		{ "region", required_argument, NULL, 'r' },
 		{ "split", required_argument, NULL, 's' },
@@ -138,9 +143,9 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 	const char *text;
 
 	opterr = 0;
-	while (!status && (option = getopt_long(argc, argv, "+:acd:D:f:hkm:r:s:tV", longs, NULL)) >= 0) {
+	while (!status && (option = getopt_long(argc, argv, "+:acd:D:f:hkMm:r:s:tV", longs, NULL)) >= 0) {
 		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
-		if (strchr("acdDfkmrst", option) && !strchr(allowed, option))
+		if (strchr("acdDfkMmrst", option) && !strchr(allowed, option))
 			return wrong("-%c is no option of 'rcrregion %s'", option, argv[0]);
 		status = parse_region_option(o, option, text);
 	}
@@ -151,7 +156,7 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 static int parse_region_run(struct region_options *o, int argc, char **argv)
 {
 	o->verb = REGION_RUN;
-	if (parse_region_options(o, "dkms", argc, argv))
+	if (parse_region_options(o, "dkMms", argc, argv))
 		return EXIT_NOT_STARTED;
 	if (*o->words && !strcmp(argv[optind - 1], "--"))
 		return 0;

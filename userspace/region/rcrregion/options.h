@@ -25,6 +25,7 @@ enum region_form {
  * @mode: name of the mode; NULL: the first one
  * @split: rule by which groups of events are split over ranks; NULL: the default one
  * @kernel: count in the kernel, too
+ * @mpi: count from the end of MPI_Init() to the beginning of MPI_Finalize()
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
  * @all: join processes that a signal ended, too
@@ -38,6 +39,7 @@ struct region_options {
 	const char *mode;
 	const char *split;
 	bool kernel;
+	bool mpi;
 	const char *directory;
 	bool table;
 	bool all;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - runs a command with librcrregion-run.so, which counts it. What keeps a command from being
+ * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so. What keeps a command from being
  * counted is reported in one line, and the command runs all the same.
  */
 #define _GNU_SOURCE
@@ -18,10 +18,14 @@
 #include "message.h"
 #include "rcrregion/options.h"
 
-#define RUN_LIBRARY	"rcrtool/librcrregion-run.so"
+
+static const char *run_library(const struct region_options *o)
+{
+	return o->mpi ? "rcrtool/librcrregion-mpi.so" : "rcrtool/librcrregion-run.so";
+}
 
 /* Finds the library next to where this program is installed. */
-static bool find_run_library(char path[PATH_MAX])
+static bool find_run_library(const char *library, char path[PATH_MAX])
 {
 	static const char *const places[] = { "../lib", "../lib/x86_64-linux-gnu", "../lib64" };
 	char own[PATH_MAX], name[PATH_MAX + 64];
@@ -33,7 +37,7 @@ static bool find_run_library(char path[PATH_MAX])
 	own[length] = 0;
 	*strrchr(own, '/') = 0;
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		snprintf(name, sizeof(name), "%s/%s/" RUN_LIBRARY, own, places[i]);
+		snprintf(name, sizeof(name), "%s/%s/%s", own, places[i], library);
 		/* Neither blanks nor colons can be in LD_PRELOAD. */
 		if (realpath(name, path) && !strpbrk(path, " :"))
 			return true;
@@ -107,8 +111,11 @@ static int prepare_environment(const struct region_options *o)
 		note("%s is not counted: %s: %s", *o->words, o->directory, strerror(errno));
 		return -1;
 	}
-	if (!find_run_library(library))
-		why = "there is no " RUN_LIBRARY " in ../lib of this program";
+	if (!find_run_library(run_library(o), library)) {
+		note("%s is not counted: there is no %s in ../lib of this program", *o->words,
+		     run_library(o));
+		return -1;
+	}
 	if (why) {
 		note("%s is not counted: %s", *o->words, why);
 		return -1;

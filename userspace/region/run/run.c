@@ -10,8 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "format/modes.h"
-#include "library/rcr_region.h"
+#include "run/run_mode.h"
 
 /* What a thread of the program does. */
 struct run_thread {
@@ -29,10 +28,7 @@ static void start_program_set(void)
 __attribute__((constructor))
 static void begin_run(void)
 {
-	const char *name = getenv("RCR_REGION_MODE"), *kernel = getenv("RCR_REGION_KERNEL");
-	int mode = name ? region_mode_find(name) : 0;
-
-	if (RCR_Initialize(mode < 0 ? mode : mode | (kernel ? RCR_REGION_KERNEL : 0)))
+	if (RCR_Initialize(run_mode()))
 		return;
 	run_set = RCR_Set("program");
 	pthread_atfork(NULL, NULL, start_program_set);

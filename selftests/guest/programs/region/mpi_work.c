@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * mpi_work.c - mpi_work KIND ROUNDS: an MPI program of 2 ROUNDS instructions between MPI_Init() and
+ * MPI_Finalize(). It prints "unharmed", and its exit status is 42.
+ *
+ *	c	it knows nothing of librcrregion
+ *	thread	the same with MPI_Init_thread()
+ *	fortran	the same with the names of Fortran
+ *	ours	with calls of librcrregion where librcrregion-mpi makes them
+ */
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int MPI_Init(int *argc, char ***argv);
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+int MPI_Finalize(void);
+void mpi_init_(int *error);
+void mpi_finalize_(int *error);
+
+/* Of the library that is preloaded for "ours". */
+int RCR_Initialize(int mode) __attribute__((weak));
+int RCR_Set(const char *name) __attribute__((weak));
+int RCR_Start(int set) __attribute__((weak));
+int RCR_Stop(int set) __attribute__((weak));
+int RCR_Finalize(void) __attribute__((weak));
+
+static void work(uint64_t rounds)
+{
+	asm volatile("1: dec %0\n jnz 1b\n" : "+r"(rounds) : : "cc");
+}
+
+int main(int argc, char **argv)
+{
+	const char *kind = argc > 2 ? argv[1] : "";
+	int provided, error, set = -1;
+
+	if (!strcmp(kind, "thread"))
+		error = MPI_Init_thread(&argc, &argv, 1, &provided);
+	else if (!strcmp(kind, "fortran"))
+		mpi_init_(&error);
+	else
+		error = MPI_Init(&argc, &argv);
+	if (error)
+		return 1;
+	if (!strcmp(kind, "ours")) {
+		RCR_Initialize(0);
+		set = RCR_Set("mpi");
+		RCR_Start(set);
+	}
+	work(atol(argv[2]));
+	if (!strcmp(kind, "ours")) {
+		RCR_Stop(set);
+		RCR_Finalize();
+	}
+	if (!strcmp(kind, "fortran"))
+		mpi_finalize_(&error);
+	else
+		error = MPI_Finalize();
+	puts("unharmed");
+	return error ? 1 : 42;
+}

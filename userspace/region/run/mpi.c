@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * mpi.c - librcrregion-mpi: counts an MPI program from the end of MPI_Init() to the beginning of
+ * MPI_Finalize(), as the set "mpi". It is preloaded, or linked before the MPI library.
+ *
+ * Implementations of MPI differ in their handles, of which these calls have none: one library is
+ * for all of them. They have each function under a second name, PMPI_..., for this purpose.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stddef.h>
+
+#include "run/run_mode.h"
+
+/* Where the program loads its MPI library late, these are not known when this one is loaded. */
+#define MPI_WEAK __attribute__((weak))
+
+#ifdef MPI_LINKED
+/* Weak ones do not make the linker keep the library of MPI. */
+#define MPI_LATE
+#else
+#define MPI_LATE MPI_WEAK
+#endif
+
+int PMPI_Init(int *argc, char ***argv) MPI_LATE;
+int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) MPI_LATE;
+int PMPI_Finalize(void) MPI_LATE;
+
+/* Of Fortran: they do not call those of C under the names that are wrapped. */
+void pmpi_init_(int *error) MPI_WEAK;
+void pmpi_init_thread_(int *required, int *provided, int *error) MPI_WEAK;
+void pmpi_finalize_(int *error) MPI_WEAK;
+
+/* The error class MPI_ERR_OTHER is not the same everywhere; all are positive. */
+#define MPI_NO_LIBRARY 15
+
+static int mpi_set = -1;
+
+/* Some implementations of a wrapped call make another one: the first one starts. */
+static void start_mpi_set(void)
+{
+	if (mpi_set >= 0 || RCR_Initialize(run_mode()))
+		return;
+	mpi_set = RCR_Set("mpi");
+	RCR_Start(mpi_set);
+}
+
+static void stop_mpi_set(void)
+{
+	if (mpi_set < 0)
+		return;
+	RCR_Stop(mpi_set);
+	RCR_Finalize();
+	mpi_set = -1;
+}
+
+/* Finds a function of a library that was loaded without its names being visible to others. */
+static void *find_mpi(const char *name)
+{
+	static const char *const libraries[] = { "libmpi.so.12", "libmpich.so.12", "libmpi.so.40",
+						 "libmpi_mpifh.so.40", "libmpifort.so.12" };
+	void *function = dlsym(RTLD_NEXT, name), *library;
+	size_t i;
+
+	for (i = 0; !function && i < sizeof(libraries) / sizeof(libraries[0]); i++) {
+		library = dlopen(libraries[i], RTLD_LAZY | RTLD_NOLOAD);
+		function = library ? dlsym(library, name) : NULL;
+	}
+	return function;
+}
+
+/* The function itself, or the one of a library that was loaded later. */
+#define MPI_FUNCTION(function) ({ \
+	__typeof__(&(function)) known = function; \
+	known ? known : (__typeof__(known))find_mpi(#function); \
+})
+
+int MPI_Init(int *argc, char ***argv)
+{
+	int (*init)(int *, char ***) = MPI_FUNCTION(PMPI_Init);
+	int error = init ? init(argc, argv) : MPI_NO_LIBRARY;
+
+	if (!error)
+		start_mpi_set();
+	return error;
+}
+
+int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
+{
+	int (*init)(int *, char ***, int, int *) = MPI_FUNCTION(PMPI_Init_thread);
+	int error = init ? init(argc, argv, required, provided) : MPI_NO_LIBRARY;
+
+	if (!error)
+		start_mpi_set();
+	return error;
+}
+
+int MPI_Finalize(void)
+{
+	int (*finalize)(void) = MPI_FUNCTION(PMPI_Finalize);
+
+	stop_mpi_set();
+	return finalize ? finalize() : MPI_NO_LIBRARY;
+}
+
+void mpi_init_(int *error)
+{
+	void (*init)(int *) = MPI_FUNCTION(pmpi_init_);
+
+	*error = MPI_NO_LIBRARY;
+	if (init)
+		init(error);
+	if (!*error)
+		start_mpi_set();
+}
+
+void mpi_init_thread_(int *required, int *provided, int *error)
+{
+	void (*init)(int *, int *, int *) = MPI_FUNCTION(pmpi_init_thread_);
+
+	*error = MPI_NO_LIBRARY;
+	if (init)
+		init(required, provided, error);
+	if (!*error)
+		start_mpi_set();
+}
+
+void mpi_finalize_(int *error)
+{
+	void (*finalize)(int *) = MPI_FUNCTION(pmpi_finalize_);
+
+	stop_mpi_set();
+	*error = MPI_NO_LIBRARY;
+	if (finalize)
+		finalize(error);
+}

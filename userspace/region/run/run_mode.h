@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/* run_mode.h - the mode that 'rcrregion run' chose for what it preloads. */
+#ifndef REGION_RUN_MODE_H
+#define REGION_RUN_MODE_H
+
+#include <stdlib.h>
+
+#include "format/modes.h"
+#include "library/rcr_region.h"
+
+/* What RCR_Initialize() takes; negative: RCR_REGION_MODE names no mode. */
+static inline int run_mode(void)
+{
+	const char *name = getenv("RCR_REGION_MODE");
+	int mode = name ? region_mode_find(name) : 0;
+
+	return mode >= 0 && getenv("RCR_REGION_KERNEL") ? mode | RCR_REGION_KERNEL : mode;
+}
+
+#endif
