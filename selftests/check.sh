@@ -97,6 +97,7 @@ guests()
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest unread -a nmi_watchdog=0 -- unread.sh
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
+	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
 	# Lint is not over yet, and uses one CPU.
 	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
 	wait
@@ -119,6 +120,7 @@ guests_long()
 	done
 	queue guest idle-long -s 16 -a nmi_watchdog=0 -- "idle.sh 60"
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
+	queue tap ranks-long "$RCR_TOP/selftests/ranks.sh" 100000
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue booted fam15h fam15h -a nmi_watchdog=0
 	queue tap dkms-long "$RCR_TOP/selftests/dkms.sh"

@@ -6,6 +6,7 @@
 # FOLDER/sysfs, the kernel's PMUs as names.c finds them.
 import os
 import struct
+import subprocess
 import sys
 
 folder = sys.argv[1]
@@ -302,6 +303,21 @@ seeds("sources", [b"\0" + t for t in (
       [b"\2" + c for c in (b"0\n", b"18446744073709551615\n", b"N/A (no PMA)\n", b"5")] +
       [b"\3" + c for c in (b"12@1583412345.000000001\n", b"12@.\n", b"@1.1\n", b"12\n")])
 words("sources", "snapshot_time start_time elapsed_time samples [bytes] [regs] [usec] secs.nsecs 18446744073709551615 @ .")
+
+REGION = f"{folder}/region.rcr"
+
+
+def region_file(*words):
+    """A file of librcrregion, with the byte that has its checksum made right."""
+    writer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../bats/region_file.py")
+    subprocess.run([writer, REGION, *words], check=True)
+    with open(REGION, "rb") as f:
+        return b"\1" + f.read()
+
+
+seeds("region", [region_file("3", "0", "solve", "100", "200"), region_file("-1", "11", "a", "5"),
+                 region_file("0", "0", "b", "7")[:-9], b"\0"])
+words("region", "RCRREGN tsc cycles instructions cache-misses solve node general")
 
 PMUS = {
     "amd_nb": (10, "0,2", {"event": "config:0-7,32-35", "umask": "config:8-15"}, {}),
