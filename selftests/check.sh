@@ -59,7 +59,7 @@ guests()
 	queue guest counting -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
-	queue defaults jobs zen4 -- job_run job_faults job_many
+	queue defaults jobs zen4 -- job_run job_faults job_many job_estimates
 	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region job_flops
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
@@ -215,7 +215,10 @@ guests_long()
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
 	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"
 	queue guest 6.12-board2 -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
-	queue defaults 6.12-jobs zen4 -k 6.12 -- job_run job_faults job_many
+	queue defaults 6.12-jobs zen4 -k 6.12 -- job_run job_faults job_many job_estimates
+	# 40 estimates, and 1,000 jobs of 1 s.
+	queue guest estimates-long -I -t 900 -m zen4 -a RCR_TEST_LIMIT=800 -- "job_estimates.sh zen4 20"
+	queue guest jobs-long -I -t 3000 -m zen4 -a RCR_TEST_LIMIT=2900 -- "job_many.sh zen4 1000 1"
 	queue guest 6.12-rcrd -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
 	queue guest 6.12-own -k 6.12 -a nmi_watchdog=0 -- "beside.sh fam15h" ownpmu.sh "wakes.sh often" "wakes.sh seldom"
 	queue tap guest-validate "$RCR_TOP/selftests/validate.sh" -t

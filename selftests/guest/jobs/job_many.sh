@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# job_many.sh MODEL [JOBS] - jobs of 100 ms in a row, at a period of 10 ms. Job number i is another
-# program than the others: from its begin on CPU 2 counts TOT_INS at i times its rate, by the virtual
-# PMU's phases, whose integral is the oracle of each total.
+# job_many.sh MODEL [JOBS [SECONDS]] - jobs of 0.1 s in a row, at a period of 10 ms. Job number i is
+# another program than the others: from its begin on CPU 2 counts TOT_INS at i times its rate, by the
+# virtual PMU's phases, whose integral is the oracle of each total.
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
@@ -18,7 +18,7 @@ rcrctl period 10ms
 cat >/tmp/program <<END
 #!/bin/sh
 ./phase schedule $CLASS 0:\$1 >>/tmp/phases
-exec sleep 0.1
+exec sleep ${3:-0.1}
 END
 chmod +x /tmp/program
 begin=$SECONDS reports=()

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "child.h"
-#include "math/rate.h"
+#include "math/estimates.h"
 #include "parse/cpulist.h"
 #include "rcr_meters.h"
 #include "rcrjob/options.h"
@@ -43,7 +43,9 @@ struct job_meter {
  * @options: the command line
  * @child: the command
  * @cpu: CPUs that it may use, by their affinity mask
- * @rate: its counts
+ * @rate: the counts of its CPUs
+ * @estimates: its own part of these
+ * @has_estimates: its processes are known
  * @places: the parts that @options.per divides the machine into
  * @mark: text of its marks; empty: there are none
  * @meters: entries of @meter
@@ -56,6 +58,8 @@ struct job {
 	struct child child;
 	bool cpu[CPU_LIMIT];
 	struct rate_run rate;
+	struct estimates estimates;
+	bool has_estimates;
 	struct rate_groups places;
 	char mark[RCR_MARK_LEN];
 	unsigned int meters;
@@ -74,6 +78,10 @@ bool job_has_totals(const struct job *j);
 /* Writes why a sum is not complete; returns false if it is. */
 bool job_sum_reason(const struct job *j, unsigned int event, const struct rate_sum *sum,
 		    char text[JOB_REASON_LEN]);
+
+/* The command's own part of an event; writes why it is not known, or an empty text. */
+struct estimates_sum job_estimate(const struct job *j, unsigned int event,
+				  char text[JOB_REASON_LEN]);
 
 /* The meter that came closest to its maximum, or NULL. */
 const struct job_meter *job_limiter(const struct job *j);

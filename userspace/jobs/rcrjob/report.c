@@ -8,6 +8,10 @@
  *	TOT_CYC         11,967,223,115     4.001G/s     100 %
  *	TOT_INS          7,311,004,271     3.948G/s    62.1 %
  *
+ *	own part, estimated
+ *	TOT_CYC          3,021,884,702  +- 9,218,420
+ *	TOT_INS                      -
+ *
  *	                     VALUE      MAXIMUM
  *	ipc                  0.987
  *	mem_bw          10.12G B/s    22.4G B/s    45.1 %  calibrated, copy
@@ -115,6 +119,32 @@ static void report_events(FILE *out, const struct job *j)
 	columns_print(&table, true, out);
 }
 
+/* The command's own part of each event that has one, with its standard error. */
+static void report_estimates(FILE *out, const struct job *j)
+{
+	struct columns table = {
+		.count = 3, .heading = { "own part, estimated", "", "" }, .right = 1 << 1 | 1 << 2,
+	};
+	char why[JOB_REASON_LEN], count[CELL_LEN], error[CELL_LEN + 3], text[SI_GROUPED_SIZE];
+	struct estimates_sum sum;
+	unsigned int i;
+
+	for (i = 0; i < j->rate.count; i++) {
+		sum = job_estimate(j, i, why);
+		if (sum.reason == ESTIMATES_SHARED)
+			continue;
+		strcpy(count, "-");
+		*error = 0;
+		if (sum.reason == ESTIMATES_KNOWN) {
+			snprintf(count, sizeof(count), "%s", si_grouped(text, sum.count + 0.5));
+			snprintf(error, sizeof(error), "+- %s", si_grouped(text, ceil(sum.error)));
+		}
+		columns_add(&table, (const char *[]){ j->rate.event[i].counter.name, count, error });
+	}
+	fputc('\n', out);
+	columns_print(&table, true, out);
+}
+
 static void report_rows(FILE *out, const struct job *j)
 {
 	struct columns table = {
@@ -216,6 +246,28 @@ static void report_ticks(FILE *out, const struct job *j)
 		same ? "" : "; other CPUs at other ticks, see --json");
 }
 
+/* Why parts are not known: once, if it is the same of all. */
+static void report_unknown_parts(FILE *out, const struct job *j)
+{
+	char why[JOB_REASON_LEN], first[JOB_REASON_LEN] = "";
+	enum estimates_reason reason;
+	unsigned int i;
+	bool same = true;
+
+	for (i = 0; i < j->rate.count; i++) {
+		reason = job_estimate(j, i, why).reason;
+		if (reason != ESTIMATES_SHARED && !*first)
+			strcpy(first, *why ? why : "-");
+		same &= reason == ESTIMATES_SHARED || !strcmp(first, why);
+	}
+	if (same && *first)
+		fprintf(out, "the command's own part is not known: %s\n", first);
+	for (i = 0; !same && i < j->rate.count; i++)
+		if (job_estimate(j, i, why).reason > ESTIMATES_SHARED)
+			fprintf(out, "the command's own part of %s is not known: %s\n",
+				j->rate.event[i].counter.name, why);
+}
+
 static void report_reasons(FILE *out, const struct job *j)
 {
 	char why[JOB_REASON_LEN];
@@ -228,6 +280,8 @@ static void report_reasons(FILE *out, const struct job *j)
 			fprintf(out, "%s is not complete: %s\n", j->rate.event[i].counter.name,
 				why);
 	}
+	if (job_has_totals(j) && j->has_estimates)
+		report_unknown_parts(out, j);
 	for (i = 0; job_has_totals(j) && i < j->meters; i++) {
 		asleep += j->meter[i].asleep;
 		if (!j->meter[i].asleep && *j->meter[i].reason)
@@ -256,6 +310,8 @@ static void report_text(FILE *out, const struct job *j)
 	fputs("\n\n", out);
 	if (job_has_totals(j)) {
 		report_events(out, j);
+		if (j->has_estimates)
+			report_estimates(out, j);
 		if (j->rate.rows)
 			report_rows(out, j);
 		if (j->meters)

@@ -3,6 +3,7 @@
  * report_json.c - prints what a command did as one JSON object. Its keys are in rcrjob(1); a later
  * version may have more of them, and raises "version" if one changes its meaning.
  */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,22 @@ static const char *event_unit(const struct rate_event *e)
 	return e->gauge ? "mC" : e->counter.unit == RCR_UNIT_NANOJOULE ? "nJ" : "";
 }
 
+/* The command's own part; null if it is not known, and then why. */
+static void json_estimate(struct json *json, const struct job *j, unsigned int event)
+{
+	char why[JOB_REASON_LEN];
+	struct estimates_sum sum = job_estimate(j, event, why);
+
+	if (sum.reason == ESTIMATES_KNOWN) {
+		json_format(json, "estimate", "%.0f", sum.count);
+		json_format(json, "estimate_error", "%.0f", ceil(sum.error));
+	} else {
+		json_decimal(json, "estimate", "null");
+		json_decimal(json, "estimate_error", "null");
+	}
+	json_reason(json, "estimate_reason", why);
+}
+
 static void json_events(struct json *json, const struct job *j)
 {
 	const struct rate_event *e;
@@ -129,6 +146,7 @@ static void json_events(struct json *json, const struct job *j)
 		json_bool(json, "shared", e->scope != RCR_SCOPE_CPU);
 		json_sum(json, e, &sum);
 		json_reason(json, "reason", why);
+		json_estimate(json, j, i);
 		if (j->places.first)
 			json_parts(json, j, i);
 		json_close(json, '}');

@@ -5,7 +5,8 @@
  * The baseline of each CPU is its first sample at or after the start of the command, and the end
  * value its last one at or before its end: up to one period at each end is not counted.
  *
- * CPUs are those that this process may use when it starts the command.
+ * CPUs are those that this process may use when it starts the command. What else runs on them is
+ * in the totals; the part of the command's own processes is estimated (math/estimates.c).
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,6 +21,7 @@
 #include "output_file.h"
 #include "rcr.h"
 #include "rcrjob/job.h"
+#include "rcrjob/processes.h"
 #include "rcrjob/report.h"
 #include "rcrjob/run.h"
 #include "session.h"
@@ -38,6 +40,7 @@
  * @session: connection to the module, for meters and marks
  * @meters: the meters
  * @has_meters: @meters could be read
+ * @processes: those of the command; NULL: these are not known
  * @ended: the stream has ended
  */
 struct job_stream {
@@ -46,6 +49,7 @@ struct job_stream {
 	struct session session;
 	struct rcr_meters meters;
 	bool has_meters;
+	struct processes *processes;
 	bool ended;
 };
 
@@ -79,9 +83,23 @@ static int take_job_set(struct job *j, struct job_stream *s)
 	memcpy(copy, set, set->item.size);
 	free(s->set);
 	s->set = copy;
-	if (rate_set(&j->rate, s->set))
+	if (rate_set(&j->rate, s->set) || estimates_set(&j->estimates, s->set))
 		return fail("no memory for the counts");
 	return EXIT_SUCCESS;
+}
+
+/* Adds an item to the command's own part of the counts. */
+static void add_to_estimates(struct job *j, struct job_stream *s, const struct rcr_item *item)
+{
+	const struct rcr_record *record = (const struct rcr_record *)item;
+	enum estimates_task task = ESTIMATES_UNSURE;
+
+	if (!s->processes)
+		return;
+	if (item->type == RCR_ITEM_SAMPLE && item->cpu < j->rate.ncpus &&
+	    j->rate.wanted[item->cpu] && record->time >= j->rate.begin)
+		task = processes_find(s->processes, j->child.pid, record);
+	estimates_add(&j->estimates, &j->rate, item, task);
 }
 
 /* Takes all items that are there, and waits at most @timeout_ms for the first one. */
@@ -90,6 +108,8 @@ static void take_job_items(struct job *j, struct job_stream *s, int timeout_ms)
 	const struct rcr_item *item;
 	int got;
 
+	if (s->processes)
+		processes_renew(s->processes, j->child.pid);
 	while (!s->ended && (got = rcr_next(s->reader, &item, timeout_ms))) {
 		timeout_ms = 0;
 		if (got < 0 && errno == EINTR)
@@ -100,6 +120,7 @@ static void take_job_items(struct job *j, struct job_stream *s, int timeout_ms)
 				       errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
 		} else if (item->type != RCR_ITEM_SET) {
 			rate_add(&j->rate, item);
+			add_to_estimates(j, s, item);
 		} else if (take_job_set(j, s)) {
 			s->ended = true;
 		}
@@ -131,7 +152,8 @@ static int prepare_rate(struct job *j, const struct rcr_set *set)
 	size_t size;
 	FILE *out;
 
-	if (rate_init(&j->rate, ncpus) || places_share(&j->rate, TOPOLOGY_ROOT) ||
+	if (rate_init(&j->rate, ncpus) || estimates_init(&j->estimates, ncpus) ||
+	    places_share(&j->rate, TOPOLOGY_ROOT) ||
 	    (j->options->per != JOB_PER_ALL &&
 	     places_divide(&j->places, ncpus, j->options->per, TOPOLOGY_ROOT)))
 		return fail("no memory for %u CPUs", ncpus);
@@ -201,12 +223,12 @@ static void put_mark(struct job *j, struct job_stream *s, enum rcr_mark_kind kin
 	*j->mark = 0;
 }
 
-/* Reads often enough that no record is overwritten. */
+/* Reads often enough that no record is overwritten, and that most processes have not ended. */
 static int read_interval_ms(const struct rcr_set *set)
 {
 	uint64_t ms = set->ring_records * set->period_ns / 4000000;
 
-	return ms < 10 ? 10 : ms > 500 ? 500 : ms;
+	return ms < 10 ? 10 : ms > 100 ? 100 : ms;
 }
 
 /* The stream is in order of time: a sample after the end is preceded by all that count. */
@@ -272,6 +294,22 @@ bool job_sum_reason(const struct job *j, unsigned int event, const struct rate_s
 	return true;
 }
 
+struct estimates_sum job_estimate(const struct job *j, unsigned int event,
+				  char text[JOB_REASON_LEN])
+{
+	struct estimates_sum sum = estimates_sum(&j->estimates, &j->rate, event);
+	struct rate_sum total;
+
+	/* Time without samples is in neither. */
+	rate_sum(&j->rate, event, NULL, 0, &total);
+	if (sum.reason == ESTIMATES_KNOWN && total.completeness < 1)
+		sum.reason = ESTIMATES_BROKEN;
+	if (!j->has_estimates && sum.reason != ESTIMATES_SHARED)
+		sum.reason = ESTIMATES_UNSEEN;
+	snprintf(text, JOB_REASON_LEN, "%s", estimates_reason_text(sum.reason));
+	return sum;
+}
+
 /* Why there are no totals at all. */
 static void explain_no_totals(struct job *j, const struct rcr_set *set)
 {
@@ -294,6 +332,8 @@ static void finish_job(struct job *j, struct job_stream *s)
 	if (j->rate.lost)
 		job_add_reason(j, "%llu records were overwritten before they were read: an interruption meanwhile is not noticed",
 			       (unsigned long long)j->rate.lost);
+	if (!j->has_estimates)
+		job_add_reason(j, "no part of the command: in a container its processes are not known by the numbers in samples");
 	if (s->has_meters)
 		job_compute_meters(j, &s->meters);
 }
@@ -316,6 +356,8 @@ int job_run(const struct job_options *options)
 		status = EXIT_NOT_STARTED;
 	} else {
 		read_meters(&job, &stream);
+		stream.processes = processes_open();
+		job.has_estimates = stream.processes;
 		status = run_job_child(&job, &stream);
 	}
 	if (job.child.ended) {
@@ -328,6 +370,8 @@ int job_run(const struct job_options *options)
 	child_close(&job.child);
 	rcr_close(stream.reader);
 	session_close(&stream.session);
+	processes_close(stream.processes);
+	estimates_free(&job.estimates);
 	rate_free(&job.rate);
 	free(job.places.first);
 	free(stream.set);

@@ -15,10 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "process.h"
 #include "task/task_names.h"
-
-/* Inode of the initial process id namespace (PROC_PID_INIT_INO). */
-#define INITIAL_NAMESPACE 0xeffffffcull
 
 /* Directories of the tree, at most. */
 #define CGROUPS_MOST 65536
@@ -46,13 +44,6 @@ struct task_names {
 	unsigned int room;
 };
 
-static bool is_initial_namespace(void)
-{
-	struct stat st;
-
-	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_NAMESPACE;
-}
-
 static void find_root(struct task_names *names)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r");
@@ -72,7 +63,7 @@ struct task_names *task_names_open(enum task_kind kind)
 {
 	struct task_names *names;
 
-	if (kind == TASK_PROCESS && !is_initial_namespace())
+	if (kind == TASK_PROCESS && !process_has_numbers())
 		return NULL;
 	names = calloc(1, sizeof(*names));
 	if (!names)

@@ -1,0 +1,86 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# job_estimates.sh MODEL [RUNS] - two jobs at once: pinned to halves of the machine, and not pinned.
+# Of the latter the processes are known to the test alone: each runs on one CPU, and its time there,
+# from the scheduler, times that CPU's rate (rate.h) is its true count.
+. ./defaults/common.sh
+. ./jobs_lib.sh
+machine "$1"
+runs=${2:-1}
+plan 7
+
+plain_load
+rcrctl period 10ms
+
+# both COMMAND COMMAND: runs two jobs at once, whose output and reports are /tmp/NUMBER.*.
+both()
+{
+	local job status=0
+	for job in 1 2; do
+		as member ${mask[job]:+taskset -c "${mask[job]}"} rcrjob run -j -p core -- sh -c "${!job}" \
+			>"/tmp/$job.out" 2>"/tmp/$job.json" &
+		started[job]=$!
+	done
+	for job in 1 2; do
+		wait "${started[job]}" || status=1
+	done
+	return $status
+}
+
+# estimate JOB: prints a job's part of the cycles, its error, and the true count.
+estimate()
+{
+	sed -n 's/^{"name": "TOT_CYC",.*"estimate": \([0-9]*\), "estimate_error": \([0-9]*\),.*/\1 \2/p' "/tmp/$1.json" |
+		awk -v khz="$(tsc_khz)" -v select=$((0x$CYCLES)) -v out="/tmp/$1.out" '{
+			while ((getline line <out) > 0) {
+				split(line, word, " ")
+				rate = (1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * word[1]) % 49999) / 65536
+				truth += word[2] / 1e6 * khz * rate
+			}
+			printf "%s %s %.0f\n", $1, $2, truth }'
+}
+
+# within ERRORS: of the lines of /tmp/estimates, those whose estimate is so near to the true count; the
+# clocks of the guest agree within 0.3 %.
+within()
+{
+	awk -v most="$1" 'NF == 3 { off = $1 - $3; if (off < 0) off = -off; if ($2 <= $1 / 10 && off <= most * $2 + 0.003 * $3) n++ }
+		END { print n + 0 }' /tmp/estimates
+}
+
+# Each has the CPUs of one half to itself.
+mask=('' '0,1' '2,3')
+record
+both "exec sleep 0.7" "exec sleep 0.7"
+is $? 0 "estimates: two jobs run at once, pinned to halves of the machine"
+keep
+for job in 1 2; do
+	cp /tmp/$job.json /tmp/json
+	is_exact core "estimates: the total of half $job is exact"
+done
+
+# They share two CPUs, on which they take turns, and each of their totals has all of both.
+mask=()
+: >/tmp/estimates
+for ((run = 0; run < runs; run++)); do
+	both "./turns 2 0 370 970 3 & ./turns 3 480 370 970 3 & wait; sleep 0.05" \
+		"./turns 2 480 370 970 3 & ./turns 3 0 370 970 3 & wait; sleep 0.05"
+	{ estimate 1; estimate 2; } >>/tmp/estimates
+done
+sed 's/^/# /' /tmp/estimates
+is "$(awk 'NF == 3 && $3 > 0' /tmp/estimates | wc -l) $(within 5)" "$((2 * runs)) $((2 * runs))" \
+	"estimates: two jobs that are not pinned are within five standard errors"
+[ "$(within 2)" -ge $((runs * 2 * 9 / 10)) ]
+result $? "estimates: of $((2 * runs)), nine of ten are within two: $(within 2)"
+
+# Of turns that are shorter than the period nothing is known.
+both "./turns 2 0 1000 1000 1; sleep 0.05" "./turns 2 0 1000 1000 1; sleep 0.05"
+is "$(cat /tmp/[12].json | grep -c '^{"name": "TOT_CYC",.*"estimate": null, "estimate_error": null, "estimate_reason": "its standard error is more than 10 %"')" 2 \
+	"estimates: one with an error of more than a tenth is reported as unknown"
+as member rcrjob run -- ./turns 1 0 600 700 1 >/tmp/out 2>/tmp/text
+sed 's/^/# /' /tmp/text
+is "$? $(grep -c '^own part, estimated$' /tmp/text) $(grep -c '^TOT_CYC  *[0-9,]*  *+- [0-9,]*$' /tmp/text)" "0 1 1" \
+	"estimates: in the table, a part is labelled as one, and has its error"
+rmmod rcrtool
+finished

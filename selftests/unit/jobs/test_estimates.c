@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_estimates.c - parts of jobs in the counts of CPUs that they share: small schedules whose
+ * answer is computed by hand, and many random ones whose true counts the simulation has.
+ */
+#include <math.h>
+#include <stdlib.h>
+
+#define MAKER_CPUS 4
+#define MAKER_COUNTERS 2
+#include "ksft.h"
+#include "math/estimates.h"
+#include "stream_maker.h"
+
+#define TICK_MS 10
+#define JOBS 2
+
+static struct made_set set;
+static struct rate_run rate;
+static struct estimates job[JOBS];
+
+static void begin_jobs(void)
+{
+	unsigned int i;
+
+	rate_free(&rate);
+	set = make_set();
+	set.cpus[0] = 0xf;
+	set.set.period_ns = TICK_MS * 1000000;
+	rate_init(&rate, MAKER_CPUS);
+	rate_set(&rate, &set.set);
+	rate.begin = 0;
+	for (i = 0; i < JOBS; i++) {
+		estimates_free(&job[i]);
+		estimates_init(&job[i], MAKER_CPUS);
+		estimates_set(&job[i], &set.set);
+	}
+}
+
+/* Add a sample that interrupted job @number; JOBS: another task. */
+static void add_to_jobs(unsigned int cpu, uint64_t ms, uint64_t count, uint8_t status, unsigned int number)
+{
+	struct made_record r = make_sample(cpu, ms, count, 0);
+	unsigned int i;
+
+	set_status(&r, 0, status);
+	rate_add(&rate, &r.record.item);
+	for (i = 0; i < JOBS; i++)
+		estimates_add(&job[i], &rate, &r.record.item,
+			      i == number ? ESTIMATES_OWN : ESTIMATES_OTHER);
+}
+
+/* Add samples of CPU 0, 10 ms and 100 counts apart: each letter a job, "." another task. */
+static void add_schedule(const char *tasks)
+{
+	uint64_t i;
+
+	for (i = 0; tasks[i]; i++)
+		add_to_jobs(0, 10 + TICK_MS * i, 100 * i, RCR_STATUS_OK,
+			    tasks[i] == '.' ? JOBS : tasks[i] - 'a');
+}
+
+static bool sum_is(unsigned int number, double count, double error, enum estimates_reason reason)
+{
+	struct estimates_sum sum = estimates_sum(&job[number], &rate, 0);
+
+	if (fabs(sum.count - count) < 1e-6 && fabs(sum.error - error) < 1e-6 && sum.reason == reason)
+		return true;
+	ksft_print_msg("%f +- %f, %d\n", sum.count, sum.error, sum.reason);
+	return false;
+}
+
+static void test_by_hand(void)
+{
+	begin_jobs();
+	add_schedule("aaaaaa");
+	ksft_test_result(sum_is(0, 500, 0, ESTIMATES_KNOWN) && sum_is(1, 0, 0, ESTIMATES_UNSEEN),
+			 "estimates: a job that is alone has all counts exactly, and another one none\n");
+	/*
+	 * y = 100 100 0 0 and d = 100: Y = 200, the ratio is 1/2, e = 50 50 -50 -50, and the one step
+	 * of 100 makes V = 4 / 6 * 10000. One interval has one end in each: M = 50.
+	 */
+	begin_jobs();
+	add_schedule("aaabb");
+	ksft_test_result(sum_is(0, 200, sqrt(4 / 6.0 * 10000 + 2500), ESTIMATES_ERROR) &&
+			 sum_is(1, 200, sqrt(4 / 6.0 * 10000 + 2500), ESTIMATES_ERROR),
+			 "estimates: the error is that of the formula, and an error of more than a tenth is too large\n");
+	begin_jobs();
+	add_schedule("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
+	add_to_jobs(1, 10, 0, RCR_STATUS_OK, JOBS);
+	add_to_jobs(1, 20, 70, RCR_STATUS_OK, JOBS);
+	add_to_jobs(1, 30, 140, RCR_STATUS_OK, 0);
+	/* y = 0 70 and d = 70: the ratio is 1/2, and the step of 70 makes V = 4900; M is 35. */
+	ksft_test_result(sum_is(0, 6070, sqrt(4900 + 35 * 35), ESTIMATES_KNOWN),
+			 "estimates: those of several CPUs add up\n");
+	rate.wanted[1] = false;
+	ksft_test_result(sum_is(0, 6000, 0, ESTIMATES_KNOWN), "estimates: CPUs outside of the run have no part\n");
+}
+
+static void test_unknown(void)
+{
+	struct rcr_lost lost = { .item = { sizeof(lost), RCR_ITEM_LOST, 0, 0, 1 }, .count = 1 };
+	struct made_record r;
+	unsigned int i;
+
+	begin_jobs();
+	add_schedule("aaaaaaaaaaaaaaaaaaaaa");
+	r = make_sample(0, 220, 2100, 0);
+	estimates_add(&job[0], &rate, &r.record.item, ESTIMATES_UNSURE);
+	ksft_test_result(estimates_sum(&job[0], &rate, 0).error > 100,
+			 "estimates: all counts that may be the job's are in the error\n");
+	begin_jobs();
+	add_schedule("aaaaaaaaaaaaaaaaaaaaa");
+	estimates_add(&job[0], &rate, &lost.item, ESTIMATES_OTHER);
+	add_to_jobs(0, 400, 3900, RCR_STATUS_OK, 0);
+	ksft_test_result(sum_is(0, 3900, 1900, ESTIMATES_ERROR),
+			 "estimates: what was lost may be the job's or not\n");
+	begin_jobs();
+	for (i = 1; i < 50; i++)
+		add_to_jobs(0, i * TICK_MS, i * 100, i == 20 ? RCR_STATUS_FOREIGN : RCR_STATUS_OK, 0);
+	ksft_test_result(estimates_sum(&job[0], &rate, 0).reason == ESTIMATES_BROKEN &&
+			 estimates_sum(&job[0], &rate, 1).reason != ESTIMATES_BROKEN,
+			 "estimates: a counter that was not ok has none\n");
+	begin_jobs();
+	rate.end = 500 * 1000000;
+	for (i = 1; i < 100; i++)
+		add_to_jobs(0, i * TICK_MS, i * 100, RCR_STATUS_OK, 0);
+	ksft_test_result(sum_is(0, 4900, 0, ESTIMATES_KNOWN), "estimates: they are of the total's samples\n");
+	begin_jobs();
+	set.counter[0].scope = RCR_SCOPE_PACKAGE;
+	rate_free(&rate);
+	rate_init(&rate, MAKER_CPUS);
+	rate_set(&rate, &set.set);
+	ksft_test_result(estimates_sum(&job[0], &rate, 0).reason == ESTIMATES_SHARED,
+			 "estimates: a counter that CPUs share has none\n");
+}
+
+/**
+ * struct turns - jobs that take turns on a CPU, in steps of 1 ms
+ * @left: ms until another one runs
+ * @running: which one; JOBS: another task
+ * @count: of the CPU
+ */
+struct turns {
+	unsigned int left;
+	unsigned int running;
+	uint64_t count;
+};
+
+/* Counts of a ms of each job and of other tasks. */
+static const unsigned int speed[JOBS + 1] = { 90000, 40000, 15000 };
+
+static void run_turns(struct turns *t, double *truth)
+{
+	unsigned int ms, counts;
+
+	for (ms = 0; ms < TICK_MS; ms++) {
+		if (!t->left) {
+			t->left = 50 + random_number() % 700;
+			t->running = random_number() % (JOBS + 1);
+		}
+		t->left--;
+		counts = speed[t->running] + random_number() % 1000;
+		t->count += counts;
+		truth[t->running] += counts;
+	}
+}
+
+/* Count in how many of @runs runs of ten seconds an estimate is within two and five errors. */
+static void test_random(void)
+{
+	enum { RUNS = 40 };
+	unsigned int run, tick, cpu, i, two = 0, five = 0, known = 0;
+	double truth[JOBS + 1], worst = 0, off;
+	struct turns turns[MAKER_CPUS] = { };
+	struct estimates_sum sum;
+
+	for (run = 0; run < RUNS; run++) {
+		begin_jobs();
+		for (i = 0; i <= JOBS; i++)
+			truth[i] = 0;
+		for (tick = 0; tick <= 1000; tick++)
+			for (cpu = 0; cpu < MAKER_CPUS; cpu++) {
+				if (tick)
+					run_turns(&turns[cpu], truth);
+				add_to_jobs(cpu, 10 + tick * TICK_MS, turns[cpu].count, RCR_STATUS_OK,
+					    turns[cpu].running);
+			}
+		for (i = 0; i < JOBS; i++) {
+			sum = estimates_sum(&job[i], &rate, 0);
+			off = fabs(sum.count - truth[i]) / sum.error;
+			worst = fmax(worst, off);
+			known += sum.reason == ESTIMATES_KNOWN;
+			two += off <= 2;
+			five += off <= 5;
+		}
+	}
+	ksft_test_result(known == JOBS * RUNS && two >= JOBS * RUNS * 9 / 10 && five == JOBS * RUNS && worst > 0.05,
+			 "estimates: of %u, %u are known, %u within two errors and %u within five, the worst is %.2f off\n",
+			 JOBS * RUNS, known, two, five, worst);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	ksft_print_header();
+	ksft_set_plan(10);
+	test_by_hand();
+	test_unknown();
+	test_random();
+	for (i = 0; i < JOBS; i++)
+		estimates_free(&job[i]);
+	rate_free(&rate);
+	ksft_finished();
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * process.c - what /proc has of a process.
+ *
+ * Samples have the process ids of the initial namespace.
+ */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "file.h"
+#include "process.h"
+
+/* Inode of the initial process id namespace (PROC_PID_INIT_INO). */
+#define INITIAL_NAMESPACE 0xeffffffcull
+
+bool process_has_numbers(void)
+{
+	struct stat st;
+
+	return !stat("/proc/self/ns/pid", &st) && st.st_ino == INITIAL_NAMESPACE;
+}
+
+bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start)
+{
+	unsigned long long numbers[2];
+	char path[64], line[1024];
+	const char *at;
+
+	snprintf(path, sizeof(path), "/proc/%llu/stat", (unsigned long long)pid);
+	/* A name may have any characters. */
+	if (!file_line(path, line, sizeof(line)) || !(at = strrchr(line, ')')) ||
+	    sscanf(at, ") %*c %llu %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
+		   &numbers[0], &numbers[1]) != 2)
+		return false;
+	*parent = numbers[0];
+	*start = numbers[1];
+	return true;
+}

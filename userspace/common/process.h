@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* process.h - what /proc has of a process. */
+#ifndef RCR_PROCESS_H
+#define RCR_PROCESS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* False in a container: the process ids of samples are those of other processes there. */
+bool process_has_numbers(void);
+
+/* Reads the parent of a process and its start, in clock ticks since boot; false if it has ended. */
+bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start);
+
+#endif

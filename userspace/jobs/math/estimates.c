@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * estimates.c - the part of a job in the counts of CPUs that it shares with others.
+ *
+ * The estimator and its standard error are those of common/estimate.c, for each event that each CPU
+ * counts in its samples, between the same samples as the total in rate.c. Where a sample cannot be
+ * assigned, or was lost, any part of the counts next to it may be the job's: their sum is added to
+ * the bound of the bias, M.
+ *
+ * Pure: no input, no output, no clock. Also compiled into the unit tests.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "math/estimates.h"
+
+/* Returns 0, or -1 with errno ENOMEM; estimates_free() is needed in any case. */
+int estimates_init(struct estimates *s, unsigned int ncpus)
+{
+	*s = (struct estimates){
+		.ncpus = ncpus,
+		.task = calloc(ncpus + 1, sizeof(*s->task)),
+		.has_record = calloc(ncpus + 1, sizeof(*s->has_record)),
+		.torn = calloc(ncpus + 1, sizeof(*s->torn)),
+		.own = calloc(ncpus + 1, sizeof(*s->own)),
+	};
+	return s->task && s->has_record && s->torn && s->own ? 0 : -1;
+}
+
+void estimates_free(struct estimates *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < RATE_EVENTS; i++)
+		free(s->cell[i]);
+	free(s->record);
+	free(s->task);
+	free(s->has_record);
+	free(s->torn);
+	free(s->own);
+	*s = (struct estimates){ };
+}
+
+/**
+ * estimates_set() - begin to read the records of a set
+ * @s: the estimates
+ * @set: the set, which must outlive its records
+ *
+ * Returns 0, or -1 with errno ENOMEM.
+ */
+int estimates_set(struct estimates *s, const struct rcr_set *set)
+{
+	char *record = realloc(s->record, (s->ncpus + 1ul) * set->record_size);
+
+	if (!record)
+		return -1;
+	s->record = record;
+	s->set = set;
+	memset(s->has_record, 0, s->ncpus * sizeof(*s->has_record));
+	return 0;
+}
+
+/* True if each CPU counts the event in its samples. */
+static bool has_estimate(const struct rate_event *e)
+{
+	return e->scope == RCR_SCOPE_CPU && !e->gauge && !e->slow;
+}
+
+/* Adds the counts of one counter of a CPU from its latest sample to @record. */
+static void add_estimate(struct estimates *s, unsigned int event, unsigned int counter,
+			 const struct rcr_record *record, enum estimates_task task)
+{
+	unsigned int cpu = record->item.cpu;
+	const struct rcr_record *before = (const struct rcr_record *)
+					  (s->record + (size_t)cpu * s->set->record_size);
+	struct estimates_cell *cell;
+	struct rcr_part part;
+
+	if (!s->cell[event])
+		s->cell[event] = calloc(s->ncpus + 1, sizeof(*cell));
+	if (!s->cell[event]) {
+		s->failed = true;
+		return;
+	}
+	cell = &s->cell[event][cpu];
+	if (!rcr_part(s->set, before, record, counter, &part)) {
+		cell->broken = true;
+		return;
+	}
+	estimate_add(&cell->own, &cell->all, part.count, s->task[cpu] == ESTIMATES_OWN,
+		     task == ESTIMATES_OWN);
+	if (s->torn[cpu] || s->task[cpu] == ESTIMATES_UNSURE || task == ESTIMATES_UNSURE)
+		cell->own.mixed += part.count;
+	estimate_add_cpu(&cell->all, part.count);
+}
+
+static void add_estimates(struct estimates *s, const struct rate_run *r,
+			  const struct rcr_record *record, enum estimates_task task)
+{
+	unsigned int i, cpu = record->item.cpu;
+
+	for (i = 0; s->has_record[cpu] && i < s->set->ncounters; i++)
+		if (r->of_counter[i] < RATE_EVENTS && has_estimate(&r->event[r->of_counter[i]]))
+			add_estimate(s, r->of_counter[i], i, record, task);
+	/* That of the first sample ends no counts. */
+	s->own[cpu] += s->has_record[cpu] && task == ESTIMATES_OWN;
+	memcpy(s->record + (size_t)cpu * s->set->record_size, record, s->set->record_size);
+	s->has_record[cpu] = true;
+	s->torn[cpu] = false;
+	s->task[cpu] = task;
+}
+
+/**
+ * estimates_add() - add an item of the stream
+ * @s: the estimates, after estimates_set() with the set of the item
+ * @r: the run, likewise after rate_set()
+ * @item: the item; types other than samples and losses are ignored
+ * @task: what the sample interrupted
+ */
+void estimates_add(struct estimates *s, const struct rate_run *r, const struct rcr_item *item,
+		   enum estimates_task task)
+{
+	const struct rcr_record *record = (const struct rcr_record *)item;
+
+	if (item->cpu >= s->ncpus || item->generation != s->set->item.generation)
+		return;
+	if (item->type == RCR_ITEM_LOST)
+		s->torn[item->cpu] = true;
+	if (item->type != RCR_ITEM_SAMPLE || item->size != s->set->record_size ||
+	    record->time < r->begin || record->time > r->end)
+		return;
+	add_estimates(s, r, record, task);
+}
+
+/* Sums over the CPUs of the run; false if a count is not known. */
+static bool sum_cells(const struct estimates *s, const struct rate_run *r, unsigned int event,
+		      struct estimates_sum *sum, uint64_t *own)
+{
+	const struct estimates_cell *cell;
+	double variance = 0, mixed = 0;
+	bool broken = false;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < s->ncpus; cpu++) {
+		cell = &s->cell[event][cpu];
+		if (!rate_has(r, event, cpu))
+			continue;
+		broken |= cell->broken;
+		*own += s->own[cpu];
+		if (!cell->all.samples)
+			continue;
+		sum->count += cell->own.count;
+		variance += estimate_variance(&cell->own, &cell->all);
+		mixed += cell->own.mixed;
+	}
+	sum->error = sqrt(variance + mixed * mixed);
+	return !broken;
+}
+
+/**
+ * estimates_sum() - the part of the job in an event
+ * @s: the estimates
+ * @r: the run
+ * @event: index of the event
+ */
+struct estimates_sum estimates_sum(const struct estimates *s, const struct rate_run *r,
+				   unsigned int event)
+{
+	struct estimates_sum sum = { };
+	uint64_t own = 0;
+
+	if (!has_estimate(&r->event[event]))
+		sum.reason = ESTIMATES_SHARED;
+	else if (!s->cell[event])
+		sum.reason = s->failed ? ESTIMATES_BROKEN : ESTIMATES_UNSEEN;
+	else if (!sum_cells(s, r, event, &sum, &own))
+		sum.reason = ESTIMATES_BROKEN;
+	else if (!own)
+		sum.reason = ESTIMATES_UNSEEN;
+	else if (!(sum.error <= ESTIMATE_ERROR_MOST * sum.count))
+		sum.reason = ESTIMATES_ERROR;
+	return sum;
+}
+
+const char *estimates_reason_text(enum estimates_reason reason)
+{
+	switch (reason) {
+	case ESTIMATES_SHARED:
+		return "it is not counted by each CPU in its samples";
+	case ESTIMATES_UNSEEN:
+		return "no sample interrupted its processes";
+	case ESTIMATES_BROKEN:
+		return "it was not counted all the time";
+	case ESTIMATES_ERROR:
+		return "its standard error is more than 10 %";
+	default:
+		return "";
+	}
+}
