@@ -64,9 +64,14 @@ done
 mask=()
 : >/tmp/estimates
 for ((run = 0; run < runs; run++)); do
-	both "./turns 2 0 370 970 3 & ./turns 3 480 370 970 3 & wait; sleep 0.05" \
-		"./turns 2 480 370 970 3 & ./turns 3 0 370 970 3 & wait; sleep 0.05"
-	{ estimate 1; estimate 2; } >>/tmp/estimates
+	# On a busy host samples are missing, so that the error may be more than 10 %.
+	for _ in 1 2 3; do
+		both "./turns 2 0 1200 2600 1 & ./turns 3 1300 1200 2600 1 & wait; sleep 0.05" \
+			"./turns 2 1300 1200 2600 1 & ./turns 3 0 1200 2600 1 & wait; sleep 0.05"
+		{ estimate 1; estimate 2; } >/tmp/pair
+		[ "$(wc -l </tmp/pair)" -ne 2 ] || break
+	done
+	cat /tmp/pair >>/tmp/estimates
 done
 sed 's/^/# /' /tmp/estimates
 is "$(awk 'NF == 3 && $3 > 0' /tmp/estimates | wc -l) $(within 5)" "$((2 * runs)) $((2 * runs))" \
