@@ -318,6 +318,12 @@ def region_file(*words):
 seeds("region", [region_file("3", "0", "solve", "100", "200"), region_file("-1", "11", "a", "5"),
                  region_file("0", "0", "b", "7")[:-9], b"\0"])
 words("region", "RCRREGN tsc cycles instructions cache-misses solve node general")
+seeds("marks", [bytes(m) for m in (
+    [6, 1, 0, 9, 6, 1, 1, 9, 0, 2, 1, 1, 6, 2, 0, 9, 6, 3, 0, 17, 0, 3, 1, 1, 6, 4, 0, 9],
+    [0, 2, 0, 1, 0, 2, 1, 1, 6, 9, 1, 8, 3, 6, 9, 1, 9, 4, 0, 3, 0, 1, 0, 3, 2, 1, 5, 4],
+    [0, 3, 9, 1, 0, 2, 100, 1] + list(range(1, 101)) + [6, 1, 2, 200, 2, 2, 6, 1, 2, 201, 0, 2, 1, 0, 4, 5],
+    [7, 5, 3, 33] * 8 + [0, 26, 2, 1, 7, 5, 3, 8, 0, 3, 2, 1, 7, 5, 3, 9, 4],
+)])
 
 PMUS = {
     "amd_nb": (10, "0,2", {"event": "config:0-7,32-35", "umask": "config:8-15"}, {}),
