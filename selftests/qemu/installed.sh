@@ -22,7 +22,8 @@ udev=$RCR_BUILD/udev
 
 # The files that 'make install' copies, and some more.
 parts=("$RCR_BUILD/$kver/rcrtool.ko" "$RCR_BUILD"/bin/rcr{cal,ctl,d,job,region,stat} "$RCR_BUILD"/lib/librcr.{a,so.1}
-	"$RCR_BUILD"/lib/{librcrregion.a,librcrregion.so.1,rcrtool/librcrregion-run.so} "$RCR_TOP"/userspace/region/library/rcr_region.*
+	"$RCR_BUILD"/lib/librcrregion{.a,.so.1,-mpi.a} "$RCR_BUILD"/lib/rcrtool/librcrregion-{run,mpi}.so
+	"$RCR_TOP"/userspace/region/library/{rcr_region.*,*.pc}
 	"$RCR_TOP"/{Makefile,VERSION} "$RCR_TOP"/uapi/linux/*.h "$RCR_TOP"/userspace/librcr/rcr*.h
 	"$RCR_TOP"/userspace/system/*.* "$RCR_TOP"/userspace/system/*/* "$RCR_TOP"/Documentation/man/*)
 programs=(/bin/kmod /sbin/sysctl /usr/bin/unshare /usr/bin/taskset /usr/bin/script)
