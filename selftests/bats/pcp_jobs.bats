@@ -97,16 +97,23 @@ jobs_are_right() {
 @test "jobs: a change of the set, a foreign counter and a CPU that goes offline lower the completeness" {
 	use_pcp
 	make_sysfs
-	make_stream cpus=4 scope=3:2 owner=3:0 owner=3:2 set run=100 begin=clear run=500 end=clear begin=other foreign=1:1 run=500 foreign=1:1 \
+	make_stream cpus=4 scope=3:2 owner=3:0 owner=3:2 set run=100 begin=clear begin=half begin=none run=500 end=clear \
+		end=half end=none begin=other foreign=1:1 run=500 foreign=1:1 \
 		end=other begin=offline run=300 silent=3 run=700 end=offline silent=3 begin=sets run=500 name=0:DATA_CACHE:ALL next \
 		run=500 end=sets run=100 >stream
 	mkdir -p group/cpuset/slurm/uid_4321/job_clear group/system.slice/n17_slurmstepd.scope/job_offline
-	echo 0-1,9 >group/cpuset/slurm/uid_4321/job_clear/cpuset.effective_cpus
+	echo 0-1 >group/cpuset/slurm/uid_4321/job_clear/cpuset.effective_cpus
+	# CPU 9 is not sampled.
+	mkdir -p group/pbs_jobs.service/jobid/half group/pbs_jobs.service/jobid/none
+	echo 1,9 >group/pbs_jobs.service/jobid/half/cpuset.cpus
+	echo 9 >group/pbs_jobs.service/jobid/none/cpuset.cpus
 	echo 2-3 >group/system.slice/n17_slurmstepd.scope/job_offline/cpuset.cpus.effective
 	replay --sysfs "$PWD/sys" --cgroups "$PWD/group"
-	jobs_are_right clear=0,1 offline=2,3
+	jobs_are_right clear=0,1 half=1 none=9 offline=2,3
 	grep -qx 'rcr.job.uid clear 4321' values
-	[ "$(grep -c '^rcr.job.cpus [a-z]* 2$' values)" -eq 2 ]
+	[ "$(grep -c '^rcr.job.cpus [a-z]* 2$' values)" -eq 3 ]
+	awk '$1 == "rcr.job.complete" && $2 == "half" { share = $3 } END { print share; exit !(share > 0.49 && share < 0.51) }' values
+	grep -qx 'rcr.job.complete none 0' values
 	grep -qx 'rcr.job.complete clear 1' values
 	awk '$1 == "rcr.job.completeness.TOT_INS" && $2 == "other" { share = $3 } END { print share; exit !(share > 0.7 && share < 0.8) }' values
 	awk '$1 == "rcr.job.completeness.TOT_CYC" && $2 == "offline" { share = $3 } END { print share; exit !(share > 0.6 && share < 0.7) }' values

@@ -426,6 +426,45 @@ static void test_bounds(void)
 			 "runs: those that have ended are forgotten in the end\n");
 }
 
+static void test_more_cpus(void)
+{
+	runs_free(&runs);
+	set = make_set();
+	set.set.ncpus = 2;
+	set_runs(&runs);
+	add_cpu(0, 1, RCR_STATUS_OK, 0);
+	add_begin(1500, "grows");
+	add_cpu(0, 2, RCR_STATUS_OK, 0);
+	add_cpu(0, 5, RCR_STATUS_OK, 0);
+	set.set.ncpus = MAKER_CPUS;
+	set.set.item.generation = 2;
+	set_runs(&runs);
+	add_ticks(6, 8);
+	add_end(8500, "grows");
+	add_ticks(9, 9);
+	ksft_test_result(run_of("grows") && run_of("grows")->total[CYC].count == 5000 + 2 * 2000,
+			 "runs: a set with more CPUs than the one before does no harm\n");
+}
+
+/* The card of a run has the number of others, though the program is killed later. */
+static void test_shared_card(void)
+{
+	struct run *run;
+
+	restart_runs();
+	add_ticks(1, 2);
+	add_begin(2100, "long");
+	add_ticks(3, 4);
+	run = runs.run[0];
+	run->dirty = false;
+	add_begin(4100, "other");
+	add_end(4200, "other");
+	add_ticks(70000, 70001);
+	runs_sync(&runs);
+	ksft_test_result(run->shared == 1 && run->dirty,
+			 "runs: a card is written anew when another job has shared the machine\n");
+}
+
 static void test_names(void)
 {
 	struct run run = { .number = 1 }, other = { .number = 1 };
@@ -453,7 +492,7 @@ static void test_names(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(29);
+	ksft_set_plan(31);
 	test_counts();
 	test_marks();
 	test_lost_marks();
@@ -462,6 +501,8 @@ int main(void)
 	test_steady();
 	test_shared_units();
 	test_bounds();
+	test_more_cpus();
+	test_shared_card();
 	test_names();
 	runs_free(&runs);
 	ksft_finished();

@@ -476,9 +476,9 @@ static struct run *make_card_run(struct card_cursor *c, struct runs *r, const st
 	struct run *run;
 	unsigned int serial;
 
-	if (card->run.serial < r->serial)
-		return NULL;
-	r->serial = card->run.serial;
+	/* Two cards may have one number, if the clock was set back: the second one gets another. */
+	if (card->run.serial > r->serial)
+		r->serial = card->run.serial;
 	run = runs_make(r, card->run.id);
 	if (!run)
 		return NULL;

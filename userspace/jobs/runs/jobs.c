@@ -45,7 +45,7 @@ void jobs_add(struct jobs *j, const struct rcr_item *item)
 		runs_add(&j->runs, item);
 }
 
-/* Takes the CPUs of a job's control group that are sampled. */
+/* Takes the CPUs of a job's control group: one that is not sampled is missing in the totals. */
 static void find_run_cpus(struct jobs *j, struct run *run)
 {
 	static bool cpu[CPU_LIMIT];
@@ -57,11 +57,11 @@ static void find_run_cpus(struct jobs *j, struct run *run)
 	    !job_cpus_find(j->cgroups, run->id, cpu, &uid, &has_uid))
 		return;
 	for (i = 0; i < run->rate->ncpus; i++)
-		count += cpu[i] && j->runs.sampled[i];
+		count += cpu[i];
 	if (!count)
 		return;
 	for (i = 0; i < run->rate->ncpus; i++)
-		run->rate->wanted[i] = cpu[i] && j->runs.sampled[i];
+		run->rate->wanted[i] = cpu[i];
 	run->cpus = count;
 	run->has_uid = has_uid;
 	run->uid = uid;

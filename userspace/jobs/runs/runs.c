@@ -106,12 +106,24 @@ static bool has_two_samples(const struct rate_run *rate)
 	return false;
 }
 
+static bool has_sampled_cpu(const struct rate_run *rate)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < rate->ncpus; cpu++)
+		if (rate->wanted[cpu] && rate->machine[cpu])
+			return true;
+	return false;
+}
+
 /* Why a total is not complete. */
 static void explain_total(const struct rate_run *rate, const struct rate_event *e,
 			  const struct rate_sum *sum, char reason[RUN_REASON_LEN])
 {
 	if (sum->counted && sum->completeness >= 1 && !sum->status)
 		*reason = 0;
+	else if (!has_sampled_cpu(rate))
+		strcpy(reason, "none of its CPUs is sampled");
 	else if (!has_two_samples(rate))
 		strcpy(reason, "too short: no CPU was sampled twice");
 	else if (sum->status)
@@ -333,6 +345,7 @@ static void count_shared(struct runs *r, struct run *run)
 	for (i = 0; i < r->opens; i++)
 		if (r->open[i] != run && r->open[i]->end > run->begin) {
 			r->open[i]->shared++;
+			r->open[i]->changed = true;
 			run->shared++;
 		}
 }
@@ -444,7 +457,8 @@ static void take_run_sample(struct runs *r, const struct rcr_record *record)
 	}
 	keep_record(r, record);
 	for (i = 0; i < r->opens; i++)
-		if (!steady || !r->open[i]->rate->cpu[cpu].first.valid)
+		if (!steady || cpu >= r->open[i]->rate->ncpus ||
+		    !r->open[i]->rate->cpu[cpu].first.valid)
 			rate_add(r->open[i]->rate, &record->item);
 	r->has_samples = true;
 }
