@@ -87,7 +87,7 @@ make_tree()
 	for part in Kbuild Makefile VERSION LICENSES Documentation kmod uapi userspace selftests; do
 		cp -rp "$RCR_TOP/$part" "$1/"
 	done
-	cp -rp "$RCR_BUILD"/{bin,lib,userspace} "$1/build/"
+	cp -rp "$RCR_BUILD"/{bin,lib,userspace,tests.d} "$1/build/"
 	cp -al "$RCR_BUILD/tests" "$1/build/"
 	for part in "$RCR_BUILD"/{qemu,kernels,downloads,apt,initramfs-*}; do
 		[ ! -e "$part" ] || ln -sfn "$part" "$1/build/"
@@ -145,6 +145,7 @@ run_guest()
 	shift
 	make -s -C "$tree" modules >&2 || return 1
 	make -s -C "$tree/userspace" O="$tree/build" >&2 || return 1
+	make -s -C "$tree/selftests/guest" O="$tree/build" >&2 || return 1
 	printf -v tests '%q ' "$*"
 	"$tree/selftests/qemu/guest.sh" -n mutate "${options[@]}" "bash tests/run.sh $tests" || true
 }
