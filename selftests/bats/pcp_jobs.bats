@@ -184,3 +184,31 @@ has_card() {
 	jobs_are_right
 	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 4 ]
 }
+
+@test "jobs: a job that runs is continued, however many have ended since its begin" {
+	use_pcp
+	make_stream cpus=4 set run=100 begin=long run=300 begin=short run=100 end=short run=100 >stream
+	mkdir -m 777 spool
+	replay --spool "$PWD/spool"
+	stop_pmcd
+	# As many as are kept have ended since, and two have a number that another one has.
+	python3 - <<-'END'
+		import glob
+		path, = glob.glob("spool/short.*.json")
+		text = open(path).read()
+		for i in range(2050):
+		    other = text.replace('"serial": 1,', f'"serial": {max(i, 1)},').replace('"short"', f'"n{i}"')
+		    open(f"spool/n{i}.1.json", "w").write(other)
+	END
+	# The mark of the begin is there no longer.
+	make_stream cpus=4 set run=100 text=long run=300 begin=short run=100 end=short run=1000 end=long run=100 >stream
+	replay --spool "$PWD/spool"
+	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 0 ]
+	make_stream cpus=4 set run=100 begin=long run=300 begin=short run=100 end=short run=1000 end=long run=100 >whole
+	python3 "$BATS_TEST_DIRNAME/job_totals.py" whole | grep 'total[^ ]* long ' | cut -d' ' -f3 | sort >expected
+	python3 -c 'import json, sys; print(*sorted(str(e["total"]) for e in json.load(sys.stdin)["events"]), sep="\n")' \
+		<"$(echo spool/long.*.json)" | sort >got
+	[ "$(wc -l <expected)" -eq 6 ]
+	diff expected got
+	grep -q '"state": "ended"' spool/long.*.json
+}

@@ -228,7 +228,8 @@ void spool_load(struct spool *s, struct runs *r, uint64_t wall)
 	if (!dir)
 		return;
 	list = list_cards(dir, wall, &count);
-	for (i = count > RUNS_KEPT ? count - RUNS_KEPT : 0; i < count; i++) {
+	/* Of too many, the oldest that have ended are forgotten. */
+	for (i = 0; i < count; i++) {
 		text = read_card(dirfd(dir), list[i].name, CARD_SIZE_MAX, &time);
 		if (!text || !card_read(text, r, &s->source))
 			note("%s: this is no card of a job", list[i].name);
