@@ -148,7 +148,7 @@ static enum estimates_task judge_process(const struct processes *p, pid_t comman
 	return p->cgroup && cgroup && cgroup != p->cgroup ? ESTIMATES_OTHER : ESTIMATES_UNSURE;
 }
 
-static struct job_process *find_slot(struct processes *p, uint64_t pid)
+static struct job_process *find_process_slot(struct processes *p, uint64_t pid)
 {
 	unsigned int at = pid * 0x9e3779b1u % (2 * PROCESSES_MOST);
 
@@ -178,7 +178,7 @@ enum estimates_task processes_find(struct processes *p, pid_t command,
 	/* A task outside of all processes that have numbers here. */
 	if (!record->tgid)
 		return ESTIMATES_UNSURE;
-	s = find_slot(p, record->tgid);
+	s = find_process_slot(p, record->tgid);
 	if (!s->pid) {
 		if (p->count == PROCESSES_MOST)
 			return ESTIMATES_UNSURE;
