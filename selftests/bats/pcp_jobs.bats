@@ -92,6 +92,12 @@ jobs_are_right() {
 		        compared += 1
 		assert compared == 30, compared
 	END
+	# One that cannot be written keeps no other one from its file.
+	stop_pmcd
+	mkdir -p other/"$(basename "$(find spool -name 'twice.*' | sort | head -n 1)")"
+	chmod 777 other
+	replay --spool "$PWD/other"
+	[ "$(find other -name '*.json' -type f | wc -l)" -eq 5 ]
 }
 
 @test "jobs: a change of the set, a foreign counter and a CPU that goes offline lower the completeness" {

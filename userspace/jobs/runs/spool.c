@@ -145,9 +145,9 @@ static void prune_cards(const struct spool *s, uint64_t wall)
 void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 {
 	uint64_t until = now_ns() + PASS_NS;
-	bool works = s->dir;
 	struct run *run;
 	unsigned int i;
+	bool saved;
 
 	for (i = 0; i < r->count; i++) {
 		run = r->run[i];
@@ -156,9 +156,9 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 			continue;
 		if (run->end == UINT64_MAX)
 			runs_update(r, run);
-		works = works && write_card(s, r, run);
-		run->dirty = s->dir && !works;
-		if (works) {
+		saved = s->dir && write_card(s, r, run);
+		run->dirty = s->dir && !saved;
+		if (saved) {
 			run->saved = r->time;
 			run->changed = false;
 		}
