@@ -324,6 +324,9 @@ seeds("marks", [bytes(m) for m in (
     [0, 3, 9, 1, 0, 2, 100, 1] + list(range(1, 101)) + [6, 1, 2, 200, 2, 2, 6, 1, 2, 201, 0, 2, 1, 0, 4, 5],
     [7, 5, 3, 33] * 8 + [0, 26, 2, 1, 7, 5, 3, 8, 0, 3, 2, 1, 7, 5, 3, 9, 4],
 )])
+# Changes to a card: of two numbers, of a byte, and none.
+seeds("cards", [b"\0", b"\1", bytes([0, 4, 0, 40, 3]), bytes([0, 4, 2, 90, 8, 4, 3, 33, 6]),
+                bytes([1, 0, 1, 17, 65]), bytes([0, 3, 3, 0, 80, 1, 1, 0, 9])])
 
 PMUS = {
     "amd_nb": (10, "0,2", {"event": "config:0-7,32-35", "umask": "config:8-15"}, {}),

@@ -306,6 +306,11 @@ void rate_add(struct rate_run *r, const struct rcr_item *item)
 	}
 }
 
+static uint64_t time_between(uint64_t from, uint64_t to)
+{
+	return to > from ? to - from : 0;
+}
+
 static uint64_t ns_to_tsc(const struct rate_run *r, uint64_t ns)
 {
 	return (double)ns * r->set->tsc_khz / 1e6;
@@ -325,9 +330,9 @@ uint64_t rate_span(const struct rate_run *r, unsigned int cpu)
 	uint64_t head, tail;
 
 	if (!c->first.valid)
-		return ns_to_tsc(r, r->end - r->begin);
-	head = c->first.time - r->begin;
-	tail = r->end - c->last.time;
+		return ns_to_tsc(r, time_between(r->begin, r->end));
+	head = time_between(r->begin, c->first.time);
+	tail = time_between(c->last.time, r->end);
 	return c->last.tsc - c->first.tsc + (head > r->edge ? ns_to_tsc(r, head) : 0) +
 	       (tail > r->edge ? ns_to_tsc(r, tail) : 0);
 }

@@ -89,6 +89,15 @@ static unsigned int take_small(struct card_cursor *c, unsigned int limit)
 	return value;
 }
 
+/* A time in ns: no clock is older than 36 years. */
+static uint64_t take_card_time(struct card_cursor *c)
+{
+	uint64_t value = take_number(c);
+
+	c->bad |= value >> 60;
+	return value;
+}
+
 static int64_t take_signed(struct card_cursor *c)
 {
 	bool negative = try_word(c, "-");
@@ -103,6 +112,7 @@ static double take_share(struct card_cursor *c)
 
 	take_word(c, ".");
 	part = take_small(c, 1000000);
+	c->bad |= whole && part;
 	return whole + part / 1e6;
 }
 
@@ -207,15 +217,15 @@ static void take_head(struct card_cursor *c, struct card *card)
 	take_word(c, ", \"begin\": ");
 	run->begin_wall = take_number(c);
 	take_word(c, ", \"begin_monotonic\": ");
-	run->begin = take_number(c);
+	run->begin = take_card_time(c);
 	run->end = UINT64_MAX;
 	take_word(c, ", \"end\": ");
 	ended = take_optional_number(c, &run->end_wall);
 	take_word(c, ", \"end_monotonic\": ");
-	ended &= take_optional_number(c, &run->end);
+	take_optional_number(c, &run->end);
 	take_word(c, ", \"state\": ");
 	take_state(c, run);
-	c->bad |= ended != (run->state != RUN_RUNNING);
+	c->bad |= ended != (run->state != RUN_RUNNING) || ended != (run->end != UINT64_MAX);
 	take_word(c, ", \"cpus\": ");
 	take_optional(c, card->cpus, sizeof(card->cpus));
 	take_word(c, ", \"cpu_count\": ");
@@ -293,7 +303,7 @@ static struct rate_tick take_card_tick(struct card_cursor *c)
 	take_word(c, "{\"tick\": ");
 	t.tick = take_number(c);
 	take_word(c, ", \"time\": ");
-	t.time = take_number(c);
+	t.time = take_card_time(c);
 	take_word(c, ", \"tsc\": ");
 	t.tsc = take_number(c);
 	take_word(c, ", \"tsc_end\": ");
@@ -362,7 +372,9 @@ static void take_card_cpu(struct card_cursor *c, struct rate_run *rate, unsigned
 	rate->cpu[cpu].last = take_card_tick(c);
 	take_word(c, ", \"changes\": ");
 	rate->cpu[cpu].last.changes = take_number(c);
-	c->bad |= rate->cpu[cpu].last.tsc < rate->cpu[cpu].first.tsc;
+	c->bad |= rate->cpu[cpu].first.time < rate->begin ||
+		  rate->cpu[cpu].last.time < rate->cpu[cpu].first.time ||
+		  rate->cpu[cpu].last.tsc < rate->cpu[cpu].first.tsc;
 	take_word(c, ", \"cells\": [");
 	for (i = 0; i < events && !c->bad; i++) {
 		if (i)
