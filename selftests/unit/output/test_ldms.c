@@ -43,7 +43,7 @@ static bool text_is(const char *got, const char *expected)
 
 static bool line_is(const char *expected)
 {
-	static const struct node node = { .producer = "nid00010", .component = 10 };
+	static const struct node node = { .producer = "nid00010", .component = 10, .has_component = true };
 	char line[512];
 	FILE *f = fmemopen(line, sizeof(line), "w");
 
