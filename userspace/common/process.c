@@ -29,7 +29,8 @@ bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start)
 
 	snprintf(path, sizeof(path), "/proc/%llu/stat", (unsigned long long)pid);
 	/* A name may have any characters. */
-	if (!file_line(path, line, sizeof(line)) || !(at = strrchr(line, ')')) ||
+	at = file_line(path, line, sizeof(line)) ? strrchr(line, ')') : NULL;
+	if (!at ||
 	    sscanf(at, ") %*c %llu %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
 		   &numbers[0], &numbers[1]) != 2)
 		return false;

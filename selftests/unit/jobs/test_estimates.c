@@ -12,6 +12,8 @@
 #include "math/estimates.h"
 #include "stream_maker.h"
 
+#define TINY (1 / 1e6)
+
 #define TICK_MS 10
 #define JOBS 2
 
@@ -64,7 +66,7 @@ static bool sum_is(unsigned int number, double count, double error, enum estimat
 {
 	struct estimates_sum sum = estimates_sum(&job[number], &rate, 0);
 
-	if (fabs(sum.count - count) < 1e-6 && fabs(sum.error - error) < 1e-6 && sum.reason == reason)
+	if (fabs(sum.count - count) < TINY && fabs(sum.error - error) < TINY && sum.reason == reason)
 		return true;
 	ksft_print_msg("%f +- %f, %d\n", sum.count, sum.error, sum.reason);
 	return false;
@@ -77,8 +79,8 @@ static void test_by_hand(void)
 	ksft_test_result(sum_is(0, 500, 0, ESTIMATES_KNOWN) && sum_is(1, 0, 0, ESTIMATES_UNSEEN),
 			 "estimates: a job that is alone has all counts exactly, and another one none\n");
 	/*
-	 * y = 100 100 0 0 and d = 100: Y = 200, the ratio is 1/2, e = 50 50 -50 -50, and the one step
-	 * of 100 makes V = 4 / 6 * 10000. One interval has one end in each: M = 50.
+	 * y = 100 100 0 0 and d = 100: Y = 200, the ratio is 1/2, e = 50 50 -50 -50, and the one
+	 * step of 100 makes V = 4 / 6 * 10000. One interval has one end in each: M = 50.
 	 */
 	begin_jobs();
 	add_schedule("aaabb");

@@ -3,8 +3,8 @@
  * processes.c - which processes are those of the command: its descendants, by their parents in
  * /proc.
  *
- * A process is looked for when a sample has its number for the first time, which is up to a tenth of
- * a second after the sample: if it has ended then, its samples are unsure, unless its cgroup is
+ * A process is looked for when a sample has its number for the first time, which is up to a tenth
+ * of a second after the sample: if it has ended then, its samples are unsure, unless its cgroup is
  * another than that in which the command was started. A number that another process has by then is
  * found by the start of the process.
  */
@@ -65,7 +65,8 @@ static uint64_t read_own_cgroup(void)
 	while (in && fgets(line, sizeof(line), in) && strncmp(line, "0::/", 4))
 		*line = 0;
 	line[strcspn(line, "\n")] = 0;
-	while (mounts && (m = getmntent(mounts)) && strcmp(m->mnt_type, "cgroup2")) { }
+	while (mounts && (m = getmntent(mounts)) && strcmp(m->mnt_type, "cgroup2"))
+		;
 	if (m && *line)
 		snprintf(path, sizeof(path), "%.1000s%s", m->mnt_dir, line + 3);
 	if (mounts)

@@ -139,7 +139,8 @@ static void report_estimates(FILE *out, const struct job *j)
 			snprintf(count, sizeof(count), "%s", si_grouped(text, sum.count + 0.5));
 			snprintf(error, sizeof(error), "+- %s", si_grouped(text, ceil(sum.error)));
 		}
-		columns_add(&table, (const char *[]){ j->rate.event[i].counter.name, count, error });
+		columns_add(&table, (const char *[]){
+			j->rate.event[i].counter.name, count, error });
 	}
 	fputc('\n', out);
 	columns_print(&table, true, out);

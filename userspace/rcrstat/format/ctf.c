@@ -150,7 +150,7 @@ static int ctf_begin(const struct page *p)
 	return write_metadata(p);
 }
 
-/* A reader refuses a time before that of the event before: a mark that comes late has the latter. */
+/* A reader refuses a time before that of the last event: a mark that comes late has the latter. */
 static void put_header(FILE *out, enum ctf_event event, uint64_t time)
 {
 	static uint64_t latest;

@@ -76,6 +76,7 @@ struct saved_key {
  * @known: by column: there is one
  */
 struct saved {
+	long double *value;
 	enum saved_kind kind;
 	char *header;
 	unsigned int fields;
@@ -90,7 +91,6 @@ struct saved {
 	char lost[24];
 	char overruns[24];
 	char status[65536];
-	long double *value;
 	bool *known;
 };
 

@@ -3,8 +3,8 @@
  * tasks.c - shares of processes or cgroups in the counts of an interval, by the task that each
  * sample has interrupted.
  *
- * The estimator and its standard error are those of common/estimate.c, for each counter on each CPU,
- * and the time on CPUs.
+ * The estimator and its standard error are those of common/estimate.c, for each counter on each
+ * CPU, and the time on CPUs.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */

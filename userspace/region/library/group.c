@@ -264,7 +264,8 @@ static int try_group(uint32_t counter[REGION_EVENTS])
 	if (!error && !is_group_right(&trial))
 		error = EXDEV;
 	for (i = 0; i < REGION_EVENTS; i++)
-		counter[i] = trial.fast && i < trial.count ? region_page(&trial, i)->index - 1 : -1u;
+		counter[i] = trial.fast && i < trial.count ?
+			     region_page(&trial, i)->index - 1 : -1u;
 	region_group_close(&trial);
 	return error;
 }

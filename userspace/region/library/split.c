@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * split.c - the events that this process counts: where a mode has more than there are counters, they
- * form groups, and each rank counts one of them. All ranks form the same groups where the same
+ * split.c - the events that this process counts: where a mode has more than there are counters,
+ * they form groups, and each rank counts one of them. All ranks form the same groups where the same
  * counters are free; rcrregion joins the counts by the names of the events.
  */
 #define _GNU_SOURCE
@@ -68,12 +68,11 @@ static struct split_rule read_split_rule(void)
 	} else if (!strcmp(text, "nodes")) {
 		number = node;
 		rule.most = REGION_LIST;
-	} else if (!strcmp(text, "none")) {
-		return rule;
 	} else {
-		region_say(REGION_SAY_SPLIT,
-			   "RCR_REGION_SPLIT: unknown rule '%.40s': use ranks, nodes, even-odd, none or the number of a group",
-			   text);
+		if (strcmp(text, "none"))
+			region_say(REGION_SAY_SPLIT,
+				   "RCR_REGION_SPLIT: unknown rule '%.40s': use ranks, nodes, even-odd, none or the number of a group",
+				   text);
 		return rule;
 	}
 	if (number >= 0)
@@ -125,8 +124,8 @@ static void name_groups(unsigned int events, unsigned int groups,
 			if (group[i] != g)
 				continue;
 			length = strlen(group_names);
-			snprintf(group_names + length, sizeof(group_names) - length, "%s%s", between,
-				 region_process.mode.event[i].name);
+			snprintf(group_names + length, sizeof(group_names) - length, "%s%s",
+				 between, region_process.mode.event[i].name);
 			between = ", ";
 		}
 	}

@@ -49,7 +49,8 @@ static int check_header(struct region_file *f, struct why *why)
 	    !is_part_size(h->set_size, sizeof(struct region_file_set)) ||
 	    !is_part_size(h->record_size, sizeof(struct region_record)) ||
 	    !h->counted || h->counted > REGION_VALUES || h->events < h->counted ||
-	    h->events > REGION_LIST + 1 || h->sets > REGION_SETS || h->records > REGION_FILE_RECORDS)
+	    h->events > REGION_LIST + 1 || h->sets > REGION_SETS ||
+	    h->records > REGION_FILE_RECORDS)
 		return because(why, "damaged: sizes out of range");
 	size = h->header_size + (uint64_t)h->event_size * h->events +
 	       (uint64_t)h->set_size * h->sets + (uint64_t)h->record_size * h->records +

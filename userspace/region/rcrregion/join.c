@@ -136,15 +136,17 @@ static int print_join_table(const struct statistics_list *list)
 static int print_joined(const struct region_joined *j, const char *name,
 			const struct region_options *o)
 {
+	int status = 0;
+
 	if (o->form == REGION_METRICS)
 		metrics_add(&j->list, name);
 	else if (o->form == REGION_EVERY_VALUE)
 		values_print_statistics(&j->list);
 	else if (o->table)
-		return print_join_table(&j->list);
+		status = print_join_table(&j->list);
 	else
 		print_csv_statistics(&j->list);
-	return 0;
+	return status;
 }
 
 /* Joins one directory, and prints it. */

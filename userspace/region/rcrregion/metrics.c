@@ -2,8 +2,9 @@
 /*
  * metrics.c - metrics that formulas compute from the counters of a region, over all processes.
  *
- * A counter is its count in all processes: where the events were split over ranks, the mean of those
- * that had it times all of them. What the language calls CPUs are the threads of the processes here.
+ * A counter is its count in all processes: where the events were split over ranks, the mean of
+ * those that had it times all of them. What the language calls CPUs are the threads of the
+ * processes here.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -33,10 +34,12 @@ static const struct metric {
 } program_metrics[] = {
 	{ "seconds", "tsc / tsc_hz / cpus" },
 	{ "ipc", "instructions / cycles" },
-	{ "mflops", "(rate(\"fp-scalar\") + 2 * rate(\"fp-packed-128\") + 4 * rate(\"fp-packed-256\") + 8 * rate(\"fp-packed-512\")) / 1000000" },
+	{ "mflops", "(rate(\"fp-scalar\") + 2 * rate(\"fp-packed-128\") + "
+		    "4 * rate(\"fp-packed-256\") + 8 * rate(\"fp-packed-512\")) / 1000000" },
 	{ "mflops", "(rate(\"fp-ops\") + rate(\"fp-packed\")) / 1000000" },
 	{ "mflops", "rate(\"fp-ops\") / 1000000" },
-	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / (\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
+	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / "
+		  "(\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
 	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
 	{ "flop_per_sse", "\"fp-ops\" / \"sse-instructions\"" },
 	{ "miss_mb_per_s", "64 * rate(\"cache-misses\") / 1000000" },
@@ -90,7 +93,8 @@ static int find_region_counter(void *context, const char *name, char canonical[R
 }
 
 /* The metric of a line before. */
-static const struct rcr_form *find_region_metric(void *context, const char *name, unsigned int *digits)
+static const struct rcr_form *find_region_metric(void *context, const char *name,
+						 unsigned int *digits)
 {
 	const struct metric_form *last = context, *m;
 
@@ -192,7 +196,7 @@ int metrics_begin(const struct region_options *o)
 
 /* Finds the operands of a side; false if the region has not all counters. */
 static bool bind_region_side(const struct metric_region *r, const struct rcr_form_side *side,
-		      uint8_t operand[RCR_FORM_TERMS])
+			     uint8_t operand[RCR_FORM_TERMS])
 {
 	unsigned int i, k;
 
@@ -207,8 +211,8 @@ static bool bind_region_side(const struct metric_region *r, const struct rcr_for
 }
 
 /* Computes a metric; false if there is no value. */
-static bool metric_value(const struct metric_region *r, const struct metric_form *m, uint64_t tsc_hz,
-			 double *value)
+static bool metric_value(const struct metric_region *r, const struct metric_form *m,
+			 uint64_t tsc_hz, double *value)
 {
 	struct bound_form bound = { .form = m->form };
 
@@ -261,7 +265,8 @@ static const struct metric_form *write_metric(const struct metric_region *r,
 	return m;
 }
 
-static void print_metric_row(const struct metric_region *r, const char *application, uint64_t tsc_hz)
+static void print_metric_row(const struct metric_region *r, const char *application,
+			     uint64_t tsc_hz)
 {
 	const struct metric_form *m = metric_forms;
 	char text[32];
@@ -303,8 +308,9 @@ void metrics_add(const struct statistics_list *list, const char *application)
 	/* The rows of a region follow each other. */
 	for (i = 0; i < list->rows; i = end) {
 		struct metric_region r = { .row = &list->row[i] };
+		const char *region = r.row->region;
 
-		for (end = i; end < list->rows && !strcmp(list->row[end].region, r.row->region); end++)
+		for (end = i; end < list->rows && !strcmp(list->row[end].region, region); end++)
 			r.rows++;
 		if (!count_region(&r))
 			continue;

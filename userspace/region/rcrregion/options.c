@@ -139,11 +139,12 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
+	static const char shorts[] = "+:acd:D:f:hkMm:r:s:tV";
 	int option, status = 0;
 	const char *text;
 
 	opterr = 0;
-	while (!status && (option = getopt_long(argc, argv, "+:acd:D:f:hkMm:r:s:tV", longs, NULL)) >= 0) {
+	while (!status && (option = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
 		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
 		if (strchr("acdDfkMmrst", option) && !strchr(allowed, option))
 			return wrong("-%c is no option of 'rcrregion %s'", option, argv[0]);

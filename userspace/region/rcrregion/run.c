@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so. What keeps a command from being
- * counted is reported in one line, and the command runs all the same.
+ * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so. What
+ * keeps a command from being counted is reported in one line, and the command runs all the same.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -17,7 +17,6 @@
 #include "child.h"
 #include "message.h"
 #include "rcrregion/options.h"
-
 
 static const char *run_library(const struct region_options *o)
 {

@@ -14,7 +14,7 @@ void values_print_head(void)
 }
 
 static void print_kind_value(const char *region, const char *counter, const char *kind,
-			const char *process, uint64_t calls)
+			     const char *process, uint64_t calls)
 {
 	csv_text(stdout, region);
 	putchar(',');
@@ -42,7 +42,7 @@ void values_print_file(const struct region_file *f, const char *region)
 			continue;
 		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
 			print_kind_value(set.name, region_file_event(f, k).name, "value", process,
-				    totals[i].calls);
+					 totals[i].calls);
 			printf("%" PRIu64 "\n", totals[i].value[k].sum);
 		}
 	}

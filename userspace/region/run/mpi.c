@@ -22,14 +22,14 @@
 #define MPI_LATE MPI_WEAK
 #endif
 
-int PMPI_Init(int *argc, char ***argv) MPI_LATE;
-int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided) MPI_LATE;
-int PMPI_Finalize(void) MPI_LATE;
+MPI_LATE int PMPI_Init(int *argc, char ***argv);
+MPI_LATE int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+MPI_LATE int PMPI_Finalize(void);
 
 /* Of Fortran: they do not call those of C under the names that are wrapped. */
-void pmpi_init_(int *error) MPI_WEAK;
-void pmpi_init_thread_(int *required, int *provided, int *error) MPI_WEAK;
-void pmpi_finalize_(int *error) MPI_WEAK;
+MPI_WEAK void pmpi_init_(int *error);
+MPI_WEAK void pmpi_init_thread_(int *required, int *provided, int *error);
+MPI_WEAK void pmpi_finalize_(int *error);
 
 /* The error class MPI_ERR_OTHER is not the same everywhere; all are positive. */
 #define MPI_NO_LIBRARY 15
@@ -70,14 +70,14 @@ static void *find_mpi(const char *name)
 }
 
 /* The function itself, or the one of a library that was loaded later. */
-#define MPI_FUNCTION(function) ({ \
-	__typeof__(&(function)) known = function; \
-	known ? known : (__typeof__(known))find_mpi(#function); \
+#define MPI_FUNCTION(name) ({ \
+	__typeof__(name) *known = name; \
+	known ? known : (__typeof__(known))find_mpi(#name); \
 })
 
 int MPI_Init(int *argc, char ***argv)
 {
-	int (*init)(int *, char ***) = MPI_FUNCTION(PMPI_Init);
+	__typeof__(PMPI_Init) *init = MPI_FUNCTION(PMPI_Init);
 	int error = init ? init(argc, argv) : MPI_NO_LIBRARY;
 
 	if (!error)
@@ -87,7 +87,7 @@ int MPI_Init(int *argc, char ***argv)
 
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 {
-	int (*init)(int *, char ***, int, int *) = MPI_FUNCTION(PMPI_Init_thread);
+	__typeof__(PMPI_Init_thread) *init = MPI_FUNCTION(PMPI_Init_thread);
 	int error = init ? init(argc, argv, required, provided) : MPI_NO_LIBRARY;
 
 	if (!error)
@@ -97,7 +97,7 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int MPI_Finalize(void)
 {
-	int (*finalize)(void) = MPI_FUNCTION(PMPI_Finalize);
+	__typeof__(PMPI_Finalize) *finalize = MPI_FUNCTION(PMPI_Finalize);
 
 	stop_mpi_set();
 	return finalize ? finalize() : MPI_NO_LIBRARY;
@@ -105,7 +105,7 @@ int MPI_Finalize(void)
 
 void mpi_init_(int *error)
 {
-	void (*init)(int *) = MPI_FUNCTION(pmpi_init_);
+	__typeof__(pmpi_init_) *init = MPI_FUNCTION(pmpi_init_);
 
 	*error = MPI_NO_LIBRARY;
 	if (init)
@@ -116,7 +116,7 @@ void mpi_init_(int *error)
 
 void mpi_init_thread_(int *required, int *provided, int *error)
 {
-	void (*init)(int *, int *, int *) = MPI_FUNCTION(pmpi_init_thread_);
+	__typeof__(pmpi_init_thread_) *init = MPI_FUNCTION(pmpi_init_thread_);
 
 	*error = MPI_NO_LIBRARY;
 	if (init)
@@ -127,7 +127,7 @@ void mpi_init_thread_(int *required, int *provided, int *error)
 
 void mpi_finalize_(int *error)
 {
-	void (*finalize)(int *) = MPI_FUNCTION(pmpi_finalize_);
+	__typeof__(pmpi_finalize_) *finalize = MPI_FUNCTION(pmpi_finalize_);
 
 	stop_mpi_set();
 	*error = MPI_NO_LIBRARY;

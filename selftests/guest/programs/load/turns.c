@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * turns.c - turns CPU BEGIN LENGTH PERIOD COUNT: works on a CPU COUNT times, from the BEGINth
- * millisecond of a multiple of PERIOD ms (CLOCK_MONOTONIC) on, for LENGTH ms. Prints the CPU and the
- * nanoseconds that it ran there. A LENGTH of all of PERIOD is work without a pause.
+ * millisecond of a multiple of PERIOD ms (CLOCK_MONOTONIC) on, for LENGTH ms. Prints the CPU and
+ * the nanoseconds that it ran there. A LENGTH of all of PERIOD is work without a pause.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -23,7 +23,8 @@ static void sleep_until(uint64_t time)
 {
 	struct timespec t = { .tv_sec = time / 1000000000, .tv_nsec = time % 1000000000 };
 
-	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL)) { }
+	while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL))
+		;
 }
 
 int main(int argc, char **argv)
@@ -46,7 +47,8 @@ int main(int argc, char **argv)
 	begin = (read_clock(CLOCK_MONOTONIC) / number[2] + 1) * number[2] + number[0];
 	for (turn = 0; turn < number[3]; turn++, begin += number[2]) {
 		sleep_until(begin);
-		while (read_clock(CLOCK_MONOTONIC) < begin + number[1]) { }
+		while (read_clock(CLOCK_MONOTONIC) < begin + number[1])
+			;
 	}
 	printf("%s %llu\n", argv[1],
 	       (unsigned long long)(read_clock(CLOCK_PROCESS_CPUTIME_ID) - used));

@@ -41,8 +41,8 @@ void pmpi_finalize_(int *error)
 	*error = PMPI_Finalize();
 }
 
-int MPI_Init(int *argc, char ***argv) ALIAS(PMPI_Init);
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided) ALIAS(PMPI_Init_thread);
-int MPI_Finalize(void) ALIAS(PMPI_Finalize);
-void mpi_init_(int *error) ALIAS(pmpi_init_);
-void mpi_finalize_(int *error) ALIAS(pmpi_finalize_);
+ALIAS(PMPI_Init) int MPI_Init(int *argc, char ***argv);
+ALIAS(PMPI_Init_thread) int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
+ALIAS(PMPI_Finalize) int MPI_Finalize(void);
+ALIAS(pmpi_init_) void mpi_init_(int *error);
+ALIAS(pmpi_finalize_) void mpi_finalize_(int *error);

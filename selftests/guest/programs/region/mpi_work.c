@@ -13,18 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-int MPI_Init(int *argc, char ***argv);
-int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
-int MPI_Finalize(void);
-void mpi_init_(int *error);
-void mpi_finalize_(int *error);
-
-/* Of the library that is preloaded for "ours". */
-int RCR_Initialize(int mode) __attribute__((weak));
-int RCR_Set(const char *name) __attribute__((weak));
-int RCR_Start(int set) __attribute__((weak));
-int RCR_Stop(int set) __attribute__((weak));
-int RCR_Finalize(void) __attribute__((weak));
+#include "fake_mpi.h"
 
 static void work(uint64_t rounds)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ranks.c - ranks DIRECTORY FILES: writes the files of so many ranks as librcrregion does, each with
- * four regions on two threads and six counters, and prints what a join must have for the region
- * "solve" and its instructions: processes, calls, least count, greatest count, sum of all counts.
+ * ranks.c - ranks DIRECTORY FILES: writes the files of so many ranks as librcrregion does, each
+ * with four regions on two threads and six counters, and prints what a join must have for the
+ * region "solve" and its instructions: processes, calls, least count, greatest count, sum of all
+ * counts.
  */
 #include <inttypes.h>
 #include <stdio.h>
