@@ -71,37 +71,50 @@ static void add_count(struct statistics *s, const struct region_total *total, un
 	s->max = count > s->max ? count : s->max;
 }
 
-int statistics_add_file(struct statistics_list *list, const struct region_file *f,
-			const char *region)
+int statistics_each_count(const struct region_file *f, const char *region,
+			  statistics_count *take, void *to)
 {
 	struct region_total *totals = region_file_totals(f);
 	char process[REGION_PROCESS_LEN];
-	struct statistics *row = NULL;
 	unsigned int i, k;
+	int ret = 0;
 
 	if (!totals)
 		return -1;
-	list->tsc += f->header.end_tsc - f->header.begin_tsc;
-	list->ns += (int64_t)(f->header.end_ns - f->header.begin_ns);
 	region_file_process(f, process);
-	for (i = 0; i < f->header.sets; i++) {
+	for (i = 0; i < f->header.sets && !ret; i++) {
 		struct region_file_set set = region_file_set(f, i);
 
 		if (region && strcmp(set.name, region))
 			continue;
-		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
+		for (k = 0; totals[i].calls && k < f->header.counted && !ret; k++) {
 			struct region_file_event event = region_file_event(f, k);
 
-			row = find_statistics(list, set.name, event.name);
-			if (!row) {
-				free(totals);
-				return -1;
-			}
-			add_count(row, &totals[i], k, process);
+			ret = take(to, set.name, event.name, process, &totals[i], k);
 		}
 	}
 	free(totals);
+	return ret;
+}
+
+static int add_region_count(void *to, const char *region, const char *counter,
+			    const char *process, const struct region_total *total,
+			    unsigned int value)
+{
+	struct statistics *row = find_statistics(to, region, counter);
+
+	if (!row)
+		return -1;
+	add_count(row, total, value, process);
 	return 0;
+}
+
+int statistics_add_file(struct statistics_list *list, const struct region_file *f,
+			const char *region)
+{
+	list->tsc += f->header.end_tsc - f->header.begin_tsc;
+	list->ns += (int64_t)(f->header.end_ns - f->header.begin_ns);
+	return statistics_each_count(f, region, add_region_count, list);
 }
 
 double statistics_deviation(const struct statistics *s)

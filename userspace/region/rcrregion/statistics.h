@@ -51,6 +51,17 @@ struct statistics_list {
 	double ns;
 };
 
+/* Takes number @value of a region of a file, over its threads; a status other than 0 ends it. */
+typedef int statistics_count(void *to, const char *region, const char *counter, const char *process,
+			     const struct region_total *total, unsigned int value);
+
+/*
+ * Calls @take with each count of the file, or of that region. Returns its status, or -1 without
+ * memory.
+ */
+int statistics_each_count(const struct region_file *f, const char *region,
+			  statistics_count *take, void *to);
+
 /* Adds the regions of a file, or the one of that name; returns 0, or -1 without memory. */
 int statistics_add_file(struct statistics_list *list, const struct region_file *f,
 			const char *region);

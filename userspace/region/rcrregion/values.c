@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* values.c - every value of every process as CSV, and the statistics of them. */
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+#include <stdio.h>
 
 #include "message.h"
 #include "rcrregion/csv.h"
@@ -24,29 +23,20 @@ static void print_kind_value(const char *region, const char *counter, const char
 	printf(",%" PRIu64 ",", calls);
 }
 
+static int print_process_value(void *to, const char *region, const char *counter,
+			       const char *process, const struct region_total *total,
+			       unsigned int value)
+{
+	(void)to;
+	print_kind_value(region, counter, "value", process, total->calls);
+	printf("%" PRIu64 "\n", total->value[value].sum);
+	return 0;
+}
+
 void values_print_file(const struct region_file *f, const char *region)
 {
-	struct region_total *totals = region_file_totals(f);
-	char process[REGION_PROCESS_LEN];
-	unsigned int i, k;
-
-	if (!totals) {
+	if (statistics_each_count(f, region, print_process_value, NULL))
 		fail("out of memory");
-		return;
-	}
-	region_file_process(f, process);
-	for (i = 0; i < f->header.sets; i++) {
-		struct region_file_set set = region_file_set(f, i);
-
-		if (region && strcmp(set.name, region))
-			continue;
-		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
-			print_kind_value(set.name, region_file_event(f, k).name, "value", process,
-					 totals[i].calls);
-			printf("%" PRIu64 "\n", totals[i].value[k].sum);
-		}
-	}
-	free(totals);
 }
 
 void values_print_statistics(const struct statistics_list *list)
