@@ -10,7 +10,7 @@
 enum estimates_task {
 	ESTIMATES_OTHER,
 	ESTIMATES_OWN,
-	ESTIMATES_UNSURE,	/* what it interrupted had ended before that could be known */
+	ESTIMATES_UNSURE,	/* the interrupted process had ended before it was looked up */
 };
 
 /**

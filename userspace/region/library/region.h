@@ -156,7 +156,7 @@ int region_add_event(const struct region_event *event) REGION_HIDDEN;
 /* split.c: the rank, and the events that this process counts. */
 int region_read_rank(void) REGION_HIDDEN;
 int region_choose_events(void) REGION_HIDDEN;
-/* One line names what is not counted, here or by any rank; the first rank of a job prints it. */
+/* One line names the events that this process or all ranks lack; the first rank prints it. */
 void region_report_events(void) REGION_HIDDEN;
 
 /* sections.c: the calls that are not fast. */

@@ -29,7 +29,7 @@ enum region_form {
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
  * @all: join processes that a signal ended, too
- * @form: what is printed
+ * @form: form of the output
  * @derive: file of formulas of metrics; NULL: those of the program
  * @region: the region that is printed; NULL: all
  * @words: the command, the files, or the directories; NULL ends them

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* run_mode.h - the mode that 'rcrregion run' chose for what it preloads. */
+/* run_mode.h - the mode that 'rcrregion run' chose for the preloaded library. */
 #ifndef REGION_RUN_MODE_H
 #define REGION_RUN_MODE_H
 
