@@ -219,8 +219,8 @@ shell()
 spelling()
 {
 	local rc=0 files
-	# Not the list of excuses, which has the words that it excuses.
-	mapfile -t files < <(git ls-files -- . ":!$excuses")
+	# Not the list of excuses, which has the words that it excuses, nor inputs of fuzzing.
+	mapfile -t files < <(git ls-files -- . ":!$excuses" ':!selftests/fuzz/crashes')
 	codespell "${files[@]}" >"$out/codespell.all" 2>&1 || rc=$?
 	[ "$rc" -eq 0 ] || [ -s "$out/codespell.all" ] ||
 		echo "codespell ended with status $rc" >"$out/codespell"
