@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mpi_work.c - mpi_work KIND ROUNDS: an MPI program of 2 ROUNDS instructions between MPI_Init() and
- * MPI_Finalize(). It prints "unharmed", and its exit status is 42.
+ * mpi_work.c - mpi_work KIND ROUNDS [STATUS]: an MPI program of 2 ROUNDS instructions between
+ * MPI_Init() and MPI_Finalize(). It prints "unharmed", and its exit status is STATUS, or 42.
  *
  *	c	it knows nothing of librcrregion
  *	thread	the same with MPI_Init_thread()
@@ -23,7 +23,7 @@ static void work(uint64_t rounds)
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 2 ? argv[1] : "";
-	int provided, error, set = -1;
+	int provided, error, set = -1, status = argc > 3 ? atoi(argv[3]) : 42;
 
 	if (!strcmp(kind, "thread"))
 		error = MPI_Init_thread(&argc, &argv, 1, &provided);
@@ -48,5 +48,5 @@ int main(int argc, char **argv)
 	else
 		error = MPI_Finalize();
 	puts("unharmed");
-	return error ? 1 : 42;
+	return error ? 1 : status;
 }
