@@ -19,19 +19,31 @@ is_wanted()
 	[ -z "$RCR_T" ] || [ "$RCR_T" = "${test%.sh}" ] || [ "test_$RCR_T" = "$test" ]
 }
 
+# children_time FILE: writes the processor time, in seconds, that the shell's ended children took.
+# Not to stdout: a subshell has no children yet.
+children_time()
+{
+	times >"$1"
+	awk -F '[ms ]+' 'NR == 2 { printf "%.0f\n", 60 * ($1 + $3) + $2 + $4 }' "$1" >"$1.sum"
+	mv "$1.sum" "$1"
+}
+
 # tap NAME COMMAND...: keeps the TAP of a command, and adds a "not ok" if the command failed without
 # printing one.
 tap()
 {
-	local name=$1 rc=0 start=$SECONDS
+	local name=$1 rc=0 start=$SECONDS before
 	shift
+	children_time "$out/$name.time"
+	before=$(cat "$out/$name.time")
 	"$@" >"$out/$name.tap" 2>"$out/$name.err" </dev/null || rc=$?
 	if [ "$rc" -ne 0 ] && [ "$rc" -ne 4 ] && ! grep -q '^not ok' "$out/$name.tap"; then
 		echo "not ok - $name ended with status $rc" >>"$out/$name.tap"
 	fi
 	grep -q '^ok\|^not ok' "$out/$name.tap" ||
 		echo "not ok - $name printed no result" >>"$out/$name.tap"
-	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s)"
+	children_time "$out/$name.time"
+	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s, $(($(cat "$out/$name.time") - before)) s of a CPU)"
 	# A failure is shown at once, with its output.
 	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
 		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
