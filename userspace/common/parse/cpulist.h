@@ -8,6 +8,8 @@
 
 /* More CPUs than any machine that Linux supports. */
 #define CPU_LIMIT 8192
+/* Room for the longest list of these: 0-1,3-4,6-7 ... */
+#define CPULIST_TEXT (4 * CPU_LIMIT)
 
 bool cpulist_parse(const char *text, bool *cpu);
 void cpulist_print(FILE *out, const bool *cpu);

@@ -34,5 +34,7 @@ void json_decimal(struct json *j, const char *key, const char *number);
 void json_format(struct json *j, const char *key, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 void json_bool(struct json *j, const char *key, bool val);
+/* Writes the list of the CPUs that are set in @cpu, of CPU_LIMIT entries, as a string. */
+void json_cpus(struct json *j, const char *key, const bool *cpu);
 
 #endif

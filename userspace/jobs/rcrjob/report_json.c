@@ -19,20 +19,6 @@ static void json_reason(struct json *json, const char *key, const char *text)
 	json_text(json, key, *text ? text : NULL);
 }
 
-static void json_cpus(struct json *json, const struct job *j)
-{
-	char *list = NULL;
-	size_t size;
-	FILE *out = open_memstream(&list, &size);
-
-	if (out) {
-		cpulist_print(out, j->cpu);
-		fclose(out);
-	}
-	json_text(json, "cpus", list);
-	free(list);
-}
-
 static void json_tick(struct json *json, const char *key, const struct rate_tick *t)
 {
 	json_open(json, key, '{');
@@ -228,7 +214,7 @@ void report_job_json(FILE *out, const struct job *j)
 	json_number(&json, "begin", j->rate.begin);
 	json_number(&json, "end", j->rate.end);
 	json_format(&json, "elapsed", "%.9f", (j->rate.end - j->rate.begin) / 1e9);
-	json_cpus(&json, j);
+	json_cpus(&json, "cpus", j->cpu);
 	json_reason(&json, "mark", j->mark);
 	json_number(&json, "lost", j->rate.lost);
 	json_number(&json, "sets", j->rate.sets);
