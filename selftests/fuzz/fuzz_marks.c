@@ -26,6 +26,8 @@ static void put_mark(struct fuzz_input *in)
 		fuzz_bytes(in, m.text, length);
 	begins += m.kind == RCR_MARK_BEGIN;
 	runs_add(&runs, &m.item);
+	if (length % 3 && runs.opens)
+		runs_set_group(&runs, runs.open[length % runs.opens], 1 + length % 2);
 }
 
 static void put_sample(struct fuzz_input *in)
@@ -37,6 +39,7 @@ static void put_sample(struct fuzz_input *in)
 	r = make_sample(cpu, now_ms, counted[cpu], counted[cpu] / 1000);
 	r.record.item.generation = set.set.item.generation;
 	r.record.changes = what / 64;
+	r.record.cgroup = what % 3;
 	set_status(&r, 0, what % 8 ? RCR_STATUS_OK : what / 8);
 	runs_add(&runs, &r.record.item);
 }
@@ -85,14 +88,20 @@ static void do_one(struct fuzz_input *in)
 	}
 }
 
-/* No job has more than all CPUs counted in all sets. */
+/* No job has more than all CPUs counted in all sets, nor its tasks more than it has. */
 static void check_totals(uint64_t most)
 {
+	const struct run_total *total;
 	unsigned int i, n;
 
 	for (i = 0; i < runs.count; i++)
-		for (n = 0; n < runs.run[i]->totals; n++)
-			FUZZ_HOLDS(runs.run[i]->total[n].gauge || runs.run[i]->total[n].count <= most);
+		for (n = 0; n < runs.run[i]->totals; n++) {
+			total = &runs.run[i]->total[n];
+			FUZZ_HOLDS(total->gauge || total->count <= most);
+			FUZZ_HOLDS(!total->has_estimate || (total->known && total->estimate <= total->count &&
+							    total->error <= total->estimate / 10 + 1));
+			FUZZ_HOLDS(total->has_estimate == !*total->estimate_reason);
+		}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

@@ -9,6 +9,14 @@
 #include "runs/runs.h"
 #include "stream_maker.h"
 
+static inline enum estimates_task fuzz_task(void *context, uint64_t group, const struct rcr_record *record)
+{
+	(void)context;
+	if (!record->cgroup)
+		return ESTIMATES_UNSURE;
+	return record->cgroup == group ? ESTIMATES_OWN : ESTIMATES_OTHER;
+}
+
 /* Begin with runs of a set of that generation. */
 static inline void fuzz_set_runs(struct runs *r, struct made_set *set, uint32_t generation)
 {
@@ -17,6 +25,7 @@ static inline void fuzz_set_runs(struct runs *r, struct made_set *set, uint32_t 
 	for (scope = 0; scope < RATE_SCOPES; scope++)
 		for (cpu = 0; cpu < MAKER_CPUS; cpu++)
 			r->share[scope][cpu] = scope == RCR_SCOPE_PACKAGE ? cpu / 2 * 2 : cpu;
+	r->task = fuzz_task;
 	set->set.item.generation = generation;
 	FUZZ_HOLDS(!runs_set(r, &set->set));
 }

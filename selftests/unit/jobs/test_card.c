@@ -141,6 +141,63 @@ static void test_continued(void)
 			 "card: its marks, when they are read again, are no other run\n");
 }
 
+/* The longest list that CPUs can have. */
+static void test_long_list(void)
+{
+	char *list = NULL, *text = NULL, *at;
+	unsigned int serial, cpu;
+	size_t size;
+	bool ended;
+	FILE *out = open_memstream(&list, &size);
+
+	for (cpu = 0; cpu + 1 < CPU_LIMIT; cpu += 3)
+		fprintf(out, "%s%u-%u", cpu ? "," : "", cpu, cpu + 1);
+	fclose(out);
+	begin_runs("4711");
+	write_latest();
+	at = strstr(card, "\"0,3\"");
+	out = open_memstream(&text, &size);
+	fprintf(out, "%.*s\"%s\"%s", at ? (int)(at - card) : 0, card, list, at ? at + 5 : "");
+	fclose(out);
+	runs_free(&runs);
+	set_runs(&runs);
+	ksft_test_result(at && card_peek(text, &serial, &ended) && card_read(text, &runs, &here) &&
+			 runs.run[0]->rate->wanted[1] && !runs.run[0]->rate->wanted[2],
+			 "card: the list of its CPUs may be as long as any\n");
+	free(text);
+	free(list);
+}
+
+static void test_parts(void)
+{
+	static const char keys[] = "\"estimate\": 4242, \"estimate_error\": 17, \"estimate_reason\": null, ";
+	struct run *run;
+	char *at;
+
+	begin_runs("4711");
+	add_mark(&runs, RCR_MARK_END, 20500, 1, "4711");
+	add_ticks(&runs, 21, 21, 3);
+	runs_release(runs.run[0]);
+	runs.run[0]->total[0].has_estimate = true;
+	runs.run[0]->total[0].estimate = 4242;
+	runs.run[0]->total[0].error = 17;
+	*runs.run[0]->total[0].estimate_reason = 0;
+	write_latest();
+	at = strstr(card, keys);
+	run = restart_runs(&here);
+	ksft_test_result(at && run && run->total[0].has_estimate && run->total[0].estimate == 4242 &&
+			 run->total[0].error == 17 && !*run->total[0].estimate_reason &&
+			 !run->total[1].has_estimate &&
+			 !strcmp(run->total[1].estimate_reason, "its control group is not known"),
+			 "card: an estimate, and why there is none, are the same again\n");
+	if (!at)
+		return;
+	memmove(at, at + sizeof(keys) - 1, strlen(at + sizeof(keys) - 1) + 1);
+	run = restart_runs(&here);
+	ksft_test_result(run && !run->total[0].has_estimate && total_is(run, 0, 9 * 5000, 1),
+			 "card: one of a version without estimates is read, too\n");
+}
+
 static void test_changes(void)
 {
 	struct run *run;
@@ -254,8 +311,10 @@ static void test_garbled(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(15);
+	ksft_set_plan(18);
 	test_continued();
+	test_parts();
+	test_long_list();
 	test_changes();
 	test_elsewhere();
 	test_ids();

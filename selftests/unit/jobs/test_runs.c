@@ -2,6 +2,7 @@
 /*
  * test_runs.c - executions of jobs, from marks and samples.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,9 +21,22 @@ static struct made_set set;
 static struct runs runs;
 static uint64_t position;
 
+/* The control group of the job; a number of 0 is not known. */
+#define GROUP 7
+
+static enum estimates_task task_of(void *context, uint64_t group, const struct rcr_record *record)
+{
+	if (context != &position || !record->cgroup)
+		return ESTIMATES_UNSURE;
+	return record->cgroup == group ? ESTIMATES_OWN : ESTIMATES_OTHER;
+}
+
 static void set_runs(struct runs *r)
 {
 	unsigned int scope, cpu;
+
+	r->task = task_of;
+	r->context = &position;
 
 	for (scope = 0; scope < RATE_SCOPES; scope++)
 		for (cpu = 0; cpu < MAKER_CPUS; cpu++)
@@ -65,6 +79,7 @@ static void add_cpu(unsigned int cpu, uint64_t ms, uint8_t status, uint64_t chan
 
 	r.record.item.generation = set.set.item.generation;
 	r.record.changes = changes;
+	r.record.cgroup = GROUP;
 	set_status(&r, CYC, status);
 	runs_add(&runs, &r.record.item);
 }
@@ -363,6 +378,165 @@ static void test_steady(void)
 			 "runs: leaving out records in which no status changes leaves counts and times as they are\n");
 }
 
+/* Samples of a CPU in a run: counts since the one before, and whether they are the job's. */
+struct schedule {
+	unsigned int n;
+	double d[200];
+	bool own[200];
+	bool unsure[200];
+};
+
+/* The formula of common/estimate.c, once more from its text. */
+static void add_expected(const struct schedule *s, double *count, double *variance, double *bound)
+{
+	double y = 0, all = 0, sum = 0, mixed = 0, step;
+	unsigned int i;
+
+	for (i = 1; i < s->n; i++) {
+		all += s->d[i];
+		y += s->own[i] ? s->d[i] : 0;
+		if (s->unsure[i] || s->unsure[i - 1])
+			mixed += s->d[i];
+		if (s->own[i] != s->own[i - 1])
+			mixed += s->d[i] / 2;
+	}
+	for (i = 2; i < s->n; i++) {
+		step = s->d[i] * (s->own[i] - y / all) - s->d[i - 1] * (s->own[i - 1] - y / all);
+		sum += step * step;
+	}
+	*count += y;
+	*variance += (s->n - 1) / (2.0 * (s->n - 2)) * sum;
+	*bound += mixed;
+}
+
+/* A random schedule, in which the begin mark comes some ticks late and the end mark likewise. */
+static bool is_estimate_right(unsigned int begin, unsigned int end, unsigned int late)
+{
+	static struct schedule schedule[MAKER_CPUS];
+	uint64_t total[MAKER_CPUS] = { }, task[MAKER_CPUS] = { }, d;
+	double count = 0, variance = 0, bound = 0, error;
+	unsigned int ms, cpu;
+	struct made_record r;
+	struct run_total *t;
+
+	restart_runs();
+	memset(schedule, 0, sizeof(schedule));
+	for (ms = 1; ms < 200; ms++) {
+		for (cpu = 0; cpu < MAKER_CPUS; cpu++) {
+			if (cpu == 2)
+				continue;
+			if (random_number() % 16 == 0)
+				task[cpu] = random_number() % 8 ? GROUP + random_number() % 2 : 0;
+			d = 100000 + random_number() % 1000;
+			total[cpu] += d;
+			r = make_sample(cpu, ms, total[cpu], 0);
+			r.record.cgroup = task[cpu];
+			runs_add(&runs, &r.record.item);
+			if (ms <= begin || ms > end)
+				continue;
+			schedule[cpu].d[schedule[cpu].n] = d;
+			schedule[cpu].own[schedule[cpu].n] = task[cpu] == GROUP;
+			schedule[cpu].unsure[schedule[cpu].n++] = !task[cpu];
+		}
+		if (ms == begin + late) {
+			add_begin(begin * 1000 + 500, "x");
+			runs_set_group(&runs, runs.run[0], GROUP);
+		}
+		if (ms == end)
+			add_end(end * 1000 + 500, "x");
+		if (random_number() % 20 == 0)
+			runs_sync(&runs);
+	}
+	for (cpu = 0; cpu < MAKER_CPUS; cpu++)
+		if (cpu != 2)
+			add_expected(&schedule[cpu], &count, &variance, &bound);
+	error = ceil(sqrt(variance + bound * bound) - 1 / 1e6);
+	t = &runs.run[0]->total[CYC];
+	if (error > count / 10)
+		return !t->has_estimate && !strcmp(t->estimate_reason, "its standard error is more than 10 %");
+	if (t->has_estimate && t->estimate == (uint64_t)count && fabs(t->error - error) <= 1)
+		return true;
+	ksft_print_msg("%llu +- %llu instead of %.0f +- %.0f: %s\n", (unsigned long long)t->estimate,
+		       (unsigned long long)t->error, count, error, t->estimate_reason);
+	return false;
+}
+
+/* True if the part of a job in an event is not known, and why. */
+static bool has_no_part(const char *name, unsigned int event, const char *reason)
+{
+	const struct run_total *t = &run_of(name)->total[event];
+
+	if (!t->has_estimate && !strcmp(t->estimate_reason, reason))
+		return true;
+	ksft_print_msg("%s: %llu: %s\n", name, (unsigned long long)t->estimate, t->estimate_reason);
+	return false;
+}
+
+static void test_parts(void)
+{
+	struct rcr_lost lost = { { sizeof(lost), RCR_ITEM_LOST, 0, 1, 1 }, 7, 3 };
+	unsigned int i, same = 0;
+
+	for (i = 0; i < 300; i++)
+		same += is_estimate_right(10 + i % 20, 150 + i % 30, i % 3);
+	ksft_test_result(same == 300, "runs: the part of a job's tasks, and its error, are those of the formula\n");
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "none");
+	add_begin(10500, "other");
+	runs_set_group(&runs, runs.run[1], GROUP + 1);
+	add_ticks(11, 300);
+	runs_sync(&runs);
+	ksft_test_result(has_no_part("none", CYC, "its control group is not known") &&
+			 has_no_part("other", INS, "no sample interrupted its processes"),
+			 "runs: a job without a control group, or without a sample, has no part\n");
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "lost");
+	runs_set_group(&runs, runs.run[0], GROUP);
+	add_ticks(11, 12);
+	runs_add(&runs, &lost.item);
+	add_ticks(20, 21);
+	runs_sync(&runs);
+	/* The one before the loss is as it was: what follows is torn. */
+	ksft_test_result(!runs.run[0]->estimates->torn[1] &&
+			 runs.run[0]->estimates->cell[CYC][1].own.mixed == 8 * 2000,
+			 "runs: what was lost may be the job's\n");
+}
+
+static void test_no_parts(void)
+{
+	restart_runs();
+	add_ticks(1, 10);
+	add_begin(10500, "restored");
+	runs.run[0]->restored = true;
+	runs_set_group(&runs, runs.run[0], GROUP);
+	add_ticks(11, 20);
+	runs_sync(&runs);
+	ksft_test_result(has_no_part("restored", CYC, "the agent was started again within the job"),
+			 "runs: a job that was restored has no part, because records of it are missing\n");
+	runs_free(&runs);
+	set = make_set();
+	set.counter[CYC].scope = RCR_SCOPE_PACKAGE;
+	set_runs(&runs);
+	add_ticks(1, 10);
+	add_begin(10500, "sets");
+	runs_set_group(&runs, runs.run[0], GROUP);
+	add_ticks(11, 300);
+	runs_sync(&runs);
+	ksft_test_result(has_no_part("sets", CYC, "it is not counted by each CPU in its samples"),
+			 "runs: nor is there one in what CPUs share\n");
+	strcpy(set.counter[CYC].name, "FLOPS");
+	set.counter[CYC].scope = 0;
+	set.set.item.generation = 2;
+	runs_set(&runs, &set.set);
+	add_ticks(301, 600);
+	runs_sync(&runs);
+	ksft_test_result(has_no_part("sets", 2, "it was not counted all the time") &&
+			 runs.run[0]->estimates->set == runs.set,
+			 "runs: nor in an event that was counted for a part of the time\n");
+}
+
 static void test_shared_units(void)
 {
 	runs_free(&runs);
@@ -492,13 +666,15 @@ static void test_names(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(31);
+	ksft_set_plan(37);
 	test_counts();
 	test_marks();
 	test_lost_marks();
 	test_missing();
 	test_interruptions();
 	test_steady();
+	test_parts();
+	test_no_parts();
 	test_shared_units();
 	test_bounds();
 	test_more_cpus();

@@ -25,6 +25,7 @@
  *				that is not 1 interrupts it: a total grows only from
  *				a sample that is 1 to the next
  *	task=CPU:TGID		the process that its samples to come interrupt; 0: idle
+ *	cgroup=CPU:ID		the control group of the tasks that these interrupt
  *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is repeated
  *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
  *	lost=CPU:RECORDS	records of it that were lost
@@ -52,6 +53,7 @@ static unsigned int cpus = 4;
 static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static bool silent[MAKER_CPUS];
 static unsigned int task[MAKER_CPUS];
+static unsigned long long cgroup[MAKER_CPUS];
 static unsigned char status[MAKER_CPUS][MAKER_COUNTERS];
 static bool was_ok[MAKER_CPUS][MAKER_COUNTERS];
 static bool gap[MAKER_CPUS][MAKER_COUNTERS];
@@ -135,6 +137,7 @@ static void put_sample(unsigned int cpu)
 	count(cpu);
 	r.record.item.generation = set.set.item.generation;
 	r.record.tgid = task[cpu];
+	r.record.cgroup = cgroup[cpu];
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
 		set_status(&r, i, status_of(cpu, i));
@@ -271,12 +274,15 @@ static bool obey_shared(const char *word)
 static bool obey_two(const char *word)
 {
 	unsigned int cpu, number;
+	unsigned long long id;
 	char name[RCR_NAME_LEN];
 
 	if (sscanf(word, "lost=%u:%u", &cpu, &number) == 2)
 		put_lost(cpu, number);
 	else if (sscanf(word, "task=%u:%u", &cpu, &number) == 2 && cpu < MAKER_CPUS)
 		task[cpu] = number;
+	else if (sscanf(word, "cgroup=%u:%llu", &cpu, &id) == 2 && cpu < MAKER_CPUS)
+		cgroup[cpu] = id;
 	else if (sscanf(word, "unit=%u:%u", &cpu, &number) == 2 && cpu < MAKER_COUNTERS)
 		set.counter[cpu].unit = number;
 	else if (!strncmp(word, "family=", 7))

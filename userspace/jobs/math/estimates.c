@@ -62,9 +62,14 @@ int estimates_set(struct estimates *s, const struct rcr_set *set)
 }
 
 /* True if each CPU counts the event in its samples. */
-static bool has_estimate(const struct rate_event *e)
+bool estimates_has(const struct rate_event *e)
 {
 	return e->scope == RCR_SCOPE_CPU && !e->gauge && !e->slow;
+}
+
+static const struct rcr_record *latest_sample(const struct estimates *s, unsigned int cpu)
+{
+	return (const struct rcr_record *)(s->record + (size_t)cpu * s->set->record_size);
 }
 
 /* Adds the counts of one counter of a CPU from its latest sample to @record. */
@@ -72,8 +77,7 @@ static void add_estimate(struct estimates *s, unsigned int event, unsigned int c
 			 const struct rcr_record *record, enum estimates_task task)
 {
 	unsigned int cpu = record->item.cpu;
-	const struct rcr_record *before = (const struct rcr_record *)
-					  (s->record + (size_t)cpu * s->set->record_size);
+	const struct rcr_record *before = latest_sample(s, cpu);
 	struct estimates_cell *cell;
 	struct rcr_part part;
 
@@ -100,8 +104,10 @@ static void add_estimates(struct estimates *s, const struct rate_run *r,
 {
 	unsigned int i, cpu = record->item.cpu;
 
+	if (s->has_record[cpu] && record->time <= latest_sample(s, cpu)->time)
+		return;
 	for (i = 0; s->has_record[cpu] && i < s->set->ncounters; i++)
-		if (r->of_counter[i] < RATE_EVENTS && has_estimate(&r->event[r->of_counter[i]]))
+		if (r->of_counter[i] < RATE_EVENTS && estimates_has(&r->event[r->of_counter[i]]))
 			add_estimate(s, r->of_counter[i], i, record, task);
 	/* That of the first sample ends no counts. */
 	s->own[cpu] += s->has_record[cpu] && task == ESTIMATES_OWN;
@@ -115,7 +121,8 @@ static void add_estimates(struct estimates *s, const struct rate_run *r,
  * estimates_add() - add an item of the stream
  * @s: the estimates, after estimates_set() with the set of the item
  * @r: the run, likewise after rate_set()
- * @item: the item; types other than samples and losses are ignored
+ * @item: the item; types other than samples and losses are ignored, and samples that are no later
+ *	than the latest one
  * @task: what the sample interrupted
  */
 void estimates_add(struct estimates *s, const struct rate_run *r, const struct rcr_item *item,
@@ -170,7 +177,7 @@ struct estimates_sum estimates_sum(const struct estimates *s, const struct rate_
 	struct estimates_sum sum = { };
 	uint64_t own = 0;
 
-	if (!has_estimate(&r->event[event]))
+	if (!estimates_has(&r->event[event]))
 		sum.reason = ESTIMATES_SHARED;
 	else if (!s->cell[event])
 		sum.reason = s->failed ? ESTIMATES_BROKEN : ESTIMATES_UNSEEN;

@@ -70,6 +70,7 @@ struct estimates_sum {
 	double error;
 };
 
+bool estimates_has(const struct rate_event *e);
 int estimates_init(struct estimates *s, unsigned int ncpus);
 void estimates_free(struct estimates *s);
 int estimates_set(struct estimates *s, const struct rcr_set *set);

@@ -129,7 +129,7 @@ int main(int argc, char **argv)
 	agent.sysfs = options.sysfs;
 	agent.align.grid = options.grid;
 	agent.jobs.spool.dir = options.spool;
-	agent.jobs.cgroups = options.cgroups;
+	agent.jobs.groups.root = options.cgroups;
 	signal(SIGPIPE, SIG_IGN);
 	records_read(&agent);
 	names_prepare(&names, pmda.domain);

@@ -114,6 +114,11 @@ static const struct agent_row rows[] = {
 	{ VALUE_JOB_COMPLETENESS, "rcr.job.completeness.%s",
 	  "share of the time of each job that %s was counted", 19, PM_TYPE_DOUBLE,
 	  INDOM_JOB, PM_SEM_INSTANT, NO_UNIT },
+	{ VALUE_JOB_ESTIMATE, "rcr.job.estimate.%s",
+	  "part of each job's own tasks in its total of %s, estimated from samples", 20,
+	  PM_TYPE_U64, INDOM_JOB, PM_SEM_INSTANT, COUNT },
+	{ VALUE_JOB_ERROR, "rcr.job.error.%s", "standard error of the estimated part of %s", 21,
+	  PM_TYPE_U64, INDOM_JOB, PM_SEM_INSTANT, COUNT },
 };
 
 /* Fills in what does not change. */
@@ -275,7 +280,8 @@ static int add_job_event_metrics(struct agent_names *n, const struct agent *a, u
 	if (item < 0 || has_job_leaf(a, i, leaf))
 		return 0;
 	for (row = first_row(VALUE_JOB_TOTAL); row < rows + sizeof(rows) / sizeof(rows[0]); row++)
-		if (add_metric(n, row, i, item, leaf, &e))
+		if ((row->value < VALUE_JOB_ESTIMATE || j->has_parts) &&
+		    add_metric(n, row, i, item, leaf, &e))
 			return -1;
 	return 0;
 }

@@ -188,6 +188,7 @@ void records_read(struct agent *a)
 	/* A recording is replayed once, also if it is garbled. */
 	if (!a->reader && !(a->file && a->replay_at))
 		open_records(a);
+	jobs_find_groups(&a->jobs);
 	while (a->reader && (item = next_agent_item(a)))
 		take_agent_item(a, item);
 	if (a->reader && !a->file && align_is_due(&a->align, wall_ns(), PATIENCE_NS))

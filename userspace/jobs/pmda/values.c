@@ -140,7 +140,11 @@ static int job_total_value(const struct agent *a, const struct agent_metric *m,
 		return PMDA_FETCH_NOVALUES;
 	if (m->row->value == VALUE_JOB_COMPLETENESS)
 		return set_double(atom, total->completeness);
-	return total->known ? set_u64(atom, total->count) : PMDA_FETCH_NOVALUES;
+	if (m->row->value == VALUE_JOB_TOTAL)
+		return total->known ? set_u64(atom, total->count) : PMDA_FETCH_NOVALUES;
+	if (!total->has_estimate)
+		return PMDA_FETCH_NOVALUES;
+	return set_u64(atom, m->row->value == VALUE_JOB_ESTIMATE ? total->estimate : total->error);
 }
 
 static int job_value(const struct agent *a, const struct agent_metric *m, unsigned int inst,

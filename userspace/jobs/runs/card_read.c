@@ -40,7 +40,7 @@ struct card {
 	struct run run;
 	char boot[CARD_BOOT_LEN];
 	uint64_t load;
-	char cpus[4096];
+	char cpus[CPULIST_TEXT];
 	uint64_t sets;
 	uint64_t lost;
 	unsigned int events;
@@ -229,7 +229,7 @@ static void take_head(struct card_cursor *c, struct card *card)
 	take_word(c, ", \"cpus\": ");
 	take_optional(c, card->cpus, sizeof(card->cpus));
 	take_word(c, ", \"cpu_count\": ");
-	run->cpus = take_small(c, CPU_LIMIT);
+	run->cpus = take_small(c, CPU_LIMIT + 1);
 	take_word(c, ", \"uid\": ");
 	run->has_uid = take_optional_number(c, &uid);
 	run->uid = uid;
@@ -247,6 +247,18 @@ static void take_head(struct card_cursor *c, struct card *card)
 	card->lost = take_number(c);
 }
 
+/* Cards of earlier versions have none. */
+static void take_estimate(struct card_cursor *c, struct run_total *total)
+{
+	if (!try_word(c, ", \"estimate\": "))
+		return;
+	total->has_estimate = take_optional_number(c, &total->estimate);
+	take_word(c, ", \"estimate_error\": ");
+	c->bad |= take_optional_number(c, &total->error) != total->has_estimate;
+	take_word(c, ", \"estimate_reason\": ");
+	take_optional(c, total->estimate_reason, sizeof(total->estimate_reason));
+}
+
 static void take_card_event(struct card_cursor *c, struct run_total *total, struct rcr_counter *k)
 {
 	take_word(c, "{\"name\": ");
@@ -258,6 +270,7 @@ static void take_card_event(struct card_cursor *c, struct run_total *total, stru
 	total->completeness = take_share(c);
 	take_word(c, ", \"reason\": ");
 	take_optional(c, total->reason, sizeof(total->reason));
+	take_estimate(c, total);
 	take_word(c, ", \"shared\": ");
 	total->shared = take_bool(c);
 	take_word(c, ", \"unit\": ");

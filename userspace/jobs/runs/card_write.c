@@ -3,7 +3,7 @@
  * card_write.c - writes the card of a run as JSON: pmdarcr(1) has its keys. An entry of an array is
  * a line, and card_read.c expects the keys in this order.
  */
-#include <stdlib.h>
+#include <string.h>
 
 #include "print/json.h"
 #include "runs/card.h"
@@ -22,19 +22,13 @@ static void card_optional(struct json *json, const char *key, bool known, uint64
 static void write_cpus(struct json *json, const struct run *run)
 {
 	bool cpu[CPU_LIMIT] = { };
-	char *list = NULL;
-	unsigned int i;
-	size_t size;
-	FILE *out = run->rate && run->cpus ? open_memstream(&list, &size) : NULL;
 
-	if (out) {
-		for (i = 0; i < run->rate->ncpus; i++)
-			cpu[i] = run->rate->wanted[i];
-		cpulist_print(out, cpu);
-		fclose(out);
+	if (!run->rate || !run->cpus) {
+		json_text(json, "cpus", NULL);
+		return;
 	}
-	json_text(json, "cpus", list);
-	free(list);
+	memcpy(cpu, run->rate->wanted, run->rate->ncpus * sizeof(*cpu));
+	json_cpus(json, "cpus", cpu);
 }
 
 static void write_head(struct json *json, const struct runs *r, const struct run *run,
@@ -75,6 +69,9 @@ static void card_event(struct json *json, const struct run_total *total,
 	card_optional(json, "total", total->known, total->count);
 	json_format(json, "completeness", "%.6f", total->completeness);
 	json_text(json, "reason", *total->reason ? total->reason : NULL);
+	card_optional(json, "estimate", total->has_estimate, total->estimate);
+	card_optional(json, "estimate_error", total->has_estimate, total->error);
+	json_text(json, "estimate_reason", *total->estimate_reason ? total->estimate_reason : NULL);
 	json_bool(json, "shared", total->shared);
 	json_number(json, "unit", total->unit);
 	json_bool(json, "gauge", total->gauge);

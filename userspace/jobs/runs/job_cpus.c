@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * job_cpus.c - finds the CPUs of a job by its control group.
+ * job_cpus.c - finds the control group of a job, and its CPUs.
  *
  * The paths are those that schedulers use; a new one is a row. Ids are untrusted: one with other
  * characters than those of a scheduler's ids is in no path.
@@ -16,7 +16,7 @@
 
 #define PATH_LEN 1024
 
-/* %s is the id. */
+/* %s is the id. Version 1 has a directory for each kind of resource. */
 static const char *const patterns[] = {
 	/* Slurm, version 2 of control groups; Debian's has the name of the node. */
 	"/system.slice/slurmstepd.scope/job_%s",
@@ -42,7 +42,7 @@ static bool is_plain_id(const char *id)
 
 static bool read_cpu_list(const char *group, bool cpu[CPU_LIMIT])
 {
-	char path[PATH_LEN], list[4096];
+	char path[PATH_LEN], list[CPULIST_TEXT];
 	unsigned int i;
 
 	for (i = 0; i < sizeof(cpu_files) / sizeof(cpu_files[0]); i++) {
@@ -68,33 +68,42 @@ static bool read_group_uid(const char *group, uint32_t *uid)
 	return *end == '/' && value < UINT32_MAX;
 }
 
+static bool read_job_group(const char *path, bool is_version_2, struct job_group *group)
+{
+	struct stat st;
+
+	*group = (struct job_group){ };
+	if (stat(path, &st) || !S_ISDIR(st.st_mode))
+		return false;
+	group->id = is_version_2 ? st.st_ino : 0;
+	group->has_cpus = read_cpu_list(path, group->cpu);
+	group->has_uid = read_group_uid(path, &group->uid);
+	return group->id || group->has_cpus;
+}
+
 /**
- * job_cpus_find() - find the CPUs of a job
+ * job_group_find() - find the control group of a job
  * @root: JOB_CGROUPS, or a tree like it
  * @id: of the job
- * @cpu: filled in
- * @uid: filled in
- * @has_uid: @uid is known
+ * @group: filled in
  *
  * Returns false if the job has no control group, more than one, or one of an unknown layout.
  */
-bool job_cpus_find(const char *root, const char *id, bool cpu[CPU_LIMIT], uint32_t *uid,
-		   bool *has_uid)
+bool job_group_find(const char *root, const char *id, struct job_group *group)
 {
 	char under[PATH_LEN], path[2 * PATH_LEN];
 	bool found = false;
 	unsigned int i;
 	glob_t paths;
 
-	*has_uid = false;
-	memset(cpu, 0, CPU_LIMIT * sizeof(*cpu));
 	for (i = 0; is_plain_id(id) && !found && i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		snprintf(under, sizeof(under), patterns[i], id);
 		snprintf(path, sizeof(path), "%s%s", root, under);
 		if (glob(path, GLOB_NOSORT, NULL, &paths))
 			continue;
-		found = paths.gl_pathc == 1 && read_cpu_list(paths.gl_pathv[0], cpu);
-		*has_uid = found && read_group_uid(paths.gl_pathv[0], uid);
+		found = paths.gl_pathc == 1 &&
+			read_job_group(paths.gl_pathv[0], strncmp(patterns[i], "/cpuset/", 8),
+				       group);
 		globfree(&paths);
 	}
 	return found;

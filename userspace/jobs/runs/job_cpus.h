@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job_cpus.h - finds the CPUs of a job by its control group. */
+/* job_cpus.h - finds the control group of a job, and its CPUs. */
 #ifndef JOBS_JOB_CPUS_H
 #define JOBS_JOB_CPUS_H
 
@@ -11,7 +11,22 @@
 /* Where control groups are mounted. */
 #define JOB_CGROUPS "/sys/fs/cgroup"
 
-bool job_cpus_find(const char *root, const char *id, bool cpu[CPU_LIMIT], uint32_t *uid,
-		   bool *has_uid);
+/**
+ * struct job_group - the control group of a job
+ * @id: as in records; 0: it is one of version 1, whose ids are in no record
+ * @has_cpus: @cpu is known
+ * @cpu: its CPUs
+ * @has_uid: @uid is known
+ * @uid: its user
+ */
+struct job_group {
+	uint64_t id;
+	bool has_cpus;
+	bool cpu[CPU_LIMIT];
+	bool has_uid;
+	uint32_t uid;
+};
+
+bool job_group_find(const char *root, const char *id, struct job_group *group);
 
 #endif

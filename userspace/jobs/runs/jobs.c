@@ -10,12 +10,24 @@
 #include "runs/jobs.h"
 
 #define SECOND		1000000000ull
-/* Runs are kept so long after their end, ns. */
+/* Runs are kept so long after their end, ns, and as long as the rings may have records of them. */
 #define KEEP_NS		(3600 * SECOND)
 /* The control group of a job is looked for until then, ns after its begin. */
 #define GROUP_NS	(60 * SECOND)
 /* Without a later record, the records up to an end mark have come by then, ns. */
 #define PATIENCE_NS	(2 * SECOND)
+
+static enum estimates_task task_of_sample(void *groups, uint64_t group,
+					  const struct rcr_record *record)
+{
+	return groups_task(groups, group, record);
+}
+
+/* Else a run whose marks are read again would be another one. */
+static uint64_t keep_time(const struct jobs *j)
+{
+	return KEEP_NS + j->runs.set->ring_records * j->runs.set->period_ns;
+}
 
 /**
  * jobs_set() - begin to read the records of a set
@@ -27,6 +39,8 @@ void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall)
 {
 	if (j->failed)
 		return;
+	j->runs.task = task_of_sample;
+	j->runs.context = &j->groups;
 	if (runs_set(&j->runs, set)) {
 		note("no memory for jobs: these are not counted");
 		runs_free(&j->runs);
@@ -34,38 +48,56 @@ void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall)
 		return;
 	}
 	if (!j->loaded)
-		spool_load(&j->spool, &j->runs, wall);
+		spool_load(&j->spool, &j->runs, wall - keep_time(j));
 	j->loaded = true;
+}
+
+/*
+ * Takes the CPUs of a job's control group: one that is not sampled is missing in the totals. Of the
+ * samples that have been read none was one of its tasks if the group was not there when they were.
+ */
+static void find_run_group(struct jobs *j, struct run *run)
+{
+	static struct job_group group;
+	unsigned int i, count = 0;
+
+	if (run->cpus || run->end != UINT64_MAX || j->runs.time - run->begin > GROUP_NS ||
+	    !job_group_find(j->groups.root, run->id, &group))
+		return;
+	if (group.id && !run->group)
+		runs_set_group(&j->runs, run, group.id);
+	for (i = 0; i < run->rate->ncpus; i++)
+		count += group.cpu[i];
+	if (!count)
+		return;
+	for (i = 0; i < run->rate->ncpus; i++)
+		run->rate->wanted[i] = group.cpu[i];
+	run->cpus = count;
+	run->has_uid = group.has_uid;
+	run->uid = group.uid;
+	run->dirty = true;
+}
+
+/* Finds control groups of jobs, before the records that have come are added. */
+void jobs_find_groups(struct jobs *j)
+{
+	unsigned int i;
+
+	groups_renew(&j->groups);
+	for (i = 0; i < j->runs.opens; i++)
+		find_run_group(j, j->runs.open[i]);
 }
 
 /* Adds an item of the stream. */
 void jobs_add(struct jobs *j, const struct rcr_item *item)
 {
-	if (!j->failed && j->loaded)
-		runs_add(&j->runs, item);
-}
-
-/* Takes the CPUs of a job's control group: one that is not sampled is missing in the totals. */
-static void find_run_cpus(struct jobs *j, struct run *run)
-{
-	static bool cpu[CPU_LIMIT];
-	unsigned int i, count = 0;
-	uint32_t uid;
-	bool has_uid;
-
-	if (run->cpus || j->runs.time - run->begin > GROUP_NS ||
-	    !job_cpus_find(j->cgroups, run->id, cpu, &uid, &has_uid))
+	if (j->failed || !j->loaded)
 		return;
-	for (i = 0; i < run->rate->ncpus; i++)
-		count += cpu[i];
-	if (!count)
-		return;
-	for (i = 0; i < run->rate->ncpus; i++)
-		run->rate->wanted[i] = cpu[i];
-	run->cpus = count;
-	run->has_uid = has_uid;
-	run->uid = uid;
-	run->dirty = true;
+	runs_add(&j->runs, item);
+	/* The latest one. */
+	if (item->type == RCR_ITEM_MARK && j->runs.opens > 0 &&
+	    ((const struct rcr_mark *)item)->kind == RCR_MARK_BEGIN)
+		find_run_group(j, j->runs.open[j->runs.opens - 1]);
 }
 
 static void add_job_event(struct jobs *j, const struct run_total *total)
@@ -81,6 +113,7 @@ static void add_job_event(struct jobs *j, const struct run_total *total)
 	e = &j->event[j->events++];
 	*e = (struct job_event){
 		.gauge = total->gauge, .energy = total->unit == RCR_UNIT_NANOJOULE,
+		.has_parts = !total->gauge && !total->slow && !total->shared,
 	};
 	memcpy(e->name, total->name, sizeof(e->name));
 	j->renamed = true;
@@ -113,18 +146,14 @@ static void note_strays(struct jobs *j)
  */
 void jobs_tick(struct jobs *j, uint64_t wall)
 {
-	unsigned int i;
-
 	if (j->failed || !j->loaded)
 		return;
 	if (j->runs.time > PATIENCE_NS)
 		runs_flush(&j->runs, j->runs.time - PATIENCE_NS);
-	for (i = 0; i < j->runs.opens; i++)
-		find_run_cpus(j, j->runs.open[i]);
 	runs_sync(&j->runs);
 	list_job_events(j);
 	spool_save(&j->spool, &j->runs, wall);
-	runs_expire(&j->runs, j->runs.time + j->runs.offset - KEEP_NS);
+	runs_expire(&j->runs, j->runs.time + j->runs.offset - keep_time(j));
 	note_strays(j);
 	j->relisted |= j->changes != j->runs.changes;
 	j->changes = j->runs.changes;

@@ -3,6 +3,7 @@
 #ifndef JOBS_JOBS_H
 #define JOBS_JOBS_H
 
+#include "runs/groups.h"
 #include "runs/spool.h"
 
 /* Names of events that runs have: others have no metric. */
@@ -13,18 +14,20 @@
  * @name: its name
  * @gauge: it is a gauge
  * @energy: it is energy
+ * @has_parts: each CPU may count it in its samples, so that tasks have parts in it
  */
 struct job_event {
 	char name[RCR_NAME_LEN];
 	bool gauge;
 	bool energy;
+	bool has_parts;
 };
 
 /**
  * struct jobs - the jobs
  * @runs: their runs
  * @spool: where cards are
- * @cgroups: where control groups are mounted
+ * @groups: the control groups of the machine
  * @loaded: cards were read
  * @failed: memory ran out
  * @warned: an end without a begin was logged
@@ -37,7 +40,7 @@ struct job_event {
 struct jobs {
 	struct runs runs;
 	struct spool spool;
-	const char *cgroups;
+	struct groups groups;
 	bool loaded;
 	bool failed;
 	bool warned;
@@ -49,6 +52,7 @@ struct jobs {
 };
 
 void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall);
+void jobs_find_groups(struct jobs *j);
 void jobs_add(struct jobs *j, const struct rcr_item *item);
 void jobs_tick(struct jobs *j, uint64_t wall);
 void jobs_finish(struct jobs *j, uint64_t wall);

@@ -9,8 +9,12 @@
  *
  * A run ends with the first record after its end mark, because the stream is in order of time.
  *
+ * The part of a run's own tasks is estimated from all records (math/estimates.c). Each is added
+ * when the next one of its CPU has come, by when a mark of before that is known.
+ *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,12 +60,77 @@ static void feed_run(const struct runs *r, struct run *run)
 		feed_cpu(r, run, cpu);
 }
 
+/* Adds a record of a CPU, or what was lost of it, to the part of a run's tasks. */
+static void add_run_part(const struct runs *r, struct run *run, const struct rcr_item *item)
+{
+	const struct rcr_record *record = (const struct rcr_record *)item;
+	enum estimates_task task = ESTIMATES_UNSURE;
+
+	if (!run->estimates || item->cpu >= run->rate->ncpus || !run->rate->wanted[item->cpu])
+		return;
+	if (item->type == RCR_ITEM_SAMPLE && record->time < run->begin)
+		return;
+	if (item->type == RCR_ITEM_SAMPLE)
+		task = r->task(r->context, run->group, record);
+	estimates_add(run->estimates, run->rate, item, task);
+}
+
+/* Adds the latest record of each CPU: no more of the set, or of the run, will come. */
+static void add_latest_parts(const struct runs *r, struct run *run)
+{
+	const struct rcr_record *record;
+	unsigned int cpu;
+
+	for (cpu = 0; run->estimates && cpu < r->ncpus; cpu++) {
+		record = latest_record(r, cpu);
+		if (record)
+			add_run_part(r, run, &record->item);
+	}
+}
+
+static void free_estimates(struct run *run)
+{
+	if (run->estimates)
+		estimates_free(run->estimates);
+	free(run->estimates);
+	run->estimates = NULL;
+}
+
+/**
+ * runs_set_group() - begin to estimate the part of a run's tasks in what its CPUs count
+ * @r: the runs
+ * @run: one that is counted; of one that was restored records are missing, so that there is none
+ * @group: id of its control group, which has had no task before the records that are to come
+ */
+void runs_set_group(struct runs *r, struct run *run, uint64_t group)
+{
+	unsigned int cpu, older;
+
+	run->group = group;
+	if (run->restored || run->estimates || !run->rate)
+		return;
+	run->estimates = calloc(1, sizeof(*run->estimates));
+	if (!run->estimates)
+		return;
+	if (estimates_init(run->estimates, run->rate->ncpus) ||
+	    estimates_set(run->estimates, r->set)) {
+		free_estimates(run);
+		return;
+	}
+	for (cpu = 0; cpu < r->ncpus; cpu++) {
+		older = !r->slot[cpu].newest;
+		if (r->slot[cpu].valid[older])
+			add_run_part(r, run, &slot_record(r, cpu, older)->item);
+	}
+}
+
 void runs_release(struct run *run)
 {
 	if (run->rate)
 		rate_free(run->rate);
 	free(run->rate);
 	run->rate = NULL;
+	free_estimates(run);
 }
 
 static void close_run(struct runs *r, const struct run *run)
@@ -137,8 +206,41 @@ static void explain_total(const struct rate_run *rate, const struct rate_event *
 		strcpy(reason, "a CPU was not sampled all the time");
 }
 
-static void compute_total(const struct rate_run *rate, unsigned int i, struct run_total *total)
+static const char *missing_estimate(const struct run *run, const struct estimates_sum *sum)
 {
+	if (!run->estimates && !run->group)
+		return "its control group is not known";
+	if (!run->estimates && run->restored)
+		return "the agent was started again within the job";
+	return estimates_reason_text(run->estimates ? sum->reason : ESTIMATES_BROKEN);
+}
+
+/* The part of the run's tasks in a total. */
+static void compute_estimate(const struct run *run, unsigned int i, struct run_total *total)
+{
+	struct estimates_sum sum = { .reason = ESTIMATES_SHARED };
+
+	if (!estimates_has(&run->rate->event[i])) {
+		strcpy(total->estimate_reason, estimates_reason_text(ESTIMATES_SHARED));
+		return;
+	}
+	if (run->estimates)
+		sum = estimates_sum(run->estimates, run->rate, i);
+	/* Time without samples is in neither. */
+	if (sum.reason == ESTIMATES_KNOWN && total->completeness < 1)
+		sum.reason = ESTIMATES_BROKEN;
+	total->has_estimate = sum.reason == ESTIMATES_KNOWN;
+	if (!total->has_estimate) {
+		strcpy(total->estimate_reason, missing_estimate(run, &sum));
+		return;
+	}
+	total->estimate = llround(sum.count);
+	total->error = ceil(sum.error);
+}
+
+static void compute_total(const struct run *run, unsigned int i, struct run_total *total)
+{
+	const struct rate_run *rate = run->rate;
 	const struct rate_event *e = &rate->event[i];
 	struct rate_sum sum;
 
@@ -150,6 +252,7 @@ static void compute_total(const struct rate_run *rate, unsigned int i, struct ru
 	};
 	memcpy(total->name, e->counter.name, sizeof(total->name));
 	explain_total(rate, e, &sum, total->reason);
+	compute_estimate(run, i, total);
 }
 
 /* Computes the totals of a run that is counted. */
@@ -164,13 +267,14 @@ static void compute_totals(const struct runs *r, struct run *run)
 	run->totals = run->rate->count;
 	run->rate->end = run->end == UINT64_MAX ? r->time : run->end;
 	for (i = 0; i < run->totals; i++)
-		compute_total(run->rate, i, &total[i]);
+		compute_total(run, i, &total[i]);
 	run->rate->end = run->end;
 }
 
 static void finish_run(struct runs *r, struct run *run)
 {
 	feed_run(r, run);
+	add_latest_parts(r, run);
 	compute_totals(r, run);
 	close_run(r, run);
 	run->dirty = true;
@@ -455,6 +559,8 @@ static void take_run_sample(struct runs *r, const struct rcr_record *record)
 		feed_cpu(r, r->open[i], cpu);
 		r->open[i]->changed = true;
 	}
+	for (i = 0; before && i < r->opens; i++)
+		add_run_part(r, r->open[i], &before->item);
 	keep_record(r, record);
 	for (i = 0; i < r->opens; i++)
 		if (!steady || cpu >= r->open[i]->rate->ncpus ||
@@ -465,11 +571,15 @@ static void take_run_sample(struct runs *r, const struct rcr_record *record)
 
 static void take_run_loss(struct runs *r, const struct rcr_item *item)
 {
+	const struct rcr_record *before = latest_record(r, item->cpu);
 	unsigned int i;
 
 	for (i = 0; i < r->opens; i++) {
 		feed_cpu(r, r->open[i], item->cpu);
 		rate_add(r->open[i]->rate, item);
+		if (before)
+			add_run_part(r, r->open[i], &before->item);
+		add_run_part(r, r->open[i], item);
 	}
 }
 
@@ -529,13 +639,16 @@ int runs_set(struct runs *r, const struct rcr_set *set)
 {
 	unsigned int i;
 
-	for (i = 0; i < r->opens; i++)
+	for (i = 0; i < r->opens; i++) {
 		feed_run(r, r->open[i]);
+		add_latest_parts(r, r->open[i]);
+	}
 	if (keep_set(r, set))
 		return -1;
 	r->mark = 0;
 	for (i = 0; i < r->opens; i++) {
-		if (rate_set(r->open[i]->rate, r->set))
+		if (rate_set(r->open[i]->rate, r->set) ||
+		    (r->open[i]->estimates && estimates_set(r->open[i]->estimates, r->set)))
 			return -1;
 		r->open[i]->restored = false;
 		r->open[i]->dirty = true;

@@ -3,7 +3,7 @@
 #ifndef JOBS_RUNS_H
 #define JOBS_RUNS_H
 
-#include "math/rate.h"
+#include "math/estimates.h"
 #include "parse/cpulist.h"
 
 /* Runs that are counted at once: beyond this the oldest is dropped. */
@@ -34,6 +34,10 @@ enum run_state {
  * @count: the count; of a gauge, the highest value
  * @completeness: share of the time that was counted, from 0 to 1
  * @reason: why that is less than 1; empty: it is not
+ * @has_estimate: the part of the run's own tasks in it is known
+ * @estimate: that part
+ * @error: its standard error
+ * @estimate_reason: why there is none; empty: there is one
  */
 struct run_total {
 	char name[RCR_NAME_LEN];
@@ -45,6 +49,10 @@ struct run_total {
 	uint64_t count;
 	double completeness;
 	char reason[RUN_REASON_LEN];
+	bool has_estimate;
+	uint64_t estimate;
+	uint64_t error;
+	char estimate_reason[RUN_REASON_LEN];
 };
 
 /**
@@ -68,7 +76,9 @@ struct run_total {
  * @dirty: its card is to be written
  * @changed: statuses were changed since it was written
  * @saved: when it was written, in time of the stream
+ * @group: id of its control group; 0: it has none that is known
  * @rate: its counts; NULL once its last card is written
+ * @estimates: the part of its tasks in these; NULL: there is none
  * @totals: entries of @total
  * @total: as of the latest runs_sync(), or of its end
  */
@@ -92,7 +102,9 @@ struct run {
 	bool dirty;
 	bool changed;
 	uint64_t saved;
+	uint64_t group;
 	struct rate_run *rate;
+	struct estimates *estimates;
 	unsigned int totals;
 	struct run_total *total;
 };
@@ -113,6 +125,8 @@ struct run_slot {
  * @ncpus: entries of @slot
  * @offset: wall clock minus CLOCK_MONOTONIC, ns
  * @share: by scope and CPU: the lowest CPU that shares a counter with it; set by the caller
+ * @task: whether a sample interrupted a task of the control group; set by the caller
+ * @context: its first argument
  * @sampled: by CPU: it is sampled
  * @has_gauges: no record may be left out
  * @slot: by CPU
@@ -134,6 +148,8 @@ struct runs {
 	unsigned int ncpus;
 	int64_t offset;
 	unsigned int share[RATE_SCOPES][CPU_LIMIT];
+	enum estimates_task (*task)(void *context, uint64_t group, const struct rcr_record *record);
+	void *context;
 	bool sampled[CPU_LIMIT];
 	bool has_gauges;
 	struct run_slot *slot;
@@ -163,6 +179,7 @@ struct run *runs_find(const struct runs *r, unsigned int serial);
 struct run *runs_make(struct runs *r, const char *id);
 bool runs_open(struct runs *r, struct run *run);
 void runs_release(struct run *run);
+void runs_set_group(struct runs *r, struct run *run, uint64_t group);
 void runs_end(struct runs *r, struct run *run, uint64_t end, enum run_state state);
 void runs_forget(struct runs *r, struct run *run);
 double run_completeness(const struct run *run);
