@@ -23,8 +23,8 @@
 #define WEEK		(7 * 24 * HOUR)
 /* Cards are synchronised to the disk, which may be slow: the others are written later, ns. */
 #define PASS_NS		200000000ull
-/* The head of a card is within this. */
-#define HEAD_SIZE	8192
+/* The head of a card, with its list of CPUs, is within this. */
+#define HEAD_SIZE	(8192 + CPULIST_TEXT)
 #define CARD_SIZE_MAX	(64l << 20)
 
 /* A card that is there when the agent starts. */
@@ -116,6 +116,17 @@ static bool peek_card(int dir, const char *name, unsigned int *serial, bool *end
 	return is_card;
 }
 
+/* True if a file is what an agent that was killed had begun to write: ID.BEGIN.json.XXXXXX. */
+static bool is_unfinished(int dir, const char *name, uint64_t wall)
+{
+	size_t len = strlen(name);
+	struct stat st;
+
+	return len > 12 && !strncmp(name + len - 12, ".json.", 6) &&
+	       !fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) && S_ISREG(st.st_mode) &&
+	       st.st_mtime * SECOND + HOUR < wall;
+}
+
 /* Removes cards that were not written for a week; other files stay, wherever the spool is. */
 static void prune_cards(const struct spool *s, uint64_t wall)
 {
@@ -126,8 +137,8 @@ static void prune_cards(const struct spool *s, uint64_t wall)
 	bool ended;
 
 	while (dir && (entry = readdir(dir)))
-		if (peek_card(dirfd(dir), entry->d_name, &serial, &ended, &time) &&
-		    time + WEEK < wall)
+		if ((peek_card(dirfd(dir), entry->d_name, &serial, &ended, &time) &&
+		     time + WEEK < wall) || is_unfinished(dirfd(dir), entry->d_name, wall))
 			unlinkat(dirfd(dir), entry->d_name, 0);
 	if (dir)
 		closedir(dir);
@@ -166,19 +177,21 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 			runs_release(run);
 	}
 	if (s->dir && wall > s->pruned + HOUR) {
+		/* A clock that was set ahead may be set back soon. */
+		if (!s->pruned || wall < s->pruned + 2 * HOUR)
+			prune_cards(s, wall);
 		s->pruned = wall;
-		prune_cards(s, wall);
 	}
 }
 
-static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t wall)
+static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t since)
 {
 	const char *end = strrchr(e->name, '.');
 	uint64_t time;
 	bool ended;
 
 	if (peek_card(dir, e->name, &e->serial, &ended, &time))
-		return !ended || time + HOUR > wall;
+		return !ended || time > since;
 	if (end && !strcmp(end, ".json"))
 		note("%s: this is no card of a job", e->name);
 	return false;
@@ -192,7 +205,7 @@ static int compare_cards(const void *a, const void *b)
 }
 
 /* Lists the cards of runs that have not ended, or did so lately, by their numbers. */
-static struct spool_entry *list_cards(DIR *dir, uint64_t wall, unsigned int *count)
+static struct spool_entry *list_cards(DIR *dir, uint64_t since, unsigned int *count)
 {
 	struct spool_entry *list = NULL, *more;
 	const struct dirent *entry;
@@ -204,7 +217,7 @@ static struct spool_entry *list_cards(DIR *dir, uint64_t wall, unsigned int *cou
 			break;
 		list = more;
 		strcpy(list[*count].name, entry->d_name);
-		*count += is_wanted_card(dirfd(dir), &list[*count], wall);
+		*count += is_wanted_card(dirfd(dir), &list[*count], since);
 	}
 	if (*count)
 		qsort(list, *count, sizeof(*list), compare_cards);
@@ -215,9 +228,9 @@ static struct spool_entry *list_cards(DIR *dir, uint64_t wall, unsigned int *cou
  * spool_load() - take over the runs of the cards
  * @s: the spool
  * @r: the runs, which have a set, and no runs
- * @wall: wall clock, ns since 1970
+ * @since: runs that had ended before are left out, on the wall clock, ns since 1970
  */
-void spool_load(struct spool *s, struct runs *r, uint64_t wall)
+void spool_load(struct spool *s, struct runs *r, uint64_t since)
 {
 	DIR *dir = s->dir ? opendir(s->dir) : NULL;
 	struct spool_entry *list;
@@ -227,7 +240,7 @@ void spool_load(struct spool *s, struct runs *r, uint64_t wall)
 
 	if (!dir)
 		return;
-	list = list_cards(dir, wall, &count);
+	list = list_cards(dir, since, &count);
 	/* Of too many, the oldest that have ended are forgotten. */
 	for (i = 0; i < count; i++) {
 		text = read_card(dirfd(dir), list[i].name, CARD_SIZE_MAX, &time);

@@ -23,7 +23,7 @@ struct spool {
 };
 
 void spool_source(struct spool *s, bool is_recording);
-void spool_load(struct spool *s, struct runs *r, uint64_t wall);
+void spool_load(struct spool *s, struct runs *r, uint64_t since);
 void spool_save(struct spool *s, struct runs *r, uint64_t wall);
 
 #endif
