@@ -83,7 +83,7 @@ unharmed() {
 	says 2 "unknown option '--often'" rcrregion show --often a.rcr
 	says 125 "a command is missing" rcrregion run --
 	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
-	says 125 "unknown mode 'most': there are general, flops, memory, frontend and all" rcrregion run -m most -- touch started
+	says 125 "unknown mode 'most': there are general, flops, memory, frontend, all and mix" rcrregion run -m most -- touch started
 	says 125 "unknown rule '0': there are ranks, nodes, even-odd, none and the number of a group" rcrregion run -s 0 -- touch started
 	says 125 "--directory needs a value" rcrregion run --directory
 	says 125 "-t is no option of 'rcrregion run'" rcrregion run -t -- touch started
@@ -202,7 +202,7 @@ unharmed() {
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" threads 10
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" fork
-	unharmed "unknown mode 9: use 0 to 4" "$SECTIONS" mode 9
+	unharmed "unknown mode 9: use 0 to 5" "$SECTIONS" mode 9
 	without_counters EBUSY
 	unharmed "sections are not counted: " "$SECTIONS" pairs 10
 	without_counters EMFILE

@@ -33,8 +33,12 @@
 #define BRANCH_MISSES	HARDWARE("branch-misses", BRANCH_MISSES, ANY)
 #define CACHE_MISSES	HARDWARE("cache-misses", CACHE_MISSES, F15H_20)
 
-/* Its events depend on the family. */
+/* Events that a family has in a mode; a NULL name ends them if there are fewer. */
+#define MODE_EVENTS	8
+
+/* Their events depend on the family. */
 #define FLOPS_MODE	1
+#define MIX_MODE	5
 /* The events of all modes before it. */
 #define ALL_MODE	4
 
@@ -49,30 +53,59 @@ static const struct region_mode region_modes[REGION_MODES] = {
 			CACHE("iTLB-load-misses", ITLB, MISS, F15H_20), INSTRUCTIONS, BRANCHES,
 			BRANCH_MISSES } },
 	{ "all", { } },
+	{ "mix", { INSTRUCTIONS, CYCLES } },
 };
 
-static const struct region_event amd_10h[REGION_EVENTS] = {
+static const struct region_event amd_10h[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0x7f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
 
-static const struct region_event amd_15h[REGION_EVENTS] = {
+static const struct region_event amd_15h[MODE_EVENTS] = {
 	CYCLES, INSTRUCTIONS, SSE_INSTRUCTIONS, RAW("fp-ops", 0x003, 0xff, F15H_3),
 };
 
 /* Since Zen 2 bits 7:4 of the unit mask are unused. */
-static const struct region_event amd_zen1[REGION_EVENTS] = {
+static const struct region_event amd_zen1[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0xff, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
 
-static const struct region_event amd_zen[REGION_EVENTS] = {
+static const struct region_event amd_zen[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0x0f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
 
-static const struct region_event intel_nehalem[REGION_EVENTS] = {
+/*
+ * Operations by kind, of single and of double precision: divisions include square roots, and a
+ * multiply-add is two operations.
+ */
+#define KIND(name, umask, counters)	RAW(name, 0x003, umask, counters)
+
+static const struct region_event amd_10h_mix[MODE_EVENTS] = {
+	KIND("fp-add", 0x49, ANY), KIND("fp-multiply", 0x52, ANY), KIND("fp-divide", 0x64, ANY),
+	INSTRUCTIONS, CYCLES,
+};
+
+/* One of the kinds at a time; those before them keep them from wrong counters: see split.c. */
+static const struct region_event amd_15h_mix[MODE_EVENTS] = {
+	INSTRUCTIONS, CYCLES, SSE_INSTRUCTIONS, KIND("fp-add", 0x11, F15H_3),
+	KIND("fp-multiply", 0x22, F15H_3), KIND("fp-divide", 0x44, F15H_3),
+	KIND("fp-multiply-add", 0x88, F15H_3),
+};
+
+static const struct region_event amd_zen1_mix[MODE_EVENTS] = {
+	KIND("fp-add", 0x11, ANY), KIND("fp-multiply", 0x22, ANY), KIND("fp-divide", 0x44, ANY),
+	KIND("fp-multiply-add", 0x88, ANY), INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event amd_zen_mix[MODE_EVENTS] = {
+	KIND("fp-add", 0x01, ANY), KIND("fp-multiply", 0x02, ANY), KIND("fp-divide", 0x04, ANY),
+	KIND("fp-multiply-add", 0x08, ANY), INSTRUCTIONS, CYCLES,
+};
+
+static const struct region_event intel_nehalem[MODE_EVENTS] = {
 	RAW("fp-ops", 0x10, 0x05, ANY), RAW("fp-packed", 0x10, 0x10, ANY), INSTRUCTIONS, CYCLES,
 };
 
-static const struct region_event intel_arith[REGION_EVENTS] = {
+static const struct region_event intel_arith[MODE_EVENTS] = {
 	RAW("fp-scalar", 0xc7, 0x03, ANY), RAW("fp-packed-128", 0xc7, 0x0c, ANY),
 	RAW("fp-packed-256", 0xc7, 0x30, ANY), RAW("fp-packed-512", 0xc7, 0xc0, ANY),
 	INSTRUCTIONS, CYCLES,
@@ -114,24 +147,37 @@ static void read_region_cpu(struct region_cpu *cpu)
 	cpu->family += cpu->family == 15 ? a >> 20 & 255 : 0;
 }
 
-/* Events of the mode "flops"; NULL: no floating-point event of this CPU is known. */
-static const struct region_event *flops_events(const struct region_cpu *cpu)
+/* Those of AMD in the mode "flops" or "mix". */
+static const struct region_event *amd_events(const struct region_cpu *cpu, bool mix)
+{
+	switch (cpu->family) {
+	case 0x10:
+		return mix ? amd_10h_mix : amd_10h;
+	case 0x15:
+		return mix ? amd_15h_mix : amd_15h;
+	case 0x17:
+		if (cpu->model < 0x30)
+			return mix ? amd_zen1_mix : amd_zen1;
+		break;
+	case 0x19:
+	case 0x1a:
+		break;
+	default:
+		return NULL;
+	}
+	return mix ? amd_zen_mix : amd_zen;
+}
+
+/*
+ * Events of the mode "flops" or "mix", for Intel's processors the same; NULL: no floating-point
+ * event of this CPU is known.
+ */
+static const struct region_event *flops_events(const struct region_cpu *cpu, bool mix)
 {
 	unsigned int i;
 
-	if (!strcmp(cpu->vendor, "AuthenticAMD")) {
-		switch (cpu->family) {
-		case 0x10:
-			return amd_10h;
-		case 0x15:
-			return amd_15h;
-		case 0x17:
-			return cpu->model < 0x30 ? amd_zen1 : amd_zen;
-		case 0x19:
-		case 0x1a:
-			return amd_zen;
-		}
-	}
+	if (!strcmp(cpu->vendor, "AuthenticAMD"))
+		return amd_events(cpu, mix);
 	if (strcmp(cpu->vendor, "GenuineIntel"))
 		return NULL;
 	for (i = 0; i < sizeof(intel_models) / sizeof(intel_models[0]); i++)
@@ -146,7 +192,7 @@ static unsigned int add_mode_events(struct region_mode *mode, unsigned int n,
 {
 	unsigned int i, k;
 
-	for (k = 0; k < REGION_EVENTS && event[k].name; k++) {
+	for (k = 0; k < MODE_EVENTS && event[k].name; k++) {
 		for (i = 0; i < n && strcmp(mode->event[i].name, event[k].name); i++)
 			;
 		if (i == n && n < REGION_LIST)
@@ -164,11 +210,11 @@ unsigned int region_mode(unsigned int number, struct region_mode *mode)
 	if (number >= REGION_MODES)
 		return 0;
 	read_region_cpu(&cpu);
-	flops = flops_events(&cpu);
+	flops = flops_events(&cpu, number == MIX_MODE);
 	*mode = (struct region_mode){ .name = region_modes[number].name };
-	for (i = 0; i < ALL_MODE; i++) {
-		event = i == FLOPS_MODE && flops ? flops : region_modes[i].event;
-		if (number == i || number == ALL_MODE)
+	for (i = 0; i < REGION_MODES; i++) {
+		event = flops && (i == FLOPS_MODE || i == MIX_MODE) ? flops : region_modes[i].event;
+		if (number == i || (number == ALL_MODE && i < ALL_MODE))
 			count = add_mode_events(mode, count, event);
 	}
 	for (i = 0; i < count; i++)
@@ -181,15 +227,16 @@ static bool is_among_events(const char *name, const struct region_event *event)
 {
 	unsigned int i;
 
-	for (i = 0; i < REGION_EVENTS && event[i].name && strcmp(event[i].name, name); i++)
+	for (i = 0; i < MODE_EVENTS && event[i].name && strcmp(event[i].name, name); i++)
 		;
-	return i < REGION_EVENTS && event[i].name;
+	return i < MODE_EVENTS && event[i].name;
 }
 
 bool region_has_event(const char *name)
 {
 	static const struct region_event *const flops[] = {
 		amd_10h, amd_15h, amd_zen1, amd_zen, intel_nehalem, intel_arith,
+		amd_10h_mix, amd_15h_mix, amd_zen1_mix, amd_zen_mix,
 	};
 	unsigned int i;
 

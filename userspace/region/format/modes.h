@@ -24,7 +24,7 @@ struct region_event {
 	uint32_t counters;
 };
 
-#define REGION_MODES	5
+#define REGION_MODES	6
 
 /**
  * struct region_mode - a mode

@@ -17,7 +17,7 @@ module rcr_region
 
   integer(c_int), parameter :: RCR_REGION_GENERAL = 0, RCR_REGION_FLOPS = 1, &
     RCR_REGION_MEMORY = 2, RCR_REGION_FRONTEND = 3, RCR_REGION_ALL = 4, &
-    RCR_REGION_KERNEL = 256
+    RCR_REGION_MIX = 5, RCR_REGION_KERNEL = 256
 
   interface
     function rcr_initialize(mode) bind(c, name='RCR_Initialize')

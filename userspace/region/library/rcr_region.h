@@ -32,6 +32,8 @@ extern "C" {
 #define RCR_REGION_FRONTEND	3
 /* The events of all of these. */
 #define RCR_REGION_ALL		4
+/* Floating-point operations by kind. */
+#define RCR_REGION_MIX		5
 
 /* Added to a mode: count in the kernel, too. */
 #define RCR_REGION_KERNEL	256

@@ -84,6 +84,30 @@ static struct split_rule read_split_rule(void)
 }
 
 /*
+ * Adds an event that only some counters count to the group @number: the kernel gives counters out
+ * in turn, and events of earlier groups take those that do not count it. Returns false if that does
+ * not help, with the group as it was.
+ */
+static bool add_after_others(unsigned int event, unsigned int events, unsigned int number,
+			     const unsigned char group[REGION_LIST])
+{
+	struct region_process *p = &region_process;
+	struct region_event was[REGION_EVENTS];
+	unsigned int count = p->count, i;
+
+	memcpy(was, p->event, sizeof(was));
+	for (i = 0; i < events; i++) {
+		if (group[i] >= number || region_add_event(&p->mode.event[i]))
+			continue;
+		if (!region_add_event(&p->mode.event[event]))
+			return true;
+	}
+	memcpy(p->event, was, sizeof(was));
+	p->count = count;
+	return false;
+}
+
+/*
  * Forms the next group of the events of the mode that are in none, in their order. Sets their
  * @group, and the @error of the others; returns the number of events of the group.
  */
@@ -105,6 +129,11 @@ static unsigned int form_group(unsigned int events, unsigned int number,
 		for (k = 0; k <= i && p->count > before; k++)
 			if (group[k] == SPLIT_NONE && !error[k])
 				group[k] = number;
+	}
+	for (i = 0; i < events; i++) {
+		if (group[i] == SPLIT_NONE && error[i] == EXDEV &&
+		    add_after_others(i, events, number, group))
+			group[i] = number;
 	}
 	return p->count;
 }

@@ -22,7 +22,7 @@ static const char help[] =
 	"have the extremes.\n"
 	"\n"
 	"  -M, --mpi             count from MPI_Init to MPI_Finalize: mpirun rcrregion run -M --\n"
-	"  -m, --mode MODE       general, flops, memory, frontend or all, or its number\n"
+	"  -m, --mode MODE       general, flops, memory, frontend, all or mix, or its number\n"
 	"  -s, --split RULE      where more events than counters: count groups of them by turns\n"
 	"                        over ranks, nodes or even-odd ranks, or none: the first group\n"
 	"  -k, --kernel          count in the kernel, too\n"
@@ -98,7 +98,7 @@ static int parse_region_option(struct region_options *o, int option, const char 
 		o->mode = text;
 		if (region_mode_find(text) >= 0)
 			return 0;
-		return wrong("unknown mode '%s': there are general, flops, memory, frontend and all",
+		return wrong("unknown mode '%s': there are general, flops, memory, frontend, all and mix",
 			     text);
 	case 's':
 		o->split = text;

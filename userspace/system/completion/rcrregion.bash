@@ -22,7 +22,7 @@ _rcrregion()
 		mapfile -t COMPREPLY < <(compgen -d -- "$word")
 		return
 		;;
-	-m | --mode) words="general flops memory frontend all" ;;
+	-m | --mode) words="general flops memory frontend all mix" ;;
 	-D | --derive)
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
