@@ -61,7 +61,8 @@ guests()
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
 	queue defaults jobs zen4 -- job_run job_faults job_many job_estimates
 	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region job_flops
-	queue defaults region-mpi fam15h "${mpi[@]}" -- region_mpi
+	queue guest region-mpi -I "${mpi[@]}" -m fam15h -- "region_mpi.sh fam15h" \
+		"region_truth.sh fam15h ranks mpich"
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh
@@ -217,7 +218,10 @@ guests_long()
 	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"
 	queue guest 6.12-board2 -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- board2.sh
 	queue defaults 6.12-jobs zen4 -k 6.12 -- job_run job_faults job_many job_estimates
-	queue guest region-mpi-long -I "${mpi[@]}" -- "region_mpi.sh fam15h mpich openmpi"
+	queue guest region-mpi-long -I "${mpi[@]}" -t 900 -a RCR_TEST_LIMIT=400 -m fam15h -- "region_mpi.sh fam15h mpich openmpi" \
+		"region_truth.sh fam15h free mpich openmpi" "region_truth.sh fam15h default mpich openmpi"
+	queue guest region-truth-zen4-long -I "${mpi[@]}" -t 900 -a RCR_TEST_LIMIT=400 -m zen4 -- \
+		"region_truth.sh zen4 free mpich openmpi" "region_truth.sh zen4 default mpich openmpi"
 	# 40 estimates, and 1,000 jobs of 1 s.
 	queue guest estimates-long -I -t 900 -m zen4 -a RCR_TEST_LIMIT=800 -- "job_estimates.sh zen4 20"
 	queue guest jobs-long -I -t 3000 -m zen4 -a RCR_TEST_LIMIT=2900 -- "job_many.sh zen4 1000 1"
@@ -309,7 +313,7 @@ machine()
 "$RCR_TOP/selftests/kernels.sh"
 likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 pcp=(-o "$RCR_BUILD/pcp" -f "$RCR_BUILD/bin/pmdarcr" -f "$RCR_BUILD/unit/fetch_pcp" -a nmi_watchdog=0)
-mpi=(-o "$RCR_BUILD/mpi" -M 2048 -m fam15h -e RCR_VPMU=exec -a nmi_watchdog=0)
+mpi=(-o "$RCR_BUILD/mpi" -M 2048 -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0)
 # Of one series all compilers; what another one makes of it is compat.h's, mostly.
 linted=("${RCR_SERIES[-1]}")
 [ "$long" != long ] || linted=()

@@ -46,6 +46,9 @@ build_programs()
 		-Wl,-z,dynamic-undefined-weak || return
 	gcc "${flags[@]}" -o "$out/usr/bin/mpi_linked.$name" "$sources/mpi_work.c" \
 		-L"$RCR_BUILD/lib" -l:librcrregion-mpi.a -l:librcrregion.a "${@:3}" || return
+	gcc "${flags[@]}" -ffp-contract=off -fno-math-errno -DWITH_MPI -isystem "$2" \
+		-I"$RCR_TOP/userspace/region/library" -o "$out/usr/bin/kernels.$name" "$sources/kernels.c" \
+		-L"$RCR_BUILD/lib" -l:librcrregion.a "${@:3}" || return
 }
 
 gather_mpi()

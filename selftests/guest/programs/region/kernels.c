@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * kernels.c - kernels MODE [NAME]...: sections of known floating-point operations and memory
+ * traffic, each a named set of librcrregion in that mode. Prints "NAME right", or "wrong", by the
+ * results of the kernel. With N for a length, a section has these operations and lines of memory:
+ *
+ *	triad	a = b + s c, PASSES times: N additions and multiplications each; 24 N bytes
+ *		read (the lines of a are allocated before they are written), 8 N written
+ *	product	C = A B, ROWS x N by N x N: ROWS N^2 additions and multiplications; 8 ROWS N^2
+ *		bytes read of B, and 16 ROWS N of A and C
+ *	fused	the same by multiply-adds of two operations, over a part of B
+ *	fft	N log2(N) / 2 butterflies of 4 multiplications and 6 additions
+ *	sort	keys of 12 bits by 2 passes of 6 bits: no operation; 12 N bytes read a pass (the
+ *		keys twice, and the lines where they go), and 4 N written
+ *	cg	a step of conjugate gradients with Z nonzeros: Z + 5 N additions and multiplications
+ *		and two divisions; before the first one N of both
+ *	nothing	none
+ *	ep	N pairs of numbers: 3 additions and 4 multiplications each, and of K of them in
+ *		the unit circle 2 additions and 3 divisions, of which a root is one
+ *
+ * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it.
+ *
+ * With CPU_TOTAL="FD REGISTER" in the environment it prints, after each NAME, what that MSR counted
+ * around the section, by the descriptor of a /dev/cpu/CPU/msr.
+ */
+#include <inttypes.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#ifdef WITH_MPI
+#include <mpi.h>
+#endif
+
+#include "rcr_region.h"
+
+#define LENGTH	(256 * 1024)	/* triad: arrays of 2 MiB */
+#define PASSES	2
+#define ROWS	8
+#define ORDER	512		/* product: B has 2 MiB */
+#define PART	64		/* fused: rows of B */
+#define POINTS	4096		/* fft */
+#define KEYS	(512 * 1024)	/* sort: 2 MiB */
+#define DIGITS	64	/* of 6 bits */
+#define GRID	48		/* cg: points of an edge */
+#define UNKNOWNS (GRID * GRID)
+#define STEPS	20
+#define PAIRS	20000		/* ep */
+
+static double a[LENGTH], b[LENGTH], c[LENGTH];
+static double left[ROWS][ORDER], right[ORDER][ORDER], product[ROWS][ORDER];
+static double re[POINTS], im[POINTS], cosine[POINTS / 2], sine[POINTS / 2], energy;
+static uint32_t key[KEYS], sorted[KEYS];
+static uint32_t row[UNKNOWNS + 1], column[5 * UNKNOWNS];
+static double value[5 * UNKNOWNS], x[UNKNOWNS], r[UNKNOWNS], p[UNKNOWNS], q[UNKNOWNS];
+static volatile double factor = 3;
+static double first_rho, last_rho, sum_x, sum_y;
+static unsigned int accepted;
+
+static void prepare_triad(void)
+{
+	int i;
+
+	for (i = 0; i < LENGTH; i++) {
+		a[i] = -1;
+		b[i] = i;
+		c[i] = 2 * i;
+	}
+}
+
+static void run_triad(void)
+{
+	double s = factor;
+	int i, pass;
+
+	for (pass = 0; pass < PASSES; pass++) {
+		for (i = 0; i < LENGTH; i++)
+			a[i] = b[i] + s * c[i];
+		asm volatile("" : : : "memory");
+	}
+}
+
+static int is_triad_right(void)
+{
+	int i;
+
+	for (i = 0; i < LENGTH && a[i] == 7. * i; i++)
+		;
+	return i == LENGTH;
+}
+
+static void prepare_product(void)
+{
+	int i, j;
+
+	memset(product, 0, sizeof(product));
+	for (i = 0; i < ROWS; i++)
+		for (j = 0; j < ORDER; j++)
+			left[i][j] = i + 1;
+	for (i = 0; i < ORDER; i++)
+		for (j = 0; j < ORDER; j++)
+			right[i][j] = i + j;
+}
+
+static void run_product(void)
+{
+	int i, j, k;
+
+	for (i = 0; i < ROWS; i++)
+		for (k = 0; k < ORDER; k++)
+			for (j = 0; j < ORDER; j++)
+				product[i][j] += left[i][k] * right[k][j];
+}
+
+__attribute__((target("fma")))
+static void run_fused(void)
+{
+	int i, j, k;
+
+	for (i = 0; i < ROWS; i++)
+		for (k = 0; k < PART; k++)
+			for (j = 0; j < ORDER; j++)
+				product[i][j] = __builtin_fma(left[i][k], right[k][j], product[i][j]);
+}
+
+/* The sum of i + j over @rows values of i, times the number of the row. */
+static int has_products(int rows)
+{
+	int i, j;
+
+	for (i = 0; i < ROWS; i++)
+		for (j = 0; j < ORDER; j++)
+			if (product[i][j] != (i + 1.) * (rows * (rows - 1.) / 2 + (double)rows * j))
+				return 0;
+	return 1;
+}
+
+static int is_product_right(void)
+{
+	return has_products(ORDER);
+}
+
+static int is_fused_right(void)
+{
+	return has_products(PART);
+}
+
+/* The root of unity by the series of sine and cosine, and its powers. */
+static void make_roots(void)
+{
+	double angle = 2 * 3.14159265358979323846 / POINTS, term = 1, one_c = 0, one_s = 0, t;
+	int i;
+
+	for (i = 1; i < 20; i += 2) {
+		one_c += term;
+		one_s += term * angle / i;
+		term *= -angle * angle / (i * (i + 1.));
+	}
+	cosine[0] = 1;
+	sine[0] = 0;
+	for (i = 1; i < POINTS / 2; i++) {
+		t = cosine[i - 1];
+		cosine[i] = t * one_c + sine[i - 1] * one_s;
+		sine[i] = sine[i - 1] * one_c - t * one_s;
+	}
+}
+
+static void prepare_fft(void)
+{
+	uint32_t i, bit, mirror;
+
+	make_roots();
+	for (i = 0, energy = 0; i < POINTS; i++) {
+		for (bit = 1, mirror = 0; bit < POINTS; bit *= 2)
+			mirror = mirror * 2 + !!(i & bit);
+		re[mirror] = i % 17;
+		im[mirror] = i % 5;
+		energy += (i % 17) * (i % 17) + (i % 5) * (i % 5);
+	}
+}
+
+static void run_fft(void)
+{
+	int half, first, i, k;
+	double tr, ti;
+
+	for (half = 1; half < POINTS; half *= 2)
+		for (first = 0; first < POINTS; first += 2 * half)
+			for (i = first, k = 0; i < first + half; i++, k += POINTS / 2 / half) {
+				tr = re[i + half] * cosine[k] - im[i + half] * sine[k];
+				ti = re[i + half] * sine[k] + im[i + half] * cosine[k];
+				re[i + half] = re[i] - tr;
+				im[i + half] = im[i] - ti;
+				re[i] += tr;
+				im[i] += ti;
+			}
+}
+
+/* Parseval's theorem, and the value at 0, which is the sum. */
+static int is_fft_right(void)
+{
+	double sum = 0, of_values = 0;
+	int i;
+
+	for (i = 0; i < POINTS; i++) {
+		sum += re[i] * re[i] + im[i] * im[i];
+		of_values += i % 17;
+	}
+	sum /= energy * POINTS;
+	return sum > 0.9999999999 && sum < 1.0000000001 && re[0] == of_values;
+}
+
+/* The next number of the sequence of Park and Miller. */
+static uint64_t next_number(uint64_t number)
+{
+	return number * 16807 % 2147483647;
+}
+
+static void prepare_sort(void)
+{
+	uint64_t number = 1;
+	int i;
+
+	for (i = 0; i < KEYS; i++) {
+		number = next_number(number);
+		key[i] = number % (DIGITS * DIGITS);
+		sorted[i] = 0;
+	}
+}
+
+static void sort_pass(const uint32_t *from, uint32_t *to, unsigned int shift)
+{
+	uint32_t place[DIGITS] = { }, next = 0, count;
+	int i;
+
+	for (i = 0; i < KEYS; i++)
+		place[from[i] >> shift & (DIGITS - 1)]++;
+	for (i = 0; i < DIGITS; i++) {
+		count = place[i];
+		place[i] = next;
+		next += count;
+	}
+	for (i = 0; i < KEYS; i++)
+		to[place[from[i] >> shift & (DIGITS - 1)]++] = from[i];
+}
+
+static void run_sort(void)
+{
+	sort_pass(key, sorted, 0);
+	sort_pass(sorted, key, 6);
+}
+
+static int is_sort_right(void)
+{
+	int i;
+
+	for (i = 1; i < KEYS && key[i - 1] <= key[i]; i++)
+		;
+	return i == KEYS;
+}
+
+static void add_entry(int at, double entry)
+{
+	uint32_t *last = &row[UNKNOWNS];
+
+	column[*last] = at;
+	value[(*last)++] = entry;
+}
+
+/* The Laplacian of a square: 5 entries in a row, fewer at its edges. */
+static void prepare_cg(void)
+{
+	int i;
+
+	row[UNKNOWNS] = 0;
+	for (i = 0; i < UNKNOWNS; i++) {
+		row[i] = row[UNKNOWNS];
+		if (i >= GRID)
+			add_entry(i - GRID, -1);
+		if (i % GRID)
+			add_entry(i - 1, -1);
+		add_entry(i, 4);
+		if (i % GRID < GRID - 1)
+			add_entry(i + 1, -1);
+		if (i < UNKNOWNS - GRID)
+			add_entry(i + GRID, -1);
+		x[i] = 0;
+		r[i] = i % 7 - 3;
+		p[i] = r[i];
+	}
+}
+
+static double inner_product(const double *u, const double *v)
+{
+	double sum = 0;
+	int i;
+
+	for (i = 0; i < UNKNOWNS; i++)
+		sum += u[i] * v[i];
+	return sum;
+}
+
+static void multiply_matrix(void)
+{
+	uint32_t k;
+	double sum;
+	int i;
+
+	for (i = 0; i < UNKNOWNS; i++) {
+		for (k = row[i], sum = 0; k < row[i + 1]; k++)
+			sum += value[k] * p[column[k]];
+		q[i] = sum;
+	}
+}
+
+static void run_cg(void)
+{
+	double rho = inner_product(r, r), before, alpha, beta;
+	int i, step;
+
+	first_rho = rho;
+	for (step = 0; step < STEPS; step++) {
+		multiply_matrix();
+		alpha = rho / inner_product(p, q);
+		for (i = 0; i < UNKNOWNS; i++)
+			x[i] += alpha * p[i];
+		for (i = 0; i < UNKNOWNS; i++)
+			r[i] -= alpha * q[i];
+		before = rho;
+		rho = inner_product(r, r);
+		beta = rho / before;
+		for (i = 0; i < UNKNOWNS; i++)
+			p[i] = r[i] + beta * p[i];
+	}
+	last_rho = rho;
+}
+
+/* The residual is as small as the steps say. */
+static int is_cg_right(void)
+{
+	double residual = 0, off;
+	int i;
+
+	memcpy(p, x, sizeof(p));
+	multiply_matrix();
+	for (i = 0; i < UNKNOWNS; i++) {
+		off = i % 7 - 3 - q[i];
+		residual += off * off;
+	}
+	return last_rho < first_rho / 10 && residual > last_rho * 0.999 && residual < last_rho * 1.001;
+}
+
+static void prepare_ep(void)
+{
+	accepted = 0;
+	sum_x = 0;
+	sum_y = 0;
+}
+
+static void run_ep(void)
+{
+	const double scale = 2 / 2147483647.;
+	uint64_t number = 271828183;
+	double u, v, t, root;
+	int i;
+
+	for (i = 0; i < PAIRS; i++) {
+		number = next_number(number);
+		u = (int64_t)number * scale - 1;
+		number = next_number(number);
+		v = (int64_t)number * scale - 1;
+		t = u * u + v * v;
+		if (t > 1)
+			continue;
+		root = __builtin_sqrt(t);
+		sum_x += u / root;
+		sum_y += v / root;
+		accepted++;
+	}
+}
+
+/* About pi / 4 of the pairs, and no direction is preferred. */
+static int is_ep_right(void)
+{
+	double share = (double)accepted / PAIRS;
+
+	return share > 0.77 && share < 0.80 && sum_x * sum_x + sum_y * sum_y < 10. * accepted;
+}
+
+/* What the calls add. */
+static void do_nothing(void)
+{
+}
+
+static int is_always_right(void)
+{
+	return 1;
+}
+
+static const struct {
+	const char *name;
+	void (*prepare)(void);
+	void (*run)(void);
+	int (*is_right)(void);
+} kernels[] = {
+	{ "nothing", prepare_ep, do_nothing, is_always_right },
+	{ "triad", prepare_triad, run_triad, is_triad_right },
+	{ "product", prepare_product, run_product, is_product_right },
+	{ "fused", prepare_product, run_fused, is_fused_right },
+	{ "fft", prepare_fft, run_fft, is_fft_right },
+	{ "sort", prepare_sort, run_sort, is_sort_right },
+	{ "cg", prepare_cg, run_cg, is_cg_right },
+	{ "ep", prepare_ep, run_ep, is_ep_right },
+};
+
+#define KERNELS	(sizeof(kernels) / sizeof(kernels[0]))
+
+static int total_fd = -1;
+static long total_register;
+
+static void find_total(void)
+{
+	const char *text = getenv("CPU_TOTAL");
+
+	if (text && sscanf(text, "%d %li", &total_fd, &total_register) != 2)
+		total_fd = -1;
+}
+
+static uint64_t read_total(void)
+{
+	uint64_t total = 0;
+
+	if (total_fd >= 0 && pread(total_fd, &total, sizeof(total), total_register) != sizeof(total))
+		perror("CPU_TOTAL");
+	return total;
+}
+
+/* All begin at the same time. */
+static void wait_for_ranks(void)
+{
+#ifdef WITH_MPI
+	MPI_Barrier(MPI_COMM_WORLD);
+#endif
+}
+
+/* Prints a line of the first rank, with the number of ranks that are not right. */
+static void print_kernel(const char *name, int wrong, uint64_t total)
+{
+	int rank = 0;
+#ifdef WITH_MPI
+	int mine = wrong;
+
+	MPI_Allreduce(&mine, &wrong, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+#endif
+	if (!rank)
+		printf("%s %s %" PRIu64 "\n", name, wrong ? "wrong" : "right", total);
+}
+
+static void run_kernel(size_t i)
+{
+	int set = RCR_Set(kernels[i].name);
+	uint64_t total;
+
+	/* The first one of the thread opens its counters. */
+	RCR_Start(0);
+	RCR_Stop(0);
+	kernels[i].prepare();
+	wait_for_ranks();
+	total = read_total();
+	RCR_Start(set);
+	kernels[i].run();
+	RCR_Stop(set);
+	total = read_total() - total;
+	print_kernel(kernels[i].name, !kernels[i].is_right(), total);
+}
+
+int main(int argc, char **argv)
+{
+	size_t i;
+	int k;
+
+#ifdef WITH_MPI
+	MPI_Init(&argc, &argv);
+#endif
+	find_total();
+	RCR_Initialize(argc > 1 ? atoi(argv[1]) : 0);
+	for (i = 0; i < KERNELS; i++) {
+		for (k = 2; k < argc && strcmp(argv[k], kernels[i].name); k++)
+			;
+		if (k < argc || argc == 2)
+			run_kernel(i);
+	}
+	RCR_Finalize();
+#ifdef WITH_MPI
+	MPI_Finalize();
+#endif
+	return 0;
+}
