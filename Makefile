@@ -131,7 +131,7 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 
 # They only copy: root builds nothing in the tree of another user.
 LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a librcrregion-mpi.a
-PRELOADED := $(addprefix $(O)/lib/rcrtool/librcrregion-,run.so mpi.so)
+PRELOADED := $(addprefix $(O)/lib/rcrtool/librcrregion-,run.so mpi.so omp.so)
 BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd) \
 	$(addprefix $(O)/lib/,$(LIBRARIES)) $(PRELOADED)
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:

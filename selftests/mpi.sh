@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# mpi.sh - makes build/mpi, a folder with Debian's MPICH and Open MPI and with programs of the tests
-# that are linked with them, to copy over a guest's root (guest.sh -o), and prints its path. Nothing
+# mpi.sh - makes build/mpi, a folder with Debian's MPICH, Open MPI and OpenMP library of LLVM and with
+# programs of the tests that are linked with them, to copy over a guest's root (guest.sh -o), and prints its path. Nothing
 # is installed. Components for networks other than the machine itself are left out.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -12,7 +12,8 @@ out=$RCR_BUILD/mpi
 root=$RCR_BUILD/mpi.root
 libs=usr/lib/x86_64-linux-gnu
 packages=(mpich libmpich12 libmpich-dev libhwloc15 libucx0 libslurm38 libnuma1 openmpi-bin openmpi-common
-	libopenmpi3 libopenmpi-dev libpmix2 libevent-core-2.1-7 libevent-pthreads-2.1-7 libmunge2)
+	libopenmpi3 libopenmpi-dev libpmix2 libevent-core-2.1-7 libevent-pthreads-2.1-7 libmunge2
+	"libomp5-$(clang -dumpversion | cut -d. -f1)")
 sources=$RCR_TOP/selftests/guest/programs/region
 
 unpack_mpi()
@@ -51,6 +52,13 @@ build_programs()
 		-L"$RCR_BUILD/lib" -l:librcrregion.a "${@:3}" || return
 }
 
+# The library is named as a file: its -dev package is not here.
+build_openmp_program()
+{
+	clang -std=gnu11 -O2 -g -fopenmp -c -o "$root/omp_work.o" "$sources/omp_work.c" || return
+	clang -o "$out/usr/bin/omp_work.llvm" "$root/omp_work.o" "$root/$libs/libomp.so.5" -pthread
+}
+
 gather_mpi()
 {
 	local part
@@ -58,7 +66,9 @@ gather_mpi()
 		"$root/$libs"/{libmpich.so.12,libmpichfort.so.12} || return
 	build_programs openmpi "$root/$libs/openmpi/include" \
 		"$root/$libs"/{libmpi.so.40,libmpi_mpifh.so.40} || return
+	build_openmp_program || return
 	with_libraries "$root"/usr/bin/{mpiexec.hydra,hydra_pmi_proxy,orterun,orted} "$out"/usr/bin/* \
+		"$(realpath -s "$(gcc -print-file-name=libgomp.so.1)")" \
 		"$root/$libs"/pmix2/lib/libpmix.so.2 "$root/$libs"/pmix2/lib/pmix/*.so \
 		"$root/$libs"/openmpi/lib/openmpi3/mca_*.so |
 		sort -u | while read -r part; do

@@ -12,7 +12,7 @@
 #include "rcrregion/options.h"
 
 static const char help[] =
-	"Usage: rcrregion run [-M] [-m MODE] [-s RULE] [-k] [-d DIRECTORY] -- COMMAND [ARGUMENT]...\n"
+	"Usage: rcrregion run [-M] [-O] [-m MODE] [-s RULE] [-k] [-d DIRECTORY] -- COMMAND [ARGUMENT]...\n"
 	"       rcrregion show [-f FORM] [-D FILE] [-r REGION] [-c | -t] FILE...\n"
 	"       rcrregion join [-a] [-f FORM] [-D FILE] [-r REGION] [-c | -t] DIRECTORY...\n"
 	"run counts a whole command, its threads and its children, without a change of its\n"
@@ -22,6 +22,7 @@ static const char help[] =
 	"have the extremes.\n"
 	"\n"
 	"  -M, --mpi             count from MPI_Init to MPI_Finalize: mpirun rcrregion run -M --\n"
+	"  -O, --openmp          count each parallel region of OpenMP, too (LLVM's libomp)\n"
 	"  -m, --mode MODE       general, flops, memory, frontend, all or mix, or its number\n"
 	"  -s, --split RULE      where more events than counters: count groups of them by turns\n"
 	"                        over ranks, nodes or even-odd ranks, or none: the first group\n"
@@ -94,6 +95,9 @@ static int parse_region_option(struct region_options *o, int option, const char 
 	case 'M':
 		o->mpi = true;
 		return 0;
+	case 'O':
+		o->openmp = true;
+		return 0;
 	case 'm':
 		o->mode = text;
 		if (region_mode_find(text) >= 0)
@@ -133,20 +137,21 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 		{ "kernel", no_argument, NULL, 'k' },
 		{ "mpi", no_argument, NULL, 'M' },
 		{ "mode", required_argument, NULL, 'm' },
+		{ "openmp", no_argument, NULL, 'O' },
 		{ "region", required_argument, NULL, 'r' },
 		{ "split", required_argument, NULL, 's' },
 		{ "table", no_argument, NULL, 't' },
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
-	static const char shorts[] = "+:acd:D:f:hkMm:r:s:tV";
+	static const char shorts[] = "+:acd:D:f:hkMm:Or:s:tV";
 	int option, status = 0;
 	const char *text;
 
 	opterr = 0;
 	while (!status && (option = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
 		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
-		if (strchr("acdDfkMmrst", option) && !strchr(allowed, option))
+		if (strchr("acdDfkMmOrst", option) && !strchr(allowed, option))
 			return wrong("-%c is no option of 'rcrregion %s'", option, argv[0]);
 		status = parse_region_option(o, option, text);
 	}
@@ -157,7 +162,7 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 static int parse_region_run(struct region_options *o, int argc, char **argv)
 {
 	o->verb = REGION_RUN;
-	if (parse_region_options(o, "dkMms", argc, argv))
+	if (parse_region_options(o, "dkMmOs", argc, argv))
 		return EXIT_NOT_STARTED;
 	if (*o->words && !strcmp(argv[optind - 1], "--"))
 		return 0;

@@ -26,6 +26,7 @@ enum region_form {
  * @split: rule by which groups of events are split over ranks; NULL: the default one
  * @kernel: count in the kernel, too
  * @mpi: count from the end of MPI_Init() to the beginning of MPI_Finalize()
+ * @openmp: count each parallel region of OpenMP
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
  * @all: join processes that a signal ended, too
@@ -40,6 +41,7 @@ struct region_options {
 	const char *split;
 	bool kernel;
 	bool mpi;
+	bool openmp;
 	const char *directory;
 	bool table;
 	bool all;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so. What
- * keeps a command from being counted is reported in one line, and the command runs all the same.
+ * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so, and on
+ * request librcrregion-omp.so. What keeps a command from being counted is reported in one line, and
+ * the command runs all the same.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -18,9 +19,12 @@
 #include "message.h"
 #include "rcrregion/options.h"
 
-static const char *run_library(const struct region_options *o)
+/* The libraries, and NULL. */
+static void list_run_libraries(const struct region_options *o, const char *library[3])
 {
-	return o->mpi ? "rcrtool/librcrregion-mpi.so" : "rcrtool/librcrregion-run.so";
+	library[0] = o->mpi ? "rcrtool/librcrregion-mpi.so" : "rcrtool/librcrregion-run.so";
+	library[1] = o->openmp ? "rcrtool/librcrregion-omp.so" : NULL;
+	library[2] = NULL;
 }
 
 /* Finds the library next to where this program is installed. */
@@ -100,30 +104,45 @@ static const char *why_not_preloaded(const char *command)
 	return why;
 }
 
+/* Puts the libraries before those that are preloaded already; returns -1 after a note. */
+static int preload_libraries(const struct region_options *o)
+{
+	const char *others = getenv("LD_PRELOAD"), *library[3], **l;
+	char preload[2 * PATH_MAX + 2], path[PATH_MAX], *all;
+	int length = 0;
+
+	list_run_libraries(o, library);
+	for (l = library; *l; l++) {
+		if (!find_run_library(*l, path)) {
+			note("%s is not counted: there is no %s in ../lib of this program",
+			     *o->words, *l);
+			return -1;
+		}
+		length += sprintf(preload + length, "%s%s", length ? ":" : "", path);
+	}
+	if (asprintf(&all, "%s%s%s", preload, others && *others ? ":" : "",
+		     others ? others : "") < 0)
+		return -1;
+	setenv("LD_PRELOAD", all, 1);
+	free(all);
+	return 0;
+}
+
 /* Sets the environment of the command; returns -1 after a note if it cannot be counted. */
 static int prepare_environment(const struct region_options *o)
 {
-	const char *why = why_not_preloaded(*o->words), *others = getenv("LD_PRELOAD");
-	char library[PATH_MAX], *preload;
+	const char *why = why_not_preloaded(*o->words);
 
 	if (o->directory && access(o->directory, W_OK | X_OK)) {
 		note("%s is not counted: %s: %s", *o->words, o->directory, strerror(errno));
-		return -1;
-	}
-	if (!find_run_library(run_library(o), library)) {
-		note("%s is not counted: there is no %s in ../lib of this program", *o->words,
-		     run_library(o));
 		return -1;
 	}
 	if (why) {
 		note("%s is not counted: %s", *o->words, why);
 		return -1;
 	}
-	if (asprintf(&preload, "%s%s%s", library, others && *others ? ":" : "",
-		     others ? others : "") < 0)
+	if (preload_libraries(o))
 		return -1;
-	setenv("LD_PRELOAD", preload, 1);
-	free(preload);
 	if (o->directory)
 		setenv("RCR_REGION_DIR", o->directory, 1);
 	if (o->mode)

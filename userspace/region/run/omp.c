@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * omp.c - librcrregion-omp.so: counts each parallel region of an OpenMP program as a set, on each
+ * thread, through the tools interface of its OpenMP library (OMPT: OpenMP 5.0, chapter 4).
+ *
+ * A thread's section begins with its implicit task and ends where it arrives at the barrier at the
+ * end of the region, since what follows is waiting: LLVM's library keeps a thread in that barrier
+ * until its next region. Explicit tasks that it executes there are sections of their own.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <inttypes.h>
+#include <link.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "run/run_mode.h"
+
+/* Of the interface, what is used: its header comes with a compiler, but not with each. */
+union ompt_data {
+	uint64_t value;
+	void *ptr;
+};
+
+typedef void (*ompt_function)(void);
+typedef int (*ompt_set_callback)(int event, ompt_function callback);
+/* A function, which has the size of any pointer. */
+typedef void *(*ompt_lookup)(const char *name);
+
+enum ompt_event {
+	OMPT_PARALLEL_BEGIN	= 3,
+	OMPT_TASK_SCHEDULE	= 6,
+	OMPT_IMPLICIT_TASK	= 7,
+	OMPT_SYNC_REGION	= 23,
+};
+
+#define OMPT_SCOPE_BEGIN	1
+#define OMPT_SCOPE_END		2
+
+/* Kinds of barriers: of 5.0 any implicit one, of 5.1 that at the end of a region. */
+#define OMPT_BARRIER_IMPLICIT		2
+#define OMPT_BARRIER_IMPLICIT_PARALLEL	9
+
+#define OMPT_TASK_IMPLICIT	2
+
+/* Parameters of callbacks that have no use here. */
+#define OMPT_UNUSED __attribute__((unused))
+
+struct ompt_tool {
+	int (*initialize)(ompt_lookup lookup, int device, union ompt_data *data);
+	void (*finalize)(union ompt_data *data);
+	union ompt_data data;
+};
+
+/**
+ * struct omp_place - a parallel region in the program; there is none without a set
+ * @code: where the call of the OpenMP library returns to
+ * @set: number of its set; negative: there is no room for its name
+ * @next: the place that was found before
+ */
+struct omp_place {
+	const void *code;
+	int set;
+	struct omp_place *next;
+};
+
+static struct omp_place *places;
+static bool has_runtime;
+
+/*
+ * In the data of an implicit task: the number of its set, above these. That of an explicit task is
+ * 0.
+ */
+#define TASK_COUNTED	1
+#define TASK_JOINED	2
+#define TASK_SET	4
+
+/* An address as addr2line(1) takes it, of the call. */
+static void name_place(const void *code, char *name, size_t size)
+{
+	const char *file = "";
+	uintptr_t call = (uintptr_t)code - 1;
+	struct link_map *map = NULL;
+	Dl_info info;
+
+	if (dladdr1(code, &info, (void **)&map, RTLD_DL_LINKMAP) && map) {
+		file = strrchr(info.dli_fname, '/');
+		file = file ? file + 1 : info.dli_fname;
+		call -= map->l_addr;
+	}
+	snprintf(name, size, "omp %.36s+0x%" PRIxPTR, file, call);
+}
+
+/* The list only grows. Two threads that add the same place get the same set. */
+static struct omp_place *find_place(const void *code)
+{
+	struct omp_place *place = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
+	char name[64];
+
+	for (; place; place = place->next)
+		if (place->code == code)
+			return place;
+	place = malloc(sizeof(*place));
+	if (!place)
+		return NULL;
+	name_place(code, name, sizeof(name));
+	*place = (struct omp_place){ .code = code, .set = RCR_Set(name), .next = places };
+	while (!__atomic_compare_exchange_n(&places, &place->next, place, false, __ATOMIC_RELEASE,
+					    __ATOMIC_RELAXED))
+		;
+	return place;
+}
+
+static void begin_parallel(OMPT_UNUSED union ompt_data *task, OMPT_UNUSED const void *frame,
+			   union ompt_data *parallel, OMPT_UNUSED unsigned int threads,
+			   OMPT_UNUSED int flags, const void *code)
+{
+	parallel->ptr = find_place(code);
+}
+
+static int task_set(const union ompt_data *task)
+{
+	return task->value / TASK_SET;
+}
+
+static bool task_counts(const union ompt_data *task)
+{
+	return (task->value & (TASK_COUNTED | TASK_JOINED)) == TASK_COUNTED;
+}
+
+static bool task_joined(const union ompt_data *task)
+{
+	return task && task->value & TASK_JOINED;
+}
+
+/* A thread enters or leaves a region. */
+static void change_implicit_task(int endpoint, union ompt_data *parallel, union ompt_data *task,
+				 OMPT_UNUSED unsigned int threads, OMPT_UNUSED unsigned int index,
+				 int flags)
+{
+	const struct omp_place *place = parallel ? parallel->ptr : NULL;
+
+	if (!(flags & OMPT_TASK_IMPLICIT))
+		return;
+	if (endpoint == OMPT_SCOPE_END) {
+		if (task_counts(task))
+			RCR_Stop(task_set(task));
+		task->value = 0;
+	} else if (place && place->set >= 0) {
+		task->value = (uint64_t)place->set * TASK_SET + TASK_COUNTED;
+		RCR_Start(place->set);
+	}
+}
+
+/*
+ * A thread arrives at a barrier. The one at the end of the region has the region's own address, or
+ * none on other threads than the first one.
+ */
+static void begin_barrier(int kind, int endpoint, union ompt_data *parallel,
+			  union ompt_data *task, const void *code)
+{
+	const struct omp_place *place = parallel ? parallel->ptr : NULL;
+
+	if (endpoint != OMPT_SCOPE_BEGIN || !place || !task || !task_counts(task))
+		return;
+	if (kind != OMPT_BARRIER_IMPLICIT_PARALLEL &&
+	    (kind != OMPT_BARRIER_IMPLICIT || (code && code != place->code)))
+		return;
+	RCR_Stop(task_set(task));
+	task->value |= TASK_JOINED;
+}
+
+/* A thread that waits at the end of a region executes an explicit task, or has executed it. */
+static void switch_tasks(union ompt_data *prior, OMPT_UNUSED int status, union ompt_data *next)
+{
+	if (task_joined(prior))
+		RCR_Start(task_set(prior));
+	if (task_joined(next))
+		RCR_Stop(task_set(next));
+}
+
+static int initialize_tool(ompt_lookup lookup, OMPT_UNUSED int device,
+			   OMPT_UNUSED union ompt_data *data)
+{
+	ompt_set_callback set = (ompt_set_callback)lookup("ompt_set_callback");
+
+	has_runtime = true;
+	if (!set || RCR_Initialize(run_mode()))
+		return 0;
+	set(OMPT_PARALLEL_BEGIN, (ompt_function)begin_parallel);
+	set(OMPT_IMPLICIT_TASK, (ompt_function)change_implicit_task);
+	set(OMPT_SYNC_REGION, (ompt_function)begin_barrier);
+	set(OMPT_TASK_SCHEDULE, (ompt_function)switch_tasks);
+	return 1;
+}
+
+static void finalize_tool(OMPT_UNUSED union ompt_data *data)
+{
+	RCR_Finalize();
+}
+
+/* What an OpenMP library looks for in the program when it starts. */
+struct ompt_tool *ompt_start_tool(OMPT_UNUSED unsigned int version,
+				  OMPT_UNUSED const char *runtime)
+{
+	static struct ompt_tool tool = { initialize_tool, finalize_tool, { 0 } };
+
+	return &tool;
+}
+
+/* GCC's library has no interface for tools: then nobody would know why regions are missing. */
+__attribute__((destructor))
+static void report_no_tools(void)
+{
+	void *library = has_runtime ? NULL : dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+
+	if (!library)
+		return;
+	dlclose(library);
+	fputs("rcrregion: OpenMP regions are not counted: libgomp has no interface for tools; link the program with LLVM's libomp\n",
+	      stderr);
+}
