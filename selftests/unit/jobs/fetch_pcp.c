@@ -45,13 +45,50 @@ static void find_metrics(void)
 		check_pcp(pmLookupDesc(pmid[i], &desc[i]), name[i]);
 }
 
+/* Names of the instances of a domain, of this fetch: one by one they are a request each. */
+static struct {
+	pmInDom indom;
+	int count;
+	int *inst;
+	char **name;
+} names = { .indom = PM_INDOM_NULL };
+
+static void forget_names(void)
+{
+	free(names.inst);
+	free(names.name);
+	names.inst = NULL;
+	names.name = NULL;
+	names.indom = PM_INDOM_NULL;
+}
+
+/* Return the name of an instance, which is most likely the one at @at. */
+static const char *instance_name(unsigned int i, int inst, int at)
+{
+	int n;
+
+	if (names.indom != desc[i].indom) {
+		forget_names();
+		names.count = pmGetInDom(desc[i].indom, &names.inst, &names.name);
+		check_pcp(names.count, name[i]);
+		names.indom = desc[i].indom;
+	}
+	if (at < names.count && names.inst[at] == inst)
+		return names.name[at];
+	for (n = 0; n < names.count; n++)
+		if (names.inst[n] == inst)
+			return names.name[n];
+	check_pcp(PM_ERR_INST, name[i]);
+	return NULL;
+}
+
 static void print_value(unsigned int fetch, unsigned int i, const pmValueSet *set, int n)
 {
-	char *instance = NULL;
+	const char *instance = NULL;
 	pmAtomValue atom;
 
 	if (desc[i].indom != PM_INDOM_NULL)
-		check_pcp(pmNameInDom(desc[i].indom, set->vlist[n].inst, &instance), name[i]);
+		instance = instance_name(i, set->vlist[n].inst, n);
 	check_pcp(pmExtractValue(set->valfmt, &set->vlist[n], desc[i].type, &atom, desc[i].type),
 		  name[i]);
 	printf("%u %s %s ", fetch, name[i], instance ? instance : "-");
@@ -72,7 +109,6 @@ static void print_value(unsigned int fetch, unsigned int i, const pmValueSet *se
 	default:
 		printf("?\n");
 	}
-	free(instance);
 }
 
 static void fetch_once(unsigned int fetch)
@@ -81,6 +117,7 @@ static void fetch_once(unsigned int fetch)
 	unsigned int i;
 	int n;
 
+	forget_names();
 	check_pcp(pmFetch(metrics, pmid, &result), "fetch");
 	for (i = 0; i < metrics; i++)
 		for (n = 0; n < result->vset[i]->numval; n++)

@@ -102,6 +102,7 @@ struct agent_meter {
  * @item: replay: the next item, which is not due yet
  * @replay_from: replay: the recording's time that is @replay_at, CLOCK_MONOTONIC, ns
  * @replay_at: replay: time of the start, ns
+ * @ended: replay: when its end was noticed the last time, ns; 0: it has not
  * @state: "sampling", or why there is nothing
  * @align: the grid
  * @places: topology of the CPUs
@@ -135,6 +136,7 @@ struct agent {
 	const struct rcr_item *item;
 	uint64_t replay_from;
 	uint64_t replay_at;
+	uint64_t ended;
 	char state[AGENT_STATE_LEN];
 	struct align align;
 	struct part_places places;

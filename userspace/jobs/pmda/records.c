@@ -155,6 +155,18 @@ static bool is_early(struct agent *a, const struct rcr_item *item)
 	return time > a->replay_from && time - a->replay_from > now_ns() - a->replay_at;
 }
 
+/* Not with each request: it takes a while with many jobs. Again, for cards that are left. */
+static void end_recording(struct agent *a)
+{
+	if (a->ended && now_ns() < a->ended + RETRY_MS * 1000000ull)
+		return;
+	a->ended = now_ns();
+	strcpy(a->state, "the recording has ended");
+	if (a->align.open)
+		publish_open(a);
+	jobs_finish(&a->jobs, wall_ns());
+}
+
 /* Returns the next item that is due, or NULL. */
 static const struct rcr_item *next_agent_item(struct agent *a)
 {
@@ -166,14 +178,10 @@ static const struct rcr_item *next_agent_item(struct agent *a)
 		a->item = item;
 		return NULL;
 	}
-	if (got < 0 && a->file && errno == ENODATA) {
-		strcpy(a->state, "the recording has ended");
-		if (a->align.open)
-			publish_open(a);
-		jobs_finish(&a->jobs, wall_ns());
-	} else if (got < 0 && errno != EINTR) {
+	if (got < 0 && a->file && errno == ENODATA)
+		end_recording(a);
+	else if (got < 0 && errno != EINTR)
 		stop_records(a, errno == ENODATA ? "rcrtool was unloaded" : strerror(errno));
-	}
 	return got > 0 ? item : NULL;
 }
 
