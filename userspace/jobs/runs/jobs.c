@@ -127,6 +127,9 @@ static void list_job_events(struct jobs *j)
 
 	for (i = 0; i < j->runs.count; i++) {
 		run = j->runs.run[i];
+		/* Those of a run that is over were listed. */
+		if (!run->rate && j->changes == j->runs.changes)
+			continue;
 		for (n = 0; n < run->totals; n++)
 			add_job_event(j, &run->total[n]);
 	}
