@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # job_estimates.sh MODEL [RUNS] - two jobs at once: pinned to halves of the machine, and not pinned.
-# Of the latter the processes are known to the test alone: each runs on one CPU, and its time there,
-# from the scheduler, times that CPU's rate (rate.h) is its true count.
+# Of the latter the processes are known to the test alone: each runs on one CPU (jobs_lib.sh).
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
@@ -26,27 +25,6 @@ both()
 		wait "${started[job]}" || status=1
 	done
 	return $status
-}
-
-# estimate JOB: prints a job's part of the cycles, its error, and the true count.
-estimate()
-{
-	sed -n 's/^{"name": "TOT_CYC",.*"estimate": \([0-9]*\), "estimate_error": \([0-9]*\),.*/\1 \2/p' "/tmp/$1.json" |
-		awk -v khz="$(tsc_khz)" -v select=$((0x$CYCLES)) -v out="/tmp/$1.out" '{
-			while ((getline line <out) > 0) {
-				split(line, word, " ")
-				rate = (1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * word[1]) % 49999) / 65536
-				truth += word[2] / 1e6 * khz * rate
-			}
-			printf "%s %s %.0f\n", $1, $2, truth }'
-}
-
-# within ERRORS: of the lines of /tmp/estimates, those whose estimate is so near to the true count; the
-# clocks of the guest agree within 0.3 %.
-within()
-{
-	awk -v most="$1" 'NF == 3 { off = $1 - $3; if (off < 0) off = -off; if ($2 <= $1 / 10 && off <= most * $2 + 0.003 * $3) n++ }
-		END { print n + 0 }' /tmp/estimates
 }
 
 # Each has the CPUs of one half to itself.

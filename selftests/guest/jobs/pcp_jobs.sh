@@ -7,7 +7,7 @@
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
-plan 10
+plan 11
 
 HOST=unix:///tmp/socket
 SPOOL=/tmp/spool
@@ -92,6 +92,41 @@ is "$(stat -c '%U %a' "$(card 4711)") $(find $SPOOL -type f | wc -l)" "user 644 
 	"pcp_jobs: a card for each, of the agent's user"
 grep -v '^Log for\|^$' /tmp/rcr.log | sed 's/^/# /'
 is "$(grep -c 'no card' /tmp/rcr.log)" 0 "pcp_jobs: nothing was refused"
+# Two jobs take turns on two CPUs, each in a step of its control group.
+scope=/sys/fs/cgroup/system.slice/slurmstepd.scope
+grep -q " /sys/fs/cgroup " /proc/mounts || mount -t cgroup2 cgroup2 /sys/fs/cgroup
+mkdir -p $scope
+rcrctl period 10ms
+
+# in_step JOB COMMAND...
+in_step()
+{
+	mkdir -p "$scope/job_$1/step_0"
+	echo $BASHPID >"$scope/job_$1/step_0/cgroup.procs"
+	shift
+	"$@"
+}
+
+turns() { ./turns 2 "$1" 1200 2600 1 & ./turns 3 "$2" 1200 2600 1 & wait; }
+
+for try in 1 2 3 4 5; do
+	: >/tmp/estimates
+	for job in x$try y$try; do rcrctl mark begin "$job"; done
+	(in_step x$try turns 0 1300) >/tmp/x$try.out & first=$!
+	(in_step y$try turns 1300 0) >/tmp/y$try.out & second=$!
+	wait $first $second
+	for job in x$try y$try; do
+		rcrctl mark end "$job"
+		soon has_value rcr.job.state ended "$job"
+		cp "$(card "$job")" "/tmp/$job.json"
+		estimate "$job" >>/tmp/estimates
+	done
+	# On a busy host samples are missing, so that the error may be more than 10 %.
+	[ "$(awk 'NF == 3' /tmp/estimates | wc -l)" -ne 2 ] || break
+done
+grep -h '"name": "TOT_CYC"' /tmp/[xy]"$try".json | cut -c1-200 | sed 's/^/# /'
+sed 's/^/# /' /tmp/estimates
+is "$(within 5)" 2 "pcp_jobs: the parts of two jobs that share CPUs are within five standard errors"
 kill $pmcd
 wait $pmcd
 rmmod rcrtool
