@@ -109,8 +109,11 @@ in_step()
 
 turns() { ./turns 2 "$1" 1200 2600 1 & ./turns 3 "$2" 1200 2600 1 & wait; }
 
-for try in 1 2 3 4 5; do
+overruns() { fetched rcr.lost.overruns | cut -d' ' -f3; }
+
+for try in 1 2 3; do
 	: >/tmp/estimates
+	missed=$(overruns)
 	for job in x$try y$try; do rcrctl mark begin "$job"; done
 	(in_step x$try turns 0 1300) >/tmp/x$try.out & first=$!
 	(in_step y$try turns 1300 0) >/tmp/y$try.out & second=$!
@@ -121,12 +124,17 @@ for try in 1 2 3 4 5; do
 		cp "$(card "$job")" "/tmp/$job.json"
 		estimate "$job" >>/tmp/estimates
 	done
-	# On a busy host samples are missing, so that the error may be more than 10 %.
+	missed=$(($(overruns) - missed))
 	[ "$(awk 'NF == 3' /tmp/estimates | wc -l)" -ne 2 ] || break
 done
 grep -h '"name": "TOT_CYC"' /tmp/[xy]"$try".json | cut -c1-200 | sed 's/^/# /'
 sed 's/^/# /' /tmp/estimates
-is "$(within 5)" 2 "pcp_jobs: the parts of two jobs that share CPUs are within five standard errors"
+# On a busy host, of whose ticks more than one in ten is missing, the error may be more than 10 %.
+unknown=0
+[ "$missed" -lt 150 ] ||
+	unknown=$(cat /tmp/[xy]"$try".json | grep -c '^{"name": "TOT_CYC",.*"estimate_reason": "\(its standard error is more than 10 %\|it was not counted all the time\)"')
+echo "# $missed ticks were missed, $unknown are unknown"
+is $(($(within 5) + unknown)) 2 "pcp_jobs: the parts of two jobs that share CPUs are within five standard errors"
 kill $pmcd
 wait $pmcd
 rmmod rcrtool
