@@ -18,12 +18,15 @@
  *	ep	N pairs of numbers: 3 additions and 4 multiplications each, and of K of them in
  *		the unit circle 2 additions and 3 divisions, of which a root is one
  *
- * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it.
+ * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it, on
+ * a CPU of its own: one that moves to another CPU finds other caches.
  *
  * With CPU_TOTAL="FD REGISTER" in the environment it prints, after each NAME, what that MSR counted
  * around the section, by the descriptor of a /dev/cpu/CPU/msr.
  */
+#define _GNU_SOURCE
 #include <inttypes.h>
+#include <sched.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -436,6 +439,20 @@ static uint64_t read_total(void)
 	return total;
 }
 
+#ifdef WITH_MPI
+static void take_cpu(void)
+{
+	cpu_set_t set;
+	int rank;
+
+	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+	CPU_ZERO(&set);
+	CPU_SET(rank % sysconf(_SC_NPROCESSORS_CONF), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		perror("sched_setaffinity");
+}
+#endif
+
 /* All begin at the same time. */
 static void wait_for_ranks(void)
 {
@@ -483,6 +500,7 @@ int main(int argc, char **argv)
 
 #ifdef WITH_MPI
 	MPI_Init(&argc, &argv);
+	take_cpu();
 #endif
 	find_total();
 	RCR_Initialize(argc > 1 ? atoi(argv[1]) : 0);
