@@ -197,6 +197,36 @@ unharmed() {
 	says 1 "nowhere: No such file or directory" rcrregion join nowhere
 }
 
+@test "join reports calls that no count has, and counts that are not of one kind" {
+	file a.rcr 0 0 solve 100
+	LOST=5 file b.rcr 1 0 solve 200
+	LOST=2 file c.rcr 2 0 solve 300
+	FLAGS=2 file d.rcr 3 0 solve 300
+	run -0 --separate-stderr rcrregion join files
+	[[ "$stderr" == *"7 calls of 2 processes are in no count: the counters were taken away meanwhile"* ]]
+	[[ "$stderr" == *"1 of 4 files have counts in the kernel, too: join them by themselves"* ]]
+	rm files/[abc].rcr
+	run -0 --separate-stderr rcrregion join files
+	[ -z "$stderr" ]
+}
+
+@test "metrics of very many ranks do not overflow" {
+	for rank in 0 1 2 3 4 5; do
+		COUNTER=fp-ops:1 file $rank.rcr $rank 0 solve 4000000000000000000
+		COUNTER=fp-ops:1000000000 file more$rank.rcr $rank 0 fast 1000000000
+	done
+	[ "$(rcrregion join -f metrics files | awk -F, 'NR > 1 { printf "%s %.3f %g ", $2, $4, $6 }')" = \
+		"fast 1.000 6e+12 solve 4000000000.000 6000 " ]
+	rcrregion join -t files >table
+}
+
+@test "a text with a line feed is between quotes in CSV" {
+	file a.rcr 0 0 solve 100
+	mv files/a.rcr $'files/a\n1,b.rcr'
+	[ "$(rcrregion show files/*.rcr | python3 -c 'import csv, sys; print([row[:2] for row in csv.reader(sys.stdin)][1:])')" = \
+		"[['files/a\\n1,b.rcr', '1'], ['files/a\\n1,b.rcr', '1']]" ]
+}
+
 @test "a program that cannot count prints one line and ends as it would" {
 	without_counters ENOENT
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10

@@ -4,15 +4,14 @@
 #define RCRREGION_CSV_H
 
 #include <stdio.h>
+#include <string.h>
 
 /* Prints a text, between quotes if it needs these (RFC 4180). */
 static inline void csv_text(FILE *out, const char *text)
 {
 	const char *at;
 
-	for (at = text; *at && *at != ',' && *at != '"'; at++)
-		;
-	if (!*at) {
+	if (!strpbrk(text, ",\"\r\n")) {
 		fputs(text, out);
 		return;
 	}

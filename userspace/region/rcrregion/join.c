@@ -25,13 +25,45 @@
  * @files: files that are in them
  * @left_out: files that could not be read
  * @ended: files of processes that a signal ended, which are not in them
+ * @short_of: files in them of which some calls were not counted
+ * @lost: these calls
+ * @with_kernel: files in them whose counts include those in the kernel
  */
 struct region_joined {
 	struct statistics_list list;
 	unsigned int files;
 	unsigned int left_out;
 	unsigned int ended;
+	unsigned int short_of;
+	uint64_t lost;
+	unsigned int with_kernel;
 };
+
+/* What statistics do not show of a file. */
+static void note_lost_calls(struct region_joined *j, const struct region_file *f)
+{
+	uint64_t lost = 0;
+	unsigned int i;
+
+	for (i = 0; i < f->header.records; i++)
+		lost += region_file_record(f, i).lost;
+	j->lost += lost;
+	j->short_of += !!lost;
+	j->with_kernel += !!(f->header.flags & REGION_WITH_KERNEL);
+}
+
+static void print_join_notes(const struct region_joined *j)
+{
+	if (j->ended)
+		note("%u of %u files are of processes that a signal ended, and left out: --all joins them",
+		     j->ended, j->ended + j->files + j->left_out);
+	if (j->lost)
+		note("%" PRIu64 " calls of %u processes are in no count: the counters were taken away meanwhile",
+		     j->lost, j->short_of);
+	if (j->with_kernel && j->with_kernel < j->files)
+		note("%u of %u files have counts in the kernel, too: join them by themselves",
+		     j->with_kernel, j->files);
+}
 
 static int join_file(struct region_joined *j, const char *path, const struct region_options *o)
 {
@@ -50,6 +82,7 @@ static int join_file(struct region_joined *j, const char *path, const struct reg
 		if (o->form == REGION_EVERY_VALUE)
 			values_print_file(&file, o->region);
 		ret = statistics_add_file(&j->list, &file, o->region);
+		note_lost_calls(j, &file);
 		j->files += !ret;
 	}
 	region_file_free(&file);
@@ -126,8 +159,8 @@ static int print_join_table(const struct statistics_list *list)
 		si_grouped(number[1], s->calls);
 		si_grouped(number[2], s->min);
 		si_grouped(number[3], s->max);
-		si_grouped(number[4], s->mean + 0.5);
-		si_grouped(number[5], statistics_deviation(s) + 0.5);
+		si_grouped(number[4], statistics_rounded(s->mean));
+		si_grouped(number[5], statistics_rounded(statistics_deviation(s)));
 		columns_add(&c, row);
 	}
 	return columns_print(&c, true, stdout) ? fail("out of memory") : 0;
@@ -155,9 +188,7 @@ static int join_application(const char *name, const struct region_options *o)
 	struct region_joined joined = { };
 	int status = join_directory(&joined, name, o);
 
-	if (joined.ended)
-		note("%u of %u files are of processes that a signal ended, and left out: --all joins them",
-		     joined.ended, joined.ended + joined.files + joined.left_out);
+	print_join_notes(&joined);
 	if (!status && !joined.files && !joined.ended && !joined.left_out)
 		status = fail("%s: no file of librcrregion (*.rcr)", name);
 	if (!status && o->region && joined.files && !joined.list.rows)

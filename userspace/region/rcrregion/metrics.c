@@ -7,6 +7,7 @@
  * processes here.
  */
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -70,6 +71,7 @@ static bool is_metric_table;
  * @row: its counters
  * @rows: number of these
  * @lane: what all threads have counted; the time is that of one of them
+ * @scale: counts of @lane are those divided by this: neither they nor their rates overflow
  * @threads: number of threads of all processes
  * @processes: number of processes
  */
@@ -77,6 +79,7 @@ struct metric_region {
 	const struct statistics *row;
 	unsigned int rows;
 	struct form_lane lane;
+	double scale;
 	uint64_t threads;
 	uint64_t processes;
 };
@@ -221,6 +224,10 @@ static bool metric_value(const struct metric_region *r, const struct metric_form
 	    !form_compute(&bound, &r->lane, 1, tsc_hz, 1, value))
 		return false;
 	*value /= METRIC_UNIT;
+	if (!m->form.below.terms)
+		*value *= r->scale;
+	else if (!m->form.above.terms)
+		*value /= r->scale;
 	if (m->form.above.reduction == RCR_REDUCE_MEAN)
 		*value /= r->threads;
 	if (m->form.below.terms && m->form.below.reduction == RCR_REDUCE_MEAN)
@@ -229,9 +236,10 @@ static bool metric_value(const struct metric_region *r, const struct metric_form
 }
 
 /* Fills in the counts of a region; false if it has no time stamp counter. */
-static bool count_region(struct metric_region *r)
+static bool count_region(struct metric_region *r, uint64_t tsc_hz)
 {
 	const struct statistics *s, *tsc = NULL;
+	double time, total, most = 0;
 	unsigned int i;
 
 	for (s = r->row; s < r->row + r->rows; s++)
@@ -240,9 +248,16 @@ static bool count_region(struct metric_region *r)
 		return false;
 	r->threads = tsc->threads;
 	r->processes = tsc->processes;
+	time = tsc->mean * r->processes / r->threads;
 	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
-		r->lane.delta[i] = r->row[i].mean * r->processes + 0.5;
-		r->lane.time[i] = tsc->mean * r->processes / r->threads + 0.5;
+		total = r->row[i].mean * r->processes;
+		most = fmax(most, fmax(total / 0x1p63, time ? total * tsc_hz / time / 0x1p43 : 0));
+	}
+	for (r->scale = 1; r->scale < most; r->scale *= 2)
+		;
+	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
+		r->lane.delta[i] = statistics_rounded(r->row[i].mean * r->processes / r->scale);
+		r->lane.time[i] = statistics_rounded(time);
 	}
 	return true;
 }
@@ -312,7 +327,7 @@ void metrics_add(const struct statistics_list *list, const char *application)
 
 		for (end = i; end < list->rows && !strcmp(list->row[end].region, region); end++)
 			r.rows++;
-		if (!count_region(&r))
+		if (!count_region(&r, tsc_hz))
 			continue;
 		if (is_metric_table)
 			add_metric_row(&r, application, tsc_hz);

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/xattr.h>
 #include <unistd.h>
 
 #include "child.h"
@@ -98,6 +99,8 @@ static const char *why_not_preloaded(const char *command)
 		return NULL;
 	if (!fstat(fd, &st) && st.st_mode & (S_ISUID | S_ISGID) && geteuid())
 		why = "it is a setuid program";
+	else if (geteuid() && fgetxattr(fd, "security.capability", NULL, 0) > 0)
+		why = "it is a program with capabilities";
 	else if (is_static_program(fd))
 		why = "it is a static program";
 	close(fd);
@@ -131,7 +134,9 @@ static int preload_libraries(const struct region_options *o)
 /* Sets the environment of the command; returns -1 after a note if it cannot be counted. */
 static int prepare_environment(const struct region_options *o)
 {
+	const char *directory = o->directory ? o->directory : getenv("RCR_REGION_DIR");
 	const char *why = why_not_preloaded(*o->words);
+	char absolute[PATH_MAX];
 
 	if (o->directory && access(o->directory, W_OK | X_OK)) {
 		note("%s is not counted: %s: %s", *o->words, o->directory, strerror(errno));
@@ -143,8 +148,9 @@ static int prepare_environment(const struct region_options *o)
 	}
 	if (preload_libraries(o))
 		return -1;
-	if (o->directory)
-		setenv("RCR_REGION_DIR", o->directory, 1);
+	/* Programs of the command may begin in other directories. */
+	if (realpath(directory && *directory ? directory : ".", absolute))
+		setenv("RCR_REGION_DIR", absolute, 1);
 	if (o->mode)
 		setenv("RCR_REGION_MODE", o->mode, 1);
 	if (o->split)

@@ -122,6 +122,11 @@ double statistics_deviation(const struct statistics *s)
 	return s->processes ? sqrt(s->squares / s->processes) : 0;
 }
 
+uint64_t statistics_rounded(double number)
+{
+	return number < 0x1p64 ? number + 0.5 : UINT64_MAX;
+}
+
 void statistics_free(struct statistics_list *list)
 {
 	free(list->row);

@@ -69,6 +69,9 @@ int statistics_add_file(struct statistics_list *list, const struct region_file *
 /* Standard deviation of the counts. */
 double statistics_deviation(const struct statistics *s);
 
+/* The nearest whole number; UINT64_MAX if it is larger. */
+uint64_t statistics_rounded(double number);
+
 void statistics_free(struct statistics_list *list);
 
 #endif
