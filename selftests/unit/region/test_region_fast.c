@@ -24,6 +24,7 @@ static struct region_set set;
 
 /* The read of a counter before which an event is moved, and which one. */
 static int move_at = -1, move_event, reads;
+static bool handler_knows;
 
 static struct perf_event_mmap_page *page_of(unsigned int event)
 {
@@ -32,8 +33,12 @@ static struct perf_event_mmap_page *page_of(unsigned int event)
 
 static unsigned long long counter_of(unsigned int number)
 {
-	if (reads++ == move_at)
+	if (reads++ == move_at) {
 		page_of(move_event)->lock += 2;
+		/* A signal handler has called RCR_Start(): it has all numbers of now. */
+		if (handler_knows)
+			thread.locks += 2;
+	}
 	return counters[number];
 }
 
@@ -54,6 +59,7 @@ static void place_counters(void)
 	set.calls = 0;
 	reads = 0;
 	move_at = -1;
+	handler_knows = false;
 }
 
 static bool has_value(unsigned int i, uint64_t sum, uint64_t min, uint64_t max)
@@ -109,6 +115,25 @@ static void test_moves(void)
 			 "region_fast: an event that moves before any read is noticed, and nothing is added\n");
 }
 
+static void test_handlers(void)
+{
+	unsigned int missed = 0, at;
+
+	for (at = 0; at < REGION_EVENTS; at++) {
+		place_counters();
+		move_at = at;
+		handler_knows = true;
+		missed += region_start_fast(&thread, &set, 6) || set.depth;
+		place_counters();
+		region_start_fast(&thread, &set, 6);
+		move_at = reads + at;
+		handler_knows = true;
+		missed += region_stop_fast(&thread, &set, 6) || set.calls;
+	}
+	ksft_test_result(!missed,
+			 "region_fast: a move that a signal handler finds first is noticed by the call that it interrupted\n");
+}
+
 static void test_overflow(void)
 {
 	place_counters();
@@ -134,9 +159,10 @@ static void test_fewer(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4);
+	ksft_set_plan(5);
 	test_counts();
 	test_moves();
+	test_handlers();
 	test_overflow();
 	test_fewer();
 	ksft_finished();

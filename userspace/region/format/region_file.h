@@ -59,7 +59,7 @@
  * @group: which group of the mode's events it counted, from 1; 0: the events are not split
  * @groups: number of groups that ranks share; 0: the events are not split
  * @begin_ns: time of RCR_Initialize(), CLOCK_REALTIME, ns
- * @end_ns: time when the file was written
+ * @end_ns: time when the file was written: @begin_ns and what passed by CLOCK_MONOTONIC
  * @begin_tsc: time stamp counter at @begin_ns
  * @end_tsc: time stamp counter at @end_ns
  * @host: name of the machine

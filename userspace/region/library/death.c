@@ -51,6 +51,12 @@ static void die_of_signal(int number, siginfo_t *info, void *context)
 		raise(number);
 }
 
+/* For the library that 'rcrregion run' preloads: see its sigaction(). */
+bool region_is_death_handler(const struct sigaction *action)
+{
+	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == die_of_signal;
+}
+
 void region_catch_signals(void)
 {
 	struct sigaction action = {
@@ -60,6 +66,8 @@ void region_catch_signals(void)
 	struct sigaction before;
 	size_t i;
 
+	/* Another signal meanwhile would end the process without its file. */
+	sigfillset(&action.sa_mask);
 	for (i = 0; i < sizeof(deadly_signals) / sizeof(deadly_signals[0]); i++)
 		if (!sigaction(deadly_signals[i], NULL, &before) && before.sa_handler == SIG_DFL &&
 		    !(before.sa_flags & SA_SIGINFO))

@@ -6,7 +6,6 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -68,15 +67,6 @@ static void put_output(struct region_output *o, const void *data, size_t size)
 	}
 }
 
-/* The count of an event at the start of a section that another thread has open. */
-static uint64_t start_count(const struct region_thread *t, const struct region_set *r,
-			    unsigned int event)
-{
-	uint64_t value = r->start[event].whole;
-
-	return r->depth & REGION_WHOLE ? value : region_register_count(t, event, value);
-}
-
 /*
  * The section that another thread has open ends now, in a copy of the set. While the depth of the
  * set itself stays the same, the offsets are those of the registers at the start.
@@ -86,10 +76,11 @@ static void end_other(const struct region_thread *t, struct region_set *r)
 	uint64_t count[REGION_EVENTS], tsc = region_tsc();
 	unsigned int i;
 
-	if (r->depth & REGION_LOST || !region_group_read(t, count))
+	if (r->depth & (REGION_LOST | REGION_STARTING) || !region_group_read(t, count))
 		return;
 	for (i = 0; i <= t->count; i++) {
-		uint64_t n = i ? count[i - 1] - start_count(t, r, i - 1) : tsc - r->start_tsc;
+		uint64_t n = i ? count[i - 1] - region_start_count(t, r, i - 1) :
+				 tsc - r->start_tsc;
 
 		r->value[i].sum += n;
 		r->value[i].min = n < r->value[i].min ? n : r->value[i].min;
@@ -155,13 +146,15 @@ static uint32_t choose_records(void)
 	return records;
 }
 
-static void read_command(char name[REGION_TEXT_LEN])
+/* Makes a name of the system one that a file can have, and the name of a file. */
+static void clean_name(char name[REGION_TEXT_LEN])
 {
 	unsigned char *at;
 
-	strncpy(name, program_invocation_short_name, REGION_TEXT_LEN - 1);
 	for (at = (unsigned char *)name; *at; at++)
-		*at = *at < ' ' || *at == 0x7f ? '?' : *at;
+		*at = *at < ' ' || *at == 0x7f || *at == '/' ? '?' : *at;
+	if (!*name)
+		strcpy(name, "unknown");
 }
 
 static void make_header(struct region_header *h, uint32_t records, int signal)
@@ -169,7 +162,7 @@ static void make_header(struct region_header *h, uint32_t records, int signal)
 	const struct region_process *p = &region_process;
 	struct timespec now;
 
-	clock_gettime(CLOCK_REALTIME, &now);
+	clock_gettime(CLOCK_MONOTONIC, &now);
 	*h = (struct region_header){
 		.magic = REGION_MAGIC,
 		.version = REGION_VERSION,
@@ -182,7 +175,7 @@ static void make_header(struct region_header *h, uint32_t records, int signal)
 		.sets = file_sets,
 		.records = records,
 		.flags = (signal ? 0 : REGION_COMPLETE) | (p->kernel ? REGION_WITH_KERNEL : 0) |
-			 (p->threads && p->threads->page ? REGION_BY_RDPMC : 0),
+			 (p->by_rdpmc ? REGION_BY_RDPMC : 0),
 		.rank = p->rank,
 		.pid = p->pid,
 		.signal = signal,
@@ -190,15 +183,18 @@ static void make_header(struct region_header *h, uint32_t records, int signal)
 		.groups = p->groups,
 		.begin_ns = p->begin_ns,
 		.begin_tsc = p->begin_tsc,
-		.end_ns = now.tv_sec * 1000000000ull + now.tv_nsec,
+		.end_ns = p->begin_ns + (now.tv_sec * 1000000000ull + now.tv_nsec -
+					 p->begin_steady_ns),
 		.end_tsc = region_tsc(),
 	};
 	h->file_size = sizeof(*h) + h->events * sizeof(struct region_file_event) +
 		       h->sets * sizeof(struct region_file_set) +
 		       h->records * sizeof(struct region_record) + sizeof(uint64_t);
 	if (gethostname(h->host, sizeof(h->host) - 1))
-		strcpy(h->host, "unknown");
-	read_command(h->command);
+		*h->host = 0;
+	clean_name(h->host);
+	strncpy(h->command, program_invocation_short_name, sizeof(h->command) - 1);
+	clean_name(h->command);
 	strncpy(h->mode, p->mode.name, sizeof(h->mode) - 1);
 }
 
@@ -280,10 +276,10 @@ static int write_region_file(const char *path, const struct region_header *h)
 
 int region_dump(int signal)
 {
-	struct sigaction ignore = { .sa_handler = SIG_IGN }, before;
 	static char path[REGION_PATH_LEN + 256], hidden[sizeof(path) + 8];
 	struct region_header h;
 	uint32_t records = choose_records();
+	struct region_quiet quiet;
 	int error;
 
 	if (!records && region_process.forked)
@@ -293,11 +289,11 @@ int region_dump(int signal)
 		 (unsigned long long)h.begin_ns);
 	snprintf(hidden, sizeof(hidden), "%s.new", path);
 	/* The limit of the size of files ends no program. */
-	sigaction(SIGXFSZ, &ignore, &before);
+	region_quiet(&quiet);
 	error = write_region_file(hidden, &h);
 	if (!error && rename(hidden, path))
 		error = errno;
-	sigaction(SIGXFSZ, &before, NULL);
+	region_loud(&quiet);
 	if (!error)
 		return 0;
 	unlink(hidden);

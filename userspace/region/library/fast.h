@@ -50,17 +50,31 @@ region_page(const struct region_thread *t, unsigned int i)
 	return (const volatile void *)(t->page + i * REGION_PAGE);
 }
 
-/* True if no counter was moved since the numbers of the counters were read. */
-static inline __attribute__((always_inline)) bool
-region_unmoved(const struct region_thread *t, const unsigned int n)
+/*
+ * The sum of the locks when the numbers of the counters were read. It is taken before the first one
+ * is used: a signal handler whose own calls find that counters were moved replaces all of them.
+ */
+static inline uint32_t region_locks(const struct region_thread *t)
 {
+	return *(const volatile uint32_t *)&t->locks;
+}
+
+/* True if no counter was moved since the sum of the locks was that. */
+static inline __attribute__((always_inline)) bool
+region_unmoved(const struct region_thread *t, const unsigned int n, uint32_t before)
+{
+	const struct perf_event_mmap_page *page;
 	uint32_t locks = 0;
 	unsigned int i;
 
+	/* In place of volatile reads, of which each one takes another instruction. */
+	FORGET_VALUES();
 #pragma GCC unroll 6
-	for (i = 0; i < n; i++)
-		locks += region_page(t, i)->lock;
-	return locks == t->locks;
+	for (i = 0; i < n; i++) {
+		page = (const void *)(t->page + i * REGION_PAGE);
+		locks += page->lock;
+	}
+	return locks == before;
 }
 
 /*
@@ -81,19 +95,28 @@ region_add(struct region_value *v, uint64_t count, uint64_t mask)
 	v->sum += count;
 }
 
-/* Starts a closed set; false if a counter was moved. */
+/*
+ * Starts a closed set; false if a counter was moved. It is open from the beginning: a signal
+ * handler that replaces the numbers of the counters then knows that the section has no start.
+ */
 static inline __attribute__((always_inline)) bool
 region_start_fast(struct region_thread *t, struct region_set *r, const unsigned int n)
 {
+	uint32_t locks = region_locks(t);
 	unsigned int i;
 
+	*(volatile uint32_t *)&r->depth = REGION_STARTING | 1;
 #pragma GCC unroll 6
 	for (i = 0; i < n; i++)
 		store_pmc(&r->start[i], t->index[i]);
 	r->start_tsc = region_tsc();
-	if (!region_unmoved(t, n))
+	if (!region_unmoved(t, n, locks)) {
+		r->depth = 0;
 		return false;
-	r->depth = 1;
+	}
+	FORGET_VALUES();
+	/* One instruction: what a signal handler has set meanwhile stays. */
+	asm("subl %1, %0" : "+m"(r->depth) : "i"(REGION_STARTING) : "cc");
 	return true;
 }
 
@@ -102,12 +125,13 @@ static inline __attribute__((always_inline)) bool
 region_stop_fast(struct region_thread *t, struct region_set *r, const unsigned int n)
 {
 	uint64_t tsc = region_tsc() - r->start_tsc;
+	uint32_t locks = region_locks(t);
 	unsigned int i;
 
 #pragma GCC unroll 6
 	for (i = 0; i < n; i++)
 		r->count[i] = read_pmc(t->index[i]) - r->start[i].whole;
-	if (!region_unmoved(t, n))
+	if (!region_unmoved(t, n, locks))
 		return false;
 	FORGET_VALUES();
 	region_add(&r->value[0], tsc, UINT64_MAX);

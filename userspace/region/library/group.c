@@ -6,9 +6,11 @@
  */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -21,6 +23,29 @@ struct group_counts {
 	uint64_t running_ns;
 	uint64_t count[REGION_EVENTS];
 };
+
+/*
+ * The program has the low numbers to itself, half of its limit or so many: it may take 3 by dup2(),
+ * and needs a file for each of its own threads.
+ */
+#define FIRST_DESCRIPTOR	1024
+
+/* Gives a descriptor a high number; returns that, or -1. */
+static int raise_descriptor(int fd)
+{
+	struct rlimit limit;
+	int first = FIRST_DESCRIPTOR, high, error;
+
+	if (fd < 0)
+		return fd;
+	if (!getrlimit(RLIMIT_NOFILE, &limit) && limit.rlim_cur / 2 < FIRST_DESCRIPTOR)
+		first = limit.rlim_cur / 2;
+	high = fcntl(fd, F_DUPFD_CLOEXEC, first);
+	error = errno;
+	close(fd);
+	errno = error;
+	return high;
+}
 
 static int open_group_event(const struct region_event *event, int leader)
 {
@@ -36,7 +61,24 @@ static int open_group_event(const struct region_event *event, int leader)
 		.exclude_hv = 1,
 	};
 
-	return syscall(SYS_perf_event_open, &attr, 0, -1, leader, PERF_FLAG_FD_CLOEXEC);
+	return raise_descriptor(syscall(SYS_perf_event_open, &attr, 0, -1, leader,
+					PERF_FLAG_FD_CLOEXEC));
+}
+
+/* True unless the program has closed the event, and may have a file of its own there. */
+static bool is_own_event(const struct region_thread *t, unsigned int event)
+{
+	uint64_t id;
+
+	return t->fd[event] >= 0 && !ioctl(t->fd[event], PERF_EVENT_IOC_ID, &id) &&
+	       id == t->id[event];
+}
+
+static void close_event(struct region_thread *t, unsigned int event)
+{
+	if (is_own_event(t, event))
+		close(t->fd[event]);
+	t->fd[event] = -1;
 }
 
 /* Maps the pages of all events. */
@@ -58,6 +100,13 @@ static bool map_group_pages(struct region_thread *t)
 	return true;
 }
 
+static void unmap_group_pages(struct region_thread *t)
+{
+	if (t->page)
+		munmap(t->page, REGION_EVENTS * REGION_PAGE);
+	t->page = NULL;
+}
+
 /* True if the kernel lets this thread read the events by rdpmc, and all are of one width. */
 static bool can_use_rdpmc(struct region_thread *t)
 {
@@ -75,13 +124,30 @@ static bool can_use_rdpmc(struct region_thread *t)
 	return true;
 }
 
+/* Reads the group, and the time for which it was enabled and did not count. */
+static bool read_group_counts(const struct region_thread *t, uint64_t count[REGION_EVENTS],
+			      uint64_t *missed_ns)
+{
+	struct group_counts counts;
+	size_t size = offsetof(struct group_counts, count) + t->count * sizeof(uint64_t);
+
+	/* The end of the file: a pinned group is in error. */
+	if (!t->count || read(t->fd[0], &counts, sizeof(counts)) != (ssize_t)size ||
+	    counts.events != t->count)
+		return false;
+	memcpy(count, counts.count, t->count * sizeof(uint64_t));
+	*missed_ns = counts.enabled_ns - counts.running_ns;
+	return true;
+}
+
 /* The events of @t that are open count. */
-static bool enable_group(const struct region_thread *t)
+static bool enable_group(struct region_thread *t)
 {
 	uint64_t count[REGION_EVENTS];
 
-	return !ioctl(t->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) &&
-	       region_group_read(t, count);
+	return is_own_event(t, 0) &&
+	       !ioctl(t->fd[0], PERF_EVENT_IOC_ENABLE, PERF_IOC_FLAG_GROUP) &&
+	       read_group_counts(t, count, &t->missed_ns);
 }
 
 /* Opens the first @count events of the process, which do not count yet; returns 0 or an errno. */
@@ -92,8 +158,11 @@ static int open_group_events(struct region_thread *t, unsigned int count)
 	for (t->count = 0; t->count < count; t->count++) {
 		t->fd[t->count] = open_group_event(&region_process.event[t->count],
 						   t->count ? t->fd[0] : -1);
-		if (t->fd[t->count] >= 0)
+		if (t->fd[t->count] >= 0) {
+			if (ioctl(t->fd[t->count], PERF_EVENT_IOC_ID, &t->id[t->count]))
+				t->id[t->count] = 0;
 			continue;
+		}
 		error = errno;
 		region_group_close(t);
 		return error;
@@ -112,6 +181,7 @@ static bool is_right_counter(unsigned int event, uint32_t counter)
 static bool locate_counters(struct region_thread *t)
 {
 	const volatile struct perf_event_mmap_page *page;
+	uint64_t missed_ns = t->missed_ns;
 	uint32_t lock, locks = 0;
 	unsigned int i;
 
@@ -121,6 +191,9 @@ static bool locate_counters(struct region_thread *t)
 			lock = page->lock;
 			t->index[i] = page->index - 1;
 			t->offset[i] = page->offset;
+			/* On a CPU that has no such events the group waits, and is not in error. */
+			if (!i)
+				missed_ns = page->time_enabled - page->time_running;
 		} while (page->lock != lock);
 		locks += lock;
 		/* Of another sum than this the next call finds that they were moved. */
@@ -128,6 +201,8 @@ static bool locate_counters(struct region_thread *t)
 		if (t->index[i] == -1u || !is_right_counter(i, t->index[i]))
 			return false;
 	}
+	if (missed_ns != t->missed_ns)
+		return false;
 	t->locks = locks;
 	return true;
 }
@@ -135,6 +210,7 @@ static bool locate_counters(struct region_thread *t)
 int region_group_open(struct region_thread *t)
 {
 	int error = open_group_events(t, region_process.count);
+	unsigned int i;
 	bool mapped;
 
 	if (error)
@@ -145,10 +221,16 @@ int region_group_open(struct region_thread *t)
 		region_group_close(t);
 		return EAGAIN;
 	}
-	if (mapped && can_use_rdpmc(t)) {
-		t->fast = t->count;
-		locate_counters(t);
+	if (!mapped || !can_use_rdpmc(t)) {
+		unmap_group_pages(t);
+		return 0;
 	}
+	t->fast = t->count;
+	locate_counters(t);
+	region_process.by_rdpmc = true;
+	/* Their pages keep the events. */
+	for (i = 1; i < t->count; i++)
+		close_event(t, i);
 	return 0;
 }
 
@@ -158,32 +240,38 @@ void region_group_close(struct region_thread *t)
 
 	t->fast = 0;
 	t->count = 0;
-	if (t->page)
-		munmap(t->page, REGION_EVENTS * REGION_PAGE);
-	t->page = NULL;
+	unmap_group_pages(t);
 	while (count--)
-		close(t->fd[count]);
+		close_event(t, count);
+}
+
+void region_group_disable(const struct region_thread *t)
+{
+	if (t->count && is_own_event(t, 0))
+		ioctl(t->fd[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
 }
 
 bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS])
 {
-	struct group_counts counts;
-	size_t size = offsetof(struct group_counts, count) + t->count * sizeof(uint64_t);
+	uint64_t missed_ns;
 
-	/* The end of the file: a pinned group is in error. */
-	if (!t->count || read(t->fd[0], &counts, sizeof(counts)) != (ssize_t)size ||
-	    counts.events != t->count)
-		return false;
-	memcpy(count, counts.count, t->count * sizeof(uint64_t));
-	return true;
+	return read_group_counts(t, count, &missed_ns) && missed_ns == t->missed_ns;
 }
 
 /* The count of an event whose register has that value, which is sign-extended. */
-uint64_t region_register_count(const struct region_thread *t, unsigned int event, uint64_t value)
+static uint64_t register_count(const struct region_thread *t, unsigned int event, uint64_t value)
 {
 	unsigned int shift = 64 - t->width;
 
 	return t->offset[event] + (uint64_t)((int64_t)(value << shift) >> shift);
+}
+
+uint64_t region_start_count(const struct region_thread *t, const struct region_set *r,
+			    unsigned int event)
+{
+	uint64_t value = r->start[event].whole;
+
+	return r->depth & REGION_WHOLE ? value : register_count(t, event, value);
 }
 
 /* Starts that have values of registers get counts, before the offsets of these are replaced. */
@@ -195,8 +283,13 @@ static void keep_starts(struct region_thread *t)
 	for (r = t->first; r; r = r->next) {
 		if (!r->depth || r->depth & REGION_WHOLE)
 			continue;
+		/* A signal handler in RCR_Start(), which finds that they were moved, or has. */
+		if (r->depth & REGION_STARTING) {
+			r->depth |= REGION_LOST | REGION_WHOLE;
+			continue;
+		}
 		for (i = 0; i < t->count; i++)
-			r->start[i].whole = region_register_count(t, i, r->start[i].whole);
+			r->start[i].whole = register_count(t, i, r->start[i].whole);
 		FORGET_VALUES();
 		r->depth |= REGION_WHOLE;
 	}
@@ -209,12 +302,14 @@ static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENT
 	unsigned int i;
 
 	for (;;) {
-		keep_starts(t);
-		if (!region_unmoved(t, t->fast) && !locate_counters(t))
-			return false;
+		if (!region_unmoved(t, t->fast, t->locks)) {
+			keep_starts(t);
+			if (!locate_counters(t))
+				return false;
+		}
 		for (i = 0; i < t->fast; i++)
-			count[i] = region_register_count(t, i, read_pmc(t->index[i]));
-		if (region_unmoved(t, t->fast))
+			count[i] = register_count(t, i, read_pmc(t->index[i]));
+		if (region_unmoved(t, t->fast, t->locks))
 			return true;
 	}
 }
@@ -226,10 +321,8 @@ static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENT
 bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
 {
 	struct region_set *r;
-	bool counted;
+	bool counted = t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count);
 
-	t->busy = true;
-	counted = t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count);
 	if (!counted) {
 		for (r = t->first; r; r = r->next)
 			r->depth |= r->depth ? REGION_LOST | REGION_WHOLE : 0;
@@ -237,7 +330,6 @@ bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
 		counted = t->count && enable_group(t) &&
 			  (t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count));
 	}
-	t->busy = false;
 	return counted;
 }
 

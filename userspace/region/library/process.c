@@ -21,7 +21,41 @@
 
 struct region_process region_process;
 
-static pthread_mutex_t process_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* It checks, for a signal handler may be in the thread that has it. */
+static pthread_mutex_t process_mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static bool locked_by_fork;
+
+static bool lock_process(struct region_quiet *quiet)
+{
+	region_quiet(quiet);
+	if (!pthread_mutex_lock(&process_mutex))
+		return true;
+	region_loud(quiet);
+	return false;
+}
+
+static void unlock_process(const struct region_quiet *quiet)
+{
+	pthread_mutex_unlock(&process_mutex);
+	region_loud(quiet);
+}
+
+/* A child of fork() finds no lock of a thread that it does not have. */
+static void lock_process_for_fork(void)
+{
+	locked_by_fork = !pthread_mutex_lock(&process_mutex);
+}
+
+static void unlock_process_after_fork(void)
+{
+	if (locked_by_fork)
+		pthread_mutex_unlock(&process_mutex);
+}
+
+static void forget_process_lock(void)
+{
+	process_mutex = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+}
 
 /* The directory of the file, whatever directory the program changes to. */
 static int choose_directory(struct region_process *p)
@@ -120,7 +154,7 @@ static void measure_cost(struct region_process *p)
 	t = region_self;
 	if (!t || !t->count)
 		return;
-	for (i = 0; i <= t->count; i++)
+	for (i = 0; i <= t->count && t->set[outer]->calls; i++)
 		p->cost[i] = t->set[outer]->value[i].min * 1000 / COST_PAIRS;
 	t->set[outer] = NULL;
 	t->set[inner] = NULL;
@@ -131,30 +165,46 @@ static void measure_cost(struct region_process *p)
 /* Ends counting, whatever is open; the mutex is held. */
 static int end_process(struct region_process *p)
 {
+	bool locked;
 	int ret;
 
 	if (region_self)
 		region_close_sets(region_self);
+	locked = region_threads_lock();
 	ret = region_dump(0);
 	p->state = REGION_ENDED;
 	region_threads_stop();
+	if (locked)
+		region_threads_unlock();
 	return ret;
 }
 
 static void end_program(void)
 {
 	struct region_process *p = &region_process;
+	struct region_quiet quiet;
 
-	pthread_mutex_lock(&process_mutex);
+	if (!lock_process(&quiet))
+		return;
 	if (p->state == REGION_COUNTING && p->pid == getpid())
 		end_process(p);
-	pthread_mutex_unlock(&process_mutex);
+	unlock_process(&quiet);
+}
+
+void region_process_begin(struct region_process *p)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	p->begin_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	p->begin_steady_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
+	p->begin_tsc = region_tsc();
 }
 
 /* Begins to count; p->state says whether it does. */
 static int begin_process(struct region_process *p, int mode)
 {
-	struct timespec now;
 	int error;
 
 	p->state = REGION_REFUSED;
@@ -174,23 +224,25 @@ static int begin_process(struct region_process *p, int mode)
 		return refuse_events(error);
 	region_report_events();
 	region_threads_prepare();
+	/* Preparations run in reverse: this lock is taken first. */
+	pthread_atfork(lock_process_for_fork, unlock_process_after_fork, forget_process_lock);
 	region_catch_signals();
 	atexit(end_program);
 	at_quick_exit(end_program);
 	p->state = REGION_COUNTING;
 	measure_cost(p);
-	clock_gettime(CLOCK_REALTIME, &now);
-	p->begin_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-	p->begin_tsc = region_tsc();
+	region_process_begin(p);
 	return 0;
 }
 
 int RCR_Initialize(int mode)
 {
 	struct region_process *p = &region_process;
+	struct region_quiet quiet;
 	int ret = 0;
 
-	pthread_mutex_lock(&process_mutex);
+	if (!lock_process(&quiet))
+		return -1;
 	if (p->state == REGION_BEFORE)
 		ret = begin_process(p, mode);
 	else if (p->state == REGION_ENDED)
@@ -198,24 +250,26 @@ int RCR_Initialize(int mode)
 	else if (p->state == REGION_REFUSED)
 		ret = -1;
 	p->users += !ret;
-	pthread_mutex_unlock(&process_mutex);
+	unlock_process(&quiet);
 	return ret;
 }
 
 int RCR_Finalize(void)
 {
 	struct region_process *p = &region_process;
+	struct region_quiet quiet;
 	int ret = -1;
 
 	/* A child of vfork() has the memory of its parent. */
 	if (p->state == REGION_COUNTING && p->pid != getpid())
 		return -1;
-	pthread_mutex_lock(&process_mutex);
+	if (!lock_process(&quiet))
+		return -1;
 	if (p->state == REGION_COUNTING)
 		ret = --p->users ? 0 : end_process(p);
 	else if (p->state == REGION_BEFORE)
 		region_say(REGION_SAY_BEFORE, "RCR_Finalize before RCR_Initialize: nothing was counted");
-	pthread_mutex_unlock(&process_mutex);
+	unlock_process(&quiet);
 	return ret;
 }
 

@@ -3,6 +3,7 @@
 #ifndef LIBRARY_REGION_H
 #define LIBRARY_REGION_H
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <sys/types.h>
@@ -14,6 +15,8 @@
 #define REGION_WHOLE	0x80000000u
 /* In it: the counters were taken away since its start. */
 #define REGION_LOST	0x40000000u
+/* In it: the counters at its start are being read. */
+#define REGION_STARTING	0x20000000u
 #define REGION_DEPTH	0x0fffffffu
 
 /* A register at the start of a section, or the count with REGION_WHOLE; x86 is little-endian. */
@@ -24,7 +27,8 @@ union region_start {
 
 /**
  * struct region_set - a set on a thread; only that thread writes it
- * @depth: sections that are open, each inside of the one before; REGION_WHOLE, REGION_LOST
+ * @depth: sections that are open, each inside of the one before; REGION_WHOLE, REGION_LOST,
+ *	REGION_STARTING
  * @number: of the set
  * @calls: calls that were counted
  * @lost: calls that were not
@@ -57,9 +61,11 @@ struct region_set {
  * @page: the pages of the counters, one after the other
  * @width: bits of a counter
  * @offset: what a page adds to its register
- * @fd: descriptors of the events
+ * @fd: descriptors of the events; -1: it is closed, and its page keeps the event
+ * @id: their ids, by which a descriptor is known to be of the event
+ * @missed_ns: time for which the group was enabled and did not count
  * @count: number of events; 0: the thread is not counted
- * @busy: counters are being read, and a signal handler must not do so
+ * @busy: a call that is not fast is being made, which a signal handler must not repeat
  * @used: a thread has this
  * @first: its sets
  * @last: the latest one
@@ -77,6 +83,8 @@ struct region_thread {
 	unsigned int width;
 	uint64_t offset[REGION_EVENTS];
 	int fd[REGION_EVENTS];
+	uint64_t id[REGION_EVENTS];
+	uint64_t missed_ns;
 	unsigned int count;
 	volatile bool busy;
 	bool used;
@@ -106,6 +114,7 @@ enum region_state {
  * @forked: it is a child of a process that counts
  * @rank: its rank; -1: none
  * @kernel: counts include those in the kernel
+ * @by_rdpmc: counters are read by rdpmc
  * @mode: the mode
  * @events: number of events in @event
  * @count: number of events that are counted
@@ -116,6 +125,7 @@ enum region_state {
  * @cost: what a pair of calls adds to the time stamp counter and to each event, thousandths
  * @threads: the threads
  * @begin_ns: time of RCR_Initialize()
+ * @begin_steady_ns: the same by CLOCK_MONOTONIC, which nobody sets
  * @begin_tsc: the same by the time stamp counter
  * @directory: where the file will be
  */
@@ -126,6 +136,7 @@ struct region_process {
 	bool forked;
 	int rank;
 	bool kernel;
+	bool by_rdpmc;
 	struct region_mode mode;
 	unsigned int events;
 	unsigned int count;
@@ -136,6 +147,7 @@ struct region_process {
 	uint64_t cost[REGION_VALUES];
 	struct region_thread *threads;
 	uint64_t begin_ns;
+	uint64_t begin_steady_ns;
 	uint64_t begin_tsc;
 	char directory[REGION_PATH_LEN];
 };
@@ -147,10 +159,12 @@ extern __thread struct region_thread *region_self REGION_HIDDEN
 /* group.c: the events of a thread. */
 int region_group_open(struct region_thread *t) REGION_HIDDEN;
 void region_group_close(struct region_thread *t) REGION_HIDDEN;
+void region_group_disable(const struct region_thread *t) REGION_HIDDEN;
 bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
 bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
-uint64_t region_register_count(const struct region_thread *t, unsigned int event,
-			       uint64_t value) REGION_HIDDEN;
+/* The count of an event at the start of a section that is open. */
+uint64_t region_start_count(const struct region_thread *t, const struct region_set *r,
+			    unsigned int event) REGION_HIDDEN;
 int region_add_event(const struct region_event *event) REGION_HIDDEN;
 
 /* split.c: the rank, and the events that this process counts. */
@@ -168,15 +182,22 @@ void region_close_sets(struct region_thread *t) REGION_HIDDEN;
 /* threads.c: the threads, and the names of sets. */
 struct region_thread *region_take_thread(void) REGION_HIDDEN;
 void region_threads_prepare(void) REGION_HIDDEN;
+/* No thread is taken up and none ends meanwhile. False: this thread has locked them already. */
+bool region_threads_lock(void) REGION_HIDDEN;
+void region_threads_unlock(void) REGION_HIDDEN;
 void region_threads_stop(void) REGION_HIDDEN;
 struct region_set *region_add_set(struct region_thread *t, unsigned int number) REGION_HIDDEN;
 bool region_has_set(unsigned int number) REGION_HIDDEN;
 const char *region_set_name(unsigned int number) REGION_HIDDEN;
 
+/* process.c: time by the clocks, of the beginning. */
+void region_process_begin(struct region_process *p) REGION_HIDDEN;
+
 /* dump.c: writes the file; a signal handler may call it. Returns 0 or -1. */
 int region_dump(int signal) REGION_HIDDEN;
 
-/* death.c: signals that end the process. */
+/* death.c: signals that end the process; true of what is set then. */
+bool region_is_death_handler(const struct sigaction *action);
 void region_catch_signals(void) REGION_HIDDEN;
 
 /* What is said once at most. */
@@ -193,7 +214,20 @@ enum region_saying {
 	REGION_SAY_ENDED,
 	REGION_SAY_FILE,
 	REGION_SAY_SPLIT,
+	REGION_SAY_NESTED,
 };
+
+/* Signals that a write can bring upon this thread; others are not affected. */
+struct region_quiet {
+	sigset_t before;
+	bool pending_pipe;
+	bool pending_size;
+	int cancel;
+};
+
+/* say.c: until region_loud() a write ends this thread neither by a signal nor by a cancellation. */
+void region_quiet(struct region_quiet *quiet) REGION_HIDDEN;
+void region_loud(const struct region_quiet *quiet) REGION_HIDDEN;
 
 /* say.c: prints a line once a process; returns -1. */
 int region_say(enum region_saying once, const char *format, ...) REGION_HIDDEN

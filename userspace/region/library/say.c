@@ -1,21 +1,73 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /* say.c - lines on standard error, each once a process. A signal handler may call it. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "library/region.h"
 
 static unsigned int region_said;
+static bool no_stderr;
+
+/* What a program without a standard error opens later has its number. */
+__attribute__((constructor))
+static void find_stderr(void)
+{
+	no_stderr = fcntl(STDERR_FILENO, F_GETFD) < 0;
+}
+
+static void set_of_writes(sigset_t *set)
+{
+	sigemptyset(set);
+	sigaddset(set, SIGPIPE);
+	sigaddset(set, SIGXFSZ);
+}
+
+void region_quiet(struct region_quiet *quiet)
+{
+	sigset_t writes, pending;
+
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &quiet->cancel);
+	set_of_writes(&writes);
+	pthread_sigmask(SIG_BLOCK, &writes, &quiet->before);
+	sigpending(&pending);
+	quiet->pending_pipe = sigismember(&pending, SIGPIPE);
+	quiet->pending_size = sigismember(&pending, SIGXFSZ);
+}
+
+void region_loud(const struct region_quiet *quiet)
+{
+	const struct timespec none = { };
+	sigset_t writes;
+	int error = errno;
+
+	set_of_writes(&writes);
+	if (quiet->pending_pipe)
+		sigdelset(&writes, SIGPIPE);
+	if (quiet->pending_size)
+		sigdelset(&writes, SIGXFSZ);
+	while (sigtimedwait(&writes, NULL, &none) > 0)
+		;
+	pthread_sigmask(SIG_SETMASK, &quiet->before, NULL);
+	pthread_setcancelstate(quiet->cancel, NULL);
+	errno = error;
+}
 
 int region_say(enum region_saying once, const char *format, ...)
 {
 	static const char prefix[] = "rcrregion: ";
-	char line[512];
+	struct region_quiet quiet;
+	char line[512], *at;
 	va_list args;
 	int length;
 
-	if (__atomic_fetch_or(&region_said, 1u << once, __ATOMIC_RELAXED) & 1u << once)
+	if (no_stderr ||
+	    __atomic_fetch_or(&region_said, 1u << once, __ATOMIC_RELAXED) & 1u << once)
 		return -1;
 	__builtin_memcpy(line, prefix, sizeof(prefix));
 	va_start(args, format);
@@ -24,8 +76,12 @@ int region_say(enum region_saying once, const char *format, ...)
 	length += sizeof(prefix) - 1;
 	if (length > (int)sizeof(line) - 2)
 		length = sizeof(line) - 2;
+	for (at = line; at < line + length; at++)
+		*at = (unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at;
 	line[length++] = '\n';
+	region_quiet(&quiet);
 	if (write(STDERR_FILENO, line, length) != length)
-		return -1;
+		length = 0;
+	region_loud(&quiet);
 	return -1;
 }

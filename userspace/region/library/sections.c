@@ -3,6 +3,8 @@
  * sections.c - starts and stops that are not fast: first ones, nested ones, those after a move, and
  * wrong ones.
  */
+#include <pthread.h>
+
 #include "library/fast.h"
 
 /* Reports a call that is not between RCR_Initialize() and RCR_Finalize(). */
@@ -27,26 +29,29 @@ static int refuse_set(int set)
 			  REGION_NUMBERS - 1);
 }
 
-int region_start_slowly(int set)
+/* True if a signal handler has interrupted a call that is not fast. */
+static bool is_nested_call(const struct region_thread *t, const char *call)
 {
-	struct region_thread *t = region_self;
+	if (t->busy)
+		region_say(REGION_SAY_NESTED,
+			   "%s of a signal handler that has interrupted another call: it is not counted",
+			   call);
+	return t->busy;
+}
+
+static int start_section(struct region_thread *t, int set)
+{
 	uint64_t count[REGION_EVENTS];
 	struct region_set *r;
 	unsigned int i;
 
-	if (region_process.state != REGION_COUNTING)
-		return refuse_call("RCR_Start");
-	if (!region_has_set(set))
-		return refuse_set(set);
-	t = t ? t : region_take_thread();
-	if (!t || !t->count)
-		return -1;
 	r = t->set[set];
 	r = r ? r : region_add_set(t, set);
 	if (!r)
 		return region_say(REGION_SAY_THREAD, "a set is not counted: out of memory");
 	if (r->depth) {
-		r->depth++;
+		/* A program that leaves sections by longjmp() never stops them. */
+		r->depth += (r->depth & REGION_DEPTH) < REGION_DEPTH;
 		return 0;
 	}
 	if (region_counts(t, count)) {
@@ -59,6 +64,28 @@ int region_start_slowly(int set)
 	r->depth = REGION_WHOLE | REGION_LOST | 1;
 	return region_say(REGION_SAY_LOST,
 			  "sections are not counted: another user of the counters took them away");
+}
+
+int region_start_slowly(int set)
+{
+	struct region_thread *t = region_self;
+	int cancel, ret;
+
+	if (region_process.state != REGION_COUNTING)
+		return refuse_call("RCR_Start");
+	if (!region_has_set(set))
+		return refuse_set(set);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	t = t ? t : region_take_thread();
+	if (!t || !t->count || is_nested_call(t, "RCR_Start")) {
+		ret = -1;
+	} else {
+		t->busy = true;
+		ret = start_section(t, set);
+		t->busy = false;
+	}
+	pthread_setcancelstate(cancel, NULL);
+	return ret;
 }
 
 /* Ends the outermost section of a set. */
@@ -78,7 +105,7 @@ static void end_section(struct region_thread *t, struct region_set *r)
 	}
 	region_add(&r->value[0], tsc - r->start_tsc, UINT64_MAX);
 	for (i = 0; i < t->count; i++)
-		region_add(&r->value[i + 1], count[i] - r->start[i].whole, UINT64_MAX);
+		region_add(&r->value[i + 1], count[i] - region_start_count(t, r, i), UINT64_MAX);
 	r->calls++;
 	r->depth = 0;
 }
@@ -87,6 +114,7 @@ int region_stop_slowly(int set)
 {
 	struct region_thread *t = region_self;
 	struct region_set *r;
+	int cancel;
 
 	if (region_process.state != REGION_COUNTING)
 		return refuse_call("RCR_Stop");
@@ -94,14 +122,20 @@ int region_stop_slowly(int set)
 		return refuse_set(set);
 	if (t && !t->count)
 		return -1;
+	if (t && is_nested_call(t, "RCR_Stop"))
+		return -1;
 	r = t ? t->set[set] : NULL;
 	if (!r || !r->depth)
 		return region_say(REGION_SAY_NOT_STARTED,
 				  "RCR_Stop(%d) without RCR_Start: it is not counted", set);
+	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+	t->busy = true;
 	if ((r->depth & REGION_DEPTH) > 1)
 		r->depth--;
 	else
 		end_section(t, r);
+	t->busy = false;
+	pthread_setcancelstate(cancel, NULL);
 	return 0;
 }
 
@@ -109,7 +143,12 @@ void region_close_sets(struct region_thread *t)
 {
 	struct region_set *r;
 
+	/* A signal handler in another call: what is open then is as for any other thread. */
+	if (t->busy)
+		return;
+	t->busy = true;
 	for (r = t->first; r; r = r->next)
 		if (r->depth)
 			end_section(t, r);
+	t->busy = false;
 }

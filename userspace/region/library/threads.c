@@ -8,12 +8,8 @@
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
-#include <sys/ioctl.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
-
-#include <linux/perf_event.h>
 
 #include "library/rcr_region.h"
 #include "library/region.h"
@@ -26,7 +22,9 @@
 
 __thread struct region_thread *region_self;
 
-static pthread_mutex_t region_mutex = PTHREAD_MUTEX_INITIALIZER;
+/* It checks, for a signal handler may be in the thread that has it. */
+static pthread_mutex_t region_mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
+static bool locked_by_fork;
 static pthread_key_t thread_key;
 static char set_names[NAMED_SETS][REGION_TEXT_LEN];
 static unsigned int set_names_count;
@@ -42,11 +40,17 @@ static void *map_memory(size_t size)
 static void leave_thread(void *data)
 {
 	struct region_thread *t = data;
+	bool locked;
 
-	region_close_sets(t);
+	if (region_process.state == REGION_COUNTING)
+		region_close_sets(t);
 	region_self = NULL;
+	/* RCR_Finalize() may be reading the counters of this thread. */
+	locked = region_threads_lock();
 	region_group_close(t);
 	__atomic_store_n(&t->used, false, __ATOMIC_RELEASE);
+	if (locked)
+		region_threads_unlock();
 }
 
 /* Under the mutex: a thread's structure that is not in use. */
@@ -72,16 +76,21 @@ static struct region_thread *find_unused_thread(void)
 /* Takes up the calling thread; NULL if it cannot be counted. */
 struct region_thread *region_take_thread(void)
 {
+	static __thread bool taking __attribute__((tls_model("initial-exec")));
 	struct region_thread *t;
 	int error;
 
-	pthread_mutex_lock(&region_mutex);
+	/* Else this is a signal handler, which has interrupted this or another one. */
+	if (taking || !region_threads_lock())
+		return NULL;
+	taking = true;
 	t = find_unused_thread();
 	if (t)
 		t->used = true;
-	pthread_mutex_unlock(&region_mutex);
+	region_threads_unlock();
 	if (!t) {
 		region_say(REGION_SAY_THREAD, "a thread is not counted: out of memory");
+		taking = false;
 		return NULL;
 	}
 	error = region_group_open(t);
@@ -90,6 +99,7 @@ struct region_thread *region_take_thread(void)
 			   error == EAGAIN ? "no counter is free" : strerrordesc_np(error));
 	region_self = t;
 	pthread_setspecific(thread_key, t);
+	taking = false;
 	return t;
 }
 
@@ -121,18 +131,29 @@ void region_threads_stop(void)
 	struct region_thread *t;
 
 	for (t = region_process.threads; t; t = t->next)
-		if (t->used && t->count)
-			ioctl(t->fd[0], PERF_EVENT_IOC_DISABLE, PERF_IOC_FLAG_GROUP);
+		if (t->used)
+			region_group_disable(t);
 }
 
-static void lock_threads(void)
+bool region_threads_lock(void)
 {
-	pthread_mutex_lock(&region_mutex);
+	return !pthread_mutex_lock(&region_mutex);
 }
 
-static void unlock_threads(void)
+void region_threads_unlock(void)
 {
 	pthread_mutex_unlock(&region_mutex);
+}
+
+static void lock_for_fork(void)
+{
+	locked_by_fork = region_threads_lock();
+}
+
+static void unlock_after_fork(void)
+{
+	if (locked_by_fork)
+		region_threads_unlock();
 }
 
 /*
@@ -143,33 +164,29 @@ static void forget_threads(void)
 {
 	struct region_process *p = &region_process;
 	struct region_thread *t;
-	struct timespec now;
-	unsigned int i;
 
 	for (t = p->threads; t; t = t->next)
-		for (i = 0; t->used && i < t->count; i++)
-			close(t->fd[i]);
-	clock_gettime(CLOCK_REALTIME, &now);
+		if (t->used)
+			region_group_close(t);
 	p->threads = NULL;
 	p->forked = true;
 	p->pid = getpid();
-	p->begin_ns = now.tv_sec * 1000000000ull + now.tv_nsec;
-	p->begin_tsc = region_tsc();
+	region_process_begin(p);
 	region_self = NULL;
 	pthread_setspecific(thread_key, NULL);
-	unlock_threads();
+	region_mutex = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 }
 
 void region_threads_prepare(void)
 {
 	pthread_key_create(&thread_key, leave_thread);
-	pthread_atfork(lock_threads, unlock_threads, forget_threads);
+	pthread_atfork(lock_for_fork, unlock_after_fork, forget_threads);
 }
 
 bool region_has_set(unsigned int number)
 {
 	return number < REGION_NUMBERS + __atomic_load_n(&set_names_count, __ATOMIC_ACQUIRE) ||
-	       (number >= REGION_SETS - 2 && number < REGION_SETS);
+	       (number >= REGION_SETS - 2 && number < REGION_SETS && !region_process.begin_tsc);
 }
 
 const char *region_set_name(unsigned int number)
@@ -188,22 +205,38 @@ static bool is_set_name(const char *name)
 	return length;
 }
 
+/* The number that a name is; -1: it is none that a set has without RCR_Set(). */
+static int number_of_name(const char *name)
+{
+	int number = 0;
+	const char *at;
+
+	for (at = name; *at >= '0' && *at <= '9' && number < REGION_NUMBERS; at++)
+		number = 10 * number + *at - '0';
+	return *at || number >= REGION_NUMBERS || (*name == '0' && name[1]) ? -1 : number;
+}
+
 int RCR_Set(const char *name)
 {
 	unsigned int i;
+	bool locked;
 
 	if (!name || !is_set_name(name))
 		return region_say(REGION_SAY_NAMES, "a name of a set has 1 to %d printable characters",
 				  REGION_TEXT_LEN - 1);
-	lock_threads();
+	/* In a file sets are known by their names. */
+	if (number_of_name(name) >= 0)
+		return number_of_name(name);
+	locked = region_threads_lock();
 	for (i = 0; i < set_names_count && strcmp(set_names[i], name); i++)
 		;
-	if (i == set_names_count && i < NAMED_SETS) {
+	if (i == set_names_count && i < NAMED_SETS && locked) {
 		strcpy(set_names[i], name);
 		__atomic_store_n(&set_names_count, i + 1, __ATOMIC_RELEASE);
 	}
-	unlock_threads();
-	if (i < NAMED_SETS)
+	if (locked)
+		region_threads_unlock();
+	if (i < set_names_count)
 		return REGION_NUMBERS + i;
 	return region_say(REGION_SAY_NAMES, "set '%s' is not counted: a process has at most %d names",
 			  name, NAMED_SETS);

@@ -6,10 +6,12 @@
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "library/region.h"
 #include "run/run_mode.h"
 
 /* What a thread of the program does. */
@@ -20,6 +22,18 @@ struct run_thread {
 
 static int run_set = -1;
 
+static int (*set_action)(int number, const struct sigaction *action, struct sigaction *before);
+static sighandler_t (*set_handler)(int number, sighandler_t handler);
+
+/* Before main(), for a signal handler may call them, and not dlsym(). */
+static void find_signal_functions(void)
+{
+	if (set_action)
+		return;
+	*(void **)&set_handler = dlsym(RTLD_NEXT, "signal");
+	*(void **)&set_action = dlsym(RTLD_NEXT, "sigaction");
+}
+
 static void start_program_set(void)
 {
 	RCR_Start(run_set);
@@ -28,6 +42,7 @@ static void start_program_set(void)
 __attribute__((constructor))
 static void begin_run(void)
 {
+	find_signal_functions();
 	if (RCR_Initialize(run_mode()))
 		return;
 	run_set = RCR_Set("program");
@@ -62,6 +77,30 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(voi
 	if (error)
 		free(thread);
 	return error;
+}
+
+/*
+ * In place of the C library's: a program that asks before it sets its own handlers, such as Python
+ * of SIGINT, finds those that it would find otherwise.
+ */
+int sigaction(int number, const struct sigaction *action, struct sigaction *before)
+{
+	int ret;
+
+	find_signal_functions();
+	ret = set_action(number, action, before);
+	if (!ret && before && region_is_death_handler(before))
+		*before = (struct sigaction){ .sa_handler = SIG_DFL };
+	return ret;
+}
+
+sighandler_t signal(int number, sighandler_t handler)
+{
+	struct sigaction before = { .sa_flags = SA_SIGINFO };
+
+	find_signal_functions();
+	before.sa_handler = set_handler(number, handler);
+	return region_is_death_handler(&before) ? SIG_DFL : before.sa_handler;
 }
 
 /* Ends a program that runs no functions of atexit(), such as a shell. */

@@ -1,0 +1,132 @@
+#!/usr/bin/env bats
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck disable=SC2154,SC2016 # run assigns stderr; other shells expand
+#
+# Programs that are counted and do what programs seldom do: none is harmed. Their counters are files
+# in memory (fake_counters.c); those of a CPU are in guest/region.
+
+bats_require_minimum_version 1.5.0
+load says
+
+setup() {
+	use_built
+	RUDE=$TOP/build/tests/rude
+	FAKE=$TOP/build/tests/fake_counters
+	unset RCR_REGION_DIR
+}
+
+# counted COMMAND...: with counters that rcrregion run finds.
+counted() {
+	mkdir -p counts
+	LD_PRELOAD=$FAKE timeout 30 rcrregion run -d counts -- "$@"
+}
+
+# rude KIND [NUMBER] [VARIABLE=VALUE]: the program ends as it would; its instructions are in shown.
+rude() {
+	rm -rf counts && mkdir counts
+	env RCR_REGION_DIR=counts LD_PRELOAD="$FAKE" "${@:3}" timeout 30 "$RUDE" "$1" "${2:-0}" >out 2>err || rc=$?
+	cat err
+	[ "$rc $(cat out)" = "42 unharmed" ]
+	rcrregion show counts/*.rcr 2>/dev/null | awk -F, '$5 == "instructions" { print $4, $7, $8, $9 }' >shown
+}
+
+@test "files: the program has the low numbers to itself, and its child those that it had" {
+	run -0 counted bash -c 'exec 3>file; echo first >&3; (echo second >&3); cat file'
+	[ "$output" = "first"$'\n'"second" ]
+	run -1 bash -c 'LD_PRELOAD=$1 exec rcrregion run -- readlink /proc/self/fd/0 <&-' - "$FAKE"
+}
+
+@test "files: half of the limit is left to a program of many threads" {
+	cat >threads.py <<-EOT
+		import threading
+		end = threading.Event()
+		threads = [threading.Thread(target=end.wait) for i in range(20)]
+		[thread.start() for thread in threads]
+		files = [open("/dev/null") for i in range(28)]
+		end.set()
+		print(len(files))
+	EOT
+	ulimit -n 64
+	run -0 --separate-stderr counted python3 threads.py
+	[ "$output" = 28 ]
+	[ "$stderr" = "rcrregion: a thread is not counted: Too many open files" ]
+}
+
+@test "files: what a program opens where a counter was is neither read nor closed" {
+	rude closes
+	[ "$(cat shown)" = "1 1 0 1000" ]
+}
+
+@test "signals: a program that asks for its handlers finds none of ours" {
+	cat >interrupted.py <<-EOT
+		import os, signal, time
+		try:
+		    os.kill(os.getpid(), signal.SIGINT)
+		    time.sleep(5)
+		except KeyboardInterrupt:
+		    print(signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)
+	EOT
+	run -0 counted python3 interrupted.py
+	[ "$output" = True ]
+}
+
+@test "signals: a line that cannot be written ends no program" {
+	mkdir full
+	run -42 bash -c 'RCR_REGION_DIR=nowhere LD_PRELOAD=$1 exec "$2" handler 10 2> >(exec true)' - "$FAKE" "$RUDE"
+	run -42 bash -c 'ulimit -f 0; RCR_REGION_DIR=nowhere LD_PRELOAD=$1 exec "$2" handler 10 2>err' - "$FAKE" "$RUDE"
+	# Without a standard error its number is that of another file.
+	run -0 bash -c 'RCR_REGION_DIR=nowhere LD_PRELOAD=$1:$2 exec python3 -c "import os; os.open(\"own\", os.O_CREAT | os.O_RDWR)" 2>&-' \
+		- "$TOP/build/lib/rcrtool/librcrregion-run.so" "$FAKE"
+	[ -e own ] && [ ! -s own ]
+}
+
+@test "signals: a handler that interrupts a call neither hangs nor changes what is counted" {
+	for n in 1 50 300 1001 2001; do
+		rude handler 1000 FAKE_SIGNAL=$n
+		[ "$(grep '^1 ' shown)" = "1 1000 0 1000000" ]
+		[ "$(wc -l <err)" -le 1 ]
+	done
+	for n in 1 50 530; do
+		rude exits 0 FAKE_SIGNAL=$n
+	done
+}
+
+@test "a child of a process whose other thread initializes the library ends" {
+	rude forks 0 FAKE_SIGNAL=60
+}
+
+@test "a child that the C library knows nothing of is not counted, and its parent is" {
+	rude cloned
+	[ "$(grep '^3 ' shown)" = "3 1 0 1000" ]
+}
+
+@test "sets: numbers that there are not are refused, and a name that is a number is that set" {
+	rude numbers
+	[ "$(sort shown | xargs)" = "07 1 0 1000 7 2 0 2000" ]
+	[ "$(wc -l <err)" -eq 1 ]
+}
+
+@test "a thread in a section that ends after RCR_Finalize prints nothing" {
+	rude outlives
+	[ ! -s err ]
+	[ "$(cat shown)" = "1 1 0 1000" ]
+}
+
+@test "a section during which the counters did not run for a while is lost, and no other" {
+	rude handler 1000 FAKE_MISSED=2001
+	[ "$(cut -d' ' -f1-3 shown)" = "1 999 1" ]
+}
+
+@test "names of the system that are empty leave a file that can be read" {
+	mkdir counts
+	run -42 bash -c 'RCR_REGION_DIR=counts LD_PRELOAD=$1 exec -a "" "$2" numbers' - "$FAKE" "$RUDE"
+	rcrregion show -t counts/*.rcr | grep -q '\.rcr: unknown, '
+}
+
+@test "run: the files of a command are where it was begun, in whatever directory its programs begin" {
+	mkdir elsewhere
+	LD_PRELOAD=$FAKE rcrregion run -- bash -c 'cd elsewhere; (exec true)'
+	mkdir counts
+	LD_PRELOAD=$FAKE rcrregion run -d counts -- bash -c 'cd elsewhere; (exec true)'
+	[ "$(find . -name '*.rcr' -printf '%h\n' | sort | uniq -c | xargs)" = "2 . 2 ./counts" ]
+}
