@@ -122,6 +122,10 @@ guests_long()
 	done
 	queue guest idle-long -s 16 -a nmi_watchdog=0 -- "idle.sh 60"
 	queue guest on-long -a nmi_watchdog=0 -- "on.sh 100"
+	for model in fam15h zen4; do
+		queue defaults figures-$model $model -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,128,1024 \
+			-a nmi_watchdog=0 -- region_figures
+	done
 	queue tap ranks-long "$RCR_TOP/selftests/ranks.sh" 100000
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue booted fam15h fam15h -a nmi_watchdog=0

@@ -60,6 +60,9 @@ unharmed() {
 	[ "$(completed rcrregion s)" = show ]
 	touch a.rcr
 	[ "$(completed rcrregion show a)" = a.rcr ]
+	[ "$(completed rcrregion plot r)" = roofline ]
+	mkdir runs
+	[ "$(completed rcrregion compare r)" = runs ]
 	for mode in $(completed rcrregion run -m ""); do
 		rcrregion run -m "$mode" -- true
 	done
@@ -72,7 +75,7 @@ unharmed() {
 
 @test "a wrong command line is reported, with status 125 of run and 2 else" {
 	says 2 "a verb is missing: write 'rcrregion run -- COMMAND'" rcrregion
-	says 2 "unknown verb 'start': there are run, show and join" rcrregion start
+	says 2 "unknown verb 'start': there are run, show, join, plot and compare" rcrregion start
 	says 2 "a file is missing: write 'rcrregion show FILE...'" rcrregion show
 	says 2 "a directory is missing: write 'rcrregion join DIRECTORY'" rcrregion join
 	says 2 "unexpected word 'b': only the form metrics has several directories" rcrregion join a b
@@ -81,11 +84,23 @@ unharmed() {
 	says 2 "the form values is one of 'rcrregion join'" rcrregion show -f values a.rcr
 	says 2 "--region goes with --form=metrics, or with 'rcrregion join'" rcrregion show -r solve a.rcr
 	says 2 "unknown option '--often'" rcrregion show --often a.rcr
+	says 2 "a figure is missing: write 'rcrregion plot mix DIRECTORY'" rcrregion plot -c
+	says 2 "unknown figure 'pie': there are mix and roofline" rcrregion plot pie a
+	says 2 "a directory is missing: write 'rcrregion plot mix DIRECTORY'" rcrregion plot -t mix
+	says 2 "are options of the figure roofline" rcrregion plot mix -P 1G a
+	says 2 "invalid peak '0G'" rcrregion plot roofline -P 0G a
+	says 2 "two runs are needed" rcrregion compare a=b
+	says 2 "two runs have the label 'a'" rcrregion compare a=b a=c
+	says 2 "'clocks' is neither a metric nor a counter" rcrregion compare -b clocks a=b b=c
+	says 2 "'ipc' is named twice" rcrregion compare -b ipc,ipc a=b b=c
+	says 2 "--ratios goes with --output" rcrregion compare -R a=b b=c
 	says 125 "a command is missing" rcrregion run --
 	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
 	says 125 "unknown mode 'most': there are general, flops, memory, frontend, all and mix" rcrregion run -m most -- touch started
 	says 125 "unknown rule '0': there are ranks, nodes, even-odd, none and the number of a group" rcrregion run -s 0 -- touch started
 	says 125 "--directory needs a value" rcrregion run --directory
+	says 125 "invalid number of ways '0': use 1 to 64" rcrregion run -w 0 -- touch started
+	says 125 "unknown state 'on' of prefetchers: there is off" rcrregion run -p on -- touch started
 	says 125 "-t is no option of 'rcrregion run'" rcrregion run -t -- touch started
 	[ ! -e started ]
 }
@@ -227,6 +242,140 @@ unharmed() {
 		"[['files/a\\n1,b.rcr', '1'], ['files/a\\n1,b.rcr', '1']]" ]
 }
 
+# counted DIRECTORY RANK COUNTER...: a file there, of a region that takes a second.
+counted() {
+	mkdir -p "$1"
+	COUNTER="${*:3}" "$BATS_TEST_DIRNAME/region_file.py" "$1/$2.rcr" "$2" 0 "${REGION:-solve}" 1000000000
+}
+
+@test "plot mix: shares of kinds are those of the counts, add up to 100 %, and are drawn so" {
+	# Ranks count the kinds by turns; a mix of Intel's widths, one without operations, one not counted.
+	counted amd 0 fp-add:3 fp-multiply:2
+	counted amd 1 fp-divide:0 fp-multiply-add:5
+	counted intel 0 fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
+	counted none 0 fp-ops:0 fp-packed:0
+	counted other 0 instructions:1
+	rcrregion plot mix amd intel none other >csv
+	cat >read.py <<-'END'
+		import csv, sys, xml.etree.ElementTree as tree
+		kinds = {"amd": [("add, subtract", 6), ("multiply", 4), ("divide, root", 0), ("multiply-add", 10)],
+		         "intel": [("scalar", 1), ("packed, 128 bits", 2), ("packed, 256 bits", 4), ("packed, 512 bits", 1)],
+		         "none": [("scalar", 0), ("packed", 0)], "other": [("", None)]}
+		rows = [(r["application"], r["kind"], r["count"], r["share"]) for r in csv.DictReader(open("csv"))]
+		want = []
+		for name, of in kinds.items():
+		    whole = sum(n or 0 for _, n in of)
+		    for kind, n in of:
+		        want.append((name, kind, "" if n is None else str(n * 10**9),
+		                     "%.9g" % (n / whole) if whole else ""))
+		assert rows == want, (rows, want)
+		root = tree.parse("mix.svg").getroot()
+		texts = ["".join(t.itertext()).strip() for t in root.iter("{http://www.w3.org/2000/svg}text")]
+		for text in ["add, subtract", "multiply-add", "packed, 128 bits", "amd: solve", "30", "20", "50", "25", "% of all"]:
+		    assert text in texts, (text, texts)
+		assert texts.count("not known") == 2, texts
+	END
+	rcrregion plot mix -o mix.svg amd intel none other >out
+	[ ! -s out ]
+	python3 read.py
+	rcrregion plot mix -t amd none other >table
+	[ "$(sed -n 2p table | xargs)" = "amd solve 2 add, subtract 6,000,000,000 30.0 %" ]
+	[ "$(tail -n 3 table | xargs)" = "none solve 1 scalar 0 - packed 0 - other solve 1 not counted - -" ]
+	says 1 "no region has counts of kinds of floating-point operations: count them with --mode=mix" rcrregion plot mix other
+}
+
+@test "plot roofline: each region has its place, and the lowest ceiling above it as its limiter" {
+	counted low 0 fp-ops:8 cache-misses:1
+	counted high 0 fp-ops:40 cache-misses:0
+	HOST=other counted two 1 fp-ops:8 cache-misses:1 && counted two 0 fp-ops:8 cache-misses:1
+	counted none 0 instructions:1
+	printf 'family AMD Fam15h\nmem_bw machine maximum 100G\nmem_bw random maximum 70GB/s\nflop_rate read maximum 20G\n' >ceilings
+	rcrregion plot roofline -C ceilings -P 9G -c -o roof.svg low high two none >csv
+	diff - csv <<-EOT
+		application,region,mflops_per_node,mb_per_s_per_node,flop_per_byte,share_of_roof,limiter
+		low,solve,8000,64000,0.125,0.64,"memory, random"
+		high,solve,40000,0,,,no cache misses
+		two,solve,8000,64000,0.125,0.64,"memory, random"
+		none,solve,,,,,not counted
+	EOT
+	grep -q 'low: solve (memory, random)' roof.svg
+	grep -q 'memory, machine: 100.0GB/s' roof.svg
+	[ "$(rcrregion plot roofline -C ceilings -P 9G -t low | tail -n 1 | xargs)" = "low solve 8000 64000 0.125 64.0 % memory, random" ]
+	says 1 "ceilings2: No such file or directory" rcrregion plot roofline -C ceilings2 low
+	printf 'mem_bw read maximum fast\n' >ceilings
+	run -1 rcrregion plot roofline -C ceilings low
+	[[ "$output" == *"ceilings: 1 invalid line: correct or remove it"* ]]
+	says 1 "no region has counts of both floating-point operations and cache misses" rcrregion plot roofline -C <(:) -P 1G -o roof.svg none
+}
+
+@test "compare: runs side by side, with ratios to the first; what is not known is empty, never 0" {
+	counted o1 0 instructions:6 cycles:6 fp-ops:2
+	counted o3 0 instructions:3 cycles:2 fp-ops:0
+	HOST=other counted o3 1 instructions:3 cycles:2 fp-ops:0
+	counted o9 0 instructions:5
+	REGION=apart counted apart 0 cycles:1
+	run -0 --separate-stderr rcrregion compare -b ipc,cycles,mflops,mflops_per_node O1=o1 O3=o3 o9
+	[ -z "$stderr" ]
+	diff - <(echo "$output") <<-EOT
+		region,metric,run,processes,nodes,amount,ratio
+		solve,ipc,O1,1,1,1,1
+		solve,ipc,O3,2,2,1.5,1.5
+		solve,ipc,o9,1,1,,
+		solve,cycles,O1,1,1,6e+09,1
+		solve,cycles,O3,2,2,4e+09,0.666666667
+		solve,cycles,o9,1,1,,
+		solve,mflops,O1,1,1,2000,1
+		solve,mflops,O3,2,2,0,0
+		solve,mflops,o9,1,1,,
+		solve,mflops_per_node,O1,1,1,2000,1
+		solve,mflops_per_node,O3,2,2,0,0
+		solve,mflops_per_node,o9,1,1,,
+	EOT
+	# The ratio to 0 is not known; a region that only one run has is named.
+	run -0 --separate-stderr rcrregion compare -t -b mflops,cycles a=o3 b=o1 apart
+	[[ "$stderr" == *"the region 'solve' is not in 'apart'"*"the region 'apart' is not in 'a', 'b'" ]]
+	[ "$(sed -n 2p <<<"$output" | xargs)" = "solve mflops 0 2000 (-) -" ]
+	[ "$(sed -n 5p <<<"$output" | xargs)" = "cycles - - 1e+09 (-)" ]
+	run -1 rcrregion compare -b cycles o1 apart
+	[[ "$output" == *"nothing can be compared: no region and metric is known of two runs"* ]]
+	head -c 500 o3/0.rcr >o3/cut.rcr
+	run -1 --separate-stderr rcrregion compare -b cycles o1 o3
+	[[ "$stderr" == *"o3/cut.rcr: left out: it is cut: 500 of"* ]]
+	[ "${lines[2]}" = "solve,cycles,o3,2,2,4e+09,0.666666667" ]
+}
+
+@test "compare: drawn as bars, or as lines over numbers, at the heights of the numbers of CSV" {
+	for n in 1 2 4; do
+		counted "$n" 0 cycles:$((n * n)) instructions:16
+	done
+	REGION="b<'>]]>" counted 4 1 cycles:3
+	rcrregion compare -b cycles -o lines.svg 1 2 4 2>err
+	cat >read.py <<-'END'
+		import re, xml.etree.ElementTree as tree
+		ns, link = "{http://www.w3.org/2000/svg}", "{http://www.w3.org/1999/xlink}href"
+		root = tree.parse("lines.svg").getroot()
+		line = [g for g in root.iter(ns + "g") if g.findtext(ns + "title") == "solve"][0]
+		places = [tuple(map(float, re.search(r"translate\(([^)]*)\)", u.get("transform")).group(1).split(",")))
+		          for u in line.iter(ns + "use") if "gpPt" in u.get(link)]
+		# The last one is the sample of the key.
+		(_, y1), (_, y2), (_, y4), _ = places
+		assert abs((y1 - y4) / (y1 - y2) - 15 / 3) < 0.05, places
+		assert "b<'>]] >" in "".join(root.itertext())
+	END
+	python3 read.py
+	rcrregion compare -R -b cycles,instructions -o bars.svg one=1 two=2
+	python3 -c 'import xml.etree.ElementTree as t; s = "".join(t.parse("bars.svg").getroot().itertext()); assert "cycles, ratio to one" in s and "two" in s'
+	echo kept >kept.svg
+	says 1 "a figure needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
+		env PATH=/nonexistent "$TOP/build/bin/rcrregion" compare -b cycles -o kept.svg 1 2
+	[ "$(cat kept.svg)" = kept ]
+	says 1 "/dev/full: No space left on device" rcrregion compare -b cycles -o /dev/full 1 2
+	rc=0
+	rcrregion compare -b cycles -c 1 2 >/dev/full || rc=$?
+	[ $rc -eq 1 ]
+	bash -c 'set -o pipefail; rcrregion compare -b cycles -c 1 2 | :' || [ $? -eq 141 ]
+}
+
 @test "a program that cannot count prints one line and ends as it would" {
 	without_counters ENOENT
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
@@ -255,6 +404,105 @@ unharmed() {
 	run -3 --separate-stderr bin/rcrregion run -- sh -c 'exit 3'
 	[ "$stderr" = "rcrregion: sh is not counted: there is no rcrtool/librcrregion-run.so in ../lib of this program" ]
 	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
+}
+
+# machine MODEL: a tree that has resctrl and two CPUs with MSR 1A4H, and resctrl.so, with which groups of
+# resctrl have files as the kernel makes them.
+machine() {
+	export RCR_ROOT=$PWD/root
+	mkdir -p root/proc root/sys/fs/resctrl/info/L3 root/dev/cpu/{0,1}
+	printf 'vendor_id\t: GenuineIntel\ncpu family\t: 6\nmodel\t\t: %d\n' "$1" >root/proc/cpuinfo
+	echo fff >root/sys/fs/resctrl/info/L3/cbm_mask
+	echo 2 >root/sys/fs/resctrl/info/L3/min_cbm_bits
+	printf '    MB:0=100;1=100\n    L3:0=fff;1=fff\n' >root/sys/fs/resctrl/schemata
+	for cpu in 0 1; do
+		truncate -s 4096 root/dev/cpu/$cpu/msr
+		printf '%b' "\x2$((cpu + 1))\0\0\0\0\0\0\x80" | dd of=root/dev/cpu/$cpu/msr bs=1 seek=$((0x1a4)) conv=notrunc status=none
+	done
+	cat >resctrl.c <<-'EOT'
+		#include <fcntl.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <sys/syscall.h>
+		#include <unistd.h>
+		static char text[4200];
+		static char *at(const char *p, const char *f) { sprintf(text, "%s/%s", p, f); return text; }
+		int mkdir(const char *p, unsigned int mode)
+		{
+			int ret = syscall(SYS_mkdir, p, mode);
+			close(open(at(p, "tasks"), O_CREAT | O_WRONLY, 0644));
+			close(open(at(p, "schemata"), O_CREAT | O_WRONLY, 0644));
+			return ret;
+		}
+		int rmdir(const char *p)
+		{
+			unlink(at(p, "tasks"));
+			unlink(at(p, "schemata"));
+			return syscall(SYS_rmdir, p);
+		}
+	EOT
+	cc -w -shared -fPIC -o resctrl.so resctrl.c
+	cat root/dev/cpu/*/msr >before
+}
+
+registers() {
+	for cpu in 0 1; do
+		od -A n -t x8 -j $((0x1a4)) -N 8 root/dev/cpu/$cpu/msr
+	done | xargs
+}
+
+# is_restored: there is no group, and the registers are as before, soon.
+is_restored() {
+	for _ in $(seq 100); do
+		if cat root/dev/cpu/*/msr | cmp -s - before && [ -z "$(find root/sys/fs/resctrl -name 'rcrregion.*')" ]; then
+			return
+		fi
+		sleep 0.1
+	done
+	registers
+	return 1
+}
+
+@test "run: ways of the L3 and prefetchers are as chosen while the command runs, and restored on every way out" {
+	machine 85
+	[ "$(registers)" = "8000000000000021 8000000000000022" ]
+	run -7 env LD_PRELOAD="$PWD/resctrl.so" rcrregion run -w 3 -p off -- sh -c "
+		od -A n -t x8 -j 420 -N 8 root/dev/cpu/0/msr; od -A n -t x8 -j 420 -N 8 root/dev/cpu/1/msr
+		cat root/sys/fs/resctrl/rcrregion.\$PPID/schemata
+		[ \"\$(cat root/sys/fs/resctrl/rcrregion.\$PPID/tasks)\" = \$PPID ] && exit 7"
+	[[ "$output" == *"800000000000002f"*"800000000000002f"*"L3:0=7;1=7"* ]]
+	is_restored
+	for signal in TERM HUP KILL; do
+		rm -f started
+		LD_PRELOAD=$PWD/resctrl.so rcrregion run -w 3 -p off -- sh -c 'touch started; sleep 30' 3>&- &
+		pid=$!
+		for _ in $(seq 100); do
+			[ ! -e started ] || break
+			sleep 0.1
+		done
+		[ "$(registers)" = "800000000000002f 800000000000002f" ]
+		kill -$signal $pid
+		wait $pid || true
+		is_restored
+	done
+}
+
+@test "run: what cannot be set is reported, the command does not run, and nothing is changed" {
+	machine 85
+	says 125 "--l3-ways: the L3 has 2 to 12 ways to allocate" rcrregion run -w 13 -- touch started
+	# Without the shim the group has no files.
+	says 125 "schemata: No such file or directory" rcrregion run -w 4 -p off -- touch started
+	is_restored
+	truncate -s 100 root/dev/cpu/1/msr
+	says 125 "--prefetch: MSR 1A4H of CPU 1: Input/output error" rcrregion run -p off -- touch started
+	[ "$(od -A n -t x8 -j 420 -N 8 root/dev/cpu/0/msr | xargs)" = 8000000000000021 ]
+	rm root/sys/fs/resctrl/info/L3/cbm_mask
+	says 125 "cbm_mask cannot be read: is the CPU one with cache allocation, and resctrl mounted" rcrregion run -w 4 -- touch started
+	machine 92
+	says 125 "--prefetch: this CPU is not known to have MSR 1A4H" rcrregion run -p off -- touch started
+	rm -r root/dev && machine 85 && rm -r root/dev
+	says 125 "dev/cpu: No such file or directory: as root, 'modprobe msr'" rcrregion run -p off -- touch started
+	[ ! -e started ]
 }
 
 @test "an MPI program that is linked with librcrregion-mpi counts itself" {

@@ -3,7 +3,8 @@
 #
 # region_file.py FILE RANK SIGNAL SET COUNT... - writes a file of librcrregion as
 # Documentation/dev/region-file.md describes it: one set, one thread, and as many calls as there are
-# COUNTs, of tsc and of instructions, which are ten times these; COUNTER=NAME:FACTOR is another one.
+# COUNTs, of tsc and of instructions, which are ten times these; COUNTER=NAME:FACTOR... are others.
+# HOST=NAME is another machine.
 # SIGNAL 0: it is complete. Its TSC has 1 GHz. LOST=N: so many calls were lost. FLAGS=N: more flags.
 import os
 import struct
@@ -29,20 +30,22 @@ def main():
     path, rank, signal, name = sys.argv[1], int(sys.argv[2]), int(sys.argv[3]), sys.argv[4]
     counts = [int(word) for word in sys.argv[5:]]
     events = text("tsc", 48) + struct.pack("<IIQQ", 0xffffffff, 0, 0, 1500)
-    counter, factor_of = os.environ.get("COUNTER", "instructions:10").split(":")
-    events += text(counter, 48) + struct.pack("<IIQQ", 0, 0, 1, 193000)
+    counters = [word.split(":") for word in os.environ.get("COUNTER", "instructions:10").split()]
+    for counter, _ in counters:
+        events += text(counter, 48) + struct.pack("<IIQQ", 0, 0, 1, 193000)
     events += text("cache-misses", 48) + struct.pack("<IIQQ", 0, 0, 3, 0)
     sets = struct.pack("<II", 1024, 0) + text(name, 64)
     record = struct.pack("<IIIIQQ", 0, 0, 0, 0, len(counts), int(os.environ.get("LOST", "0")))
-    for factor in (1, int(factor_of)):
+    for factor in [1] + [int(factor_of) for _, factor_of in counters]:
         record += struct.pack("<QQQ", sum(counts) * factor, min(counts) * factor, max(counts) * factor)
     record = record.ljust(200, b"\0")
     body = events + sets + record
     size = 280 + len(body) + 8
-    header = b"RCRREGN\n" + struct.pack("<10IiIII5Q", 1, 280, 72, 72, 200, 3, 2, 1, 1,
+    header = b"RCRREGN\n" + struct.pack("<10IiIII5Q", 1, 280, 72, 72, 200, len(counters) + 2,
+                                        len(counters) + 1, 1, 1,
                                         int(os.environ.get("FLAGS", "0")) | (not signal), rank, 100 + rank, signal, 0, size,
                                         0, 2500000000, 0, 2500000000)
-    header += text("node", 64) + text("solver", 64) + text("general", 48)
+    header += text(os.environ.get("HOST", "node"), 64) + text("solver", 64) + text("general", 48)
     data = header + body
     with open(path, "wb") as file:
         file.write(data + struct.pack("<Q", checksum(data)))

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "format/plot.h"
+#include "gnuplot.h"
 #include "print/wall.h"
 
 /* Pixels: 80 columns of text, the height of a panel, and of the text around all panels. */
@@ -103,30 +104,6 @@ void plot_free(struct plot *p)
 static double value_at(const struct plot_series *s, size_t row)
 {
 	return row < s->rows ? s->value[row] : NAN;
-}
-
-/*
- * A text of gnuplot: nothing in it has a meaning but the quote. gnuplot leaves > as it is, which
- * ends a section of XML after ]].
- */
-static void put_within_quotes(FILE *out, const char *text)
-{
-	const char *begin = text;
-
-	for (; *text; text++) {
-		if (*text == '\'')
-			fputc('\'', out);
-		if (*text == '>' && text - begin > 1 && text[-1] == ']' && text[-2] == ']')
-			fputc(' ', out);
-		fputc(*text, out);
-	}
-}
-
-static void put_quoted(FILE *out, const char *text)
-{
-	fputc('\'', out);
-	put_within_quotes(out, text);
-	fputc('\'', out);
 }
 
 /**
@@ -294,7 +271,7 @@ static void put_lines(FILE *out, const struct panel *panel)
 				i, color);
 		else
 			fprintf(out, "%sNaN with linespoints lt %u title ", comma, color);
-		put_quoted(out, p->series[i].place);
+		gnuplot_put_quoted(out, p->series[i].place);
 		comma = ", ";
 	}
 	fputc('\n', out);
@@ -309,7 +286,7 @@ static void put_title(FILE *out, const struct panel *panel)
 	snprintf(title, sizeof(title), panel->places > 1 ? "%s" : "%s of %s", panel->name,
 		 panel->plot->series[panel->first].place);
 	fputs("set title ", out);
-	put_quoted(out, title);
+	gnuplot_put_quoted(out, title);
 	fprintf(out, "\n%s key\n", panel->places > 1 ? "set" : "unset");
 }
 
@@ -317,7 +294,7 @@ static void put_panel(FILE *out, const struct panel *panel, double unit)
 {
 	put_title(out, panel);
 	fputs("set ylabel ", out);
-	put_quoted(out, panel->unit);
+	gnuplot_put_quoted(out, panel->unit);
 	fprintf(out, "\nset yrange [%g:%g]\nset format y '%s'\n", panel->low * 1.1,
 		panel->high > 0 ? panel->high * 1.1 : panel->low < 0 ? 0 : 1,
 		panel->high < 1000 && panel->low > -1000 ? "%g" : "%.1s%c");
@@ -375,13 +352,13 @@ void plot_script(FILE *out, const struct plot *p, const char *output, double int
 	fprintf(out, "set terminal svg size %d,%u dynamic noenhanced font 'sans,12' background 'white'\n"
 		"set encoding utf8\nset output ", WIDTH,
 		panels * PANEL_HEIGHT + TEXT_HEIGHT + (p->node ? LINE_HEIGHT : 0));
-	put_quoted(out, output);
+	gnuplot_put_quoted(out, output);
 	fprintf(out, "\nset multiplot layout %u,1 title 'mean rates in intervals of %g s, from ", panels,
 		interval);
 	wall_date(out, p->begin, false);
 	if (p->node) {
 		fputs("'.\"\\n\".'", out);
-		put_within_quotes(out, p->node);
+		gnuplot_put_text(out, p->node);
 	}
 	fprintf(out, "'\nset grid lc rgb '#d0d0d0'\nset border 3\nset tics nomirror\n"
 		"set colorsequence podo\nset pointsize 0.25\nset key outside right top noenhanced\n"

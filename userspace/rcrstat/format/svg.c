@@ -1,24 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/*
- * svg.c - a plot of all intervals, drawn by gnuplot after the last one.
- *
- * gnuplot reads its script from memory, and writes there: nothing of a plot that fails is in the
- * output.
- */
+/* svg.c - a plot of all intervals, drawn by gnuplot after the last one. */
 #define _GNU_SOURCE
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <unistd.h>
 
-#include "child.h"
 #include "format/format.h"
 #include "format/identity.h"
 #include "format/meter_rows.h"
 #include "format/plot.h"
 #include "format/values.h"
+#include "gnuplot.h"
 #include "interval/interval.h"
 #include "interval/view.h"
 #include "message.h"
@@ -125,58 +117,21 @@ static void svg_line(const struct page *p)
 	meter_rows_visit(v, p->view, take_plot_meter, NULL);
 }
 
-/* Copies what gnuplot wrote; -1 if it is nothing. */
-static int copy_plot(int fd, FILE *out)
-{
-	char part[16384];
-	off_t at = 0;
-	ssize_t got;
-
-	while ((got = pread(fd, part, sizeof(part), at)) > 0) {
-		fwrite(part, 1, got, out);
-		at += got;
-	}
-	return at ? 0 : -1;
-}
-
-/* Writes the script into @script, runs gnuplot, and copies its output from @drawn. */
-static int draw_plot(const struct page *p, int script, int drawn, double interval)
-{
-	char from[32], to[32], name[16];
-	char *command[3] = { name, from, NULL };
-	FILE *out = fdopen(dup(script), "w");
-
-	if (!out)
-		return fail("no memory for the plot");
-	snprintf(name, sizeof(name), "%s", format_svg.program);
-	snprintf(from, sizeof(from), "/dev/fd/%d", script);
-	snprintf(to, sizeof(to), "/dev/fd/%d", drawn);
-	plot_script(out, &plot, to, interval);
-	if (fclose(out))
-		return fail("no memory for the plot");
-	lseek(script, 0, SEEK_SET);
-	if (child_run(command) || copy_plot(drawn, p->out))
-		return fail("gnuplot has not drawn the plot");
-	return 0;
-}
-
 static int svg_end(const struct page *p)
 {
 	double interval = p->v->length / 1e9;
-	int script, drawn, ret;
+	struct gnuplot g;
+	int ret;
 
 	if (no_memory)
 		return fail("no memory for a plot of so many intervals: use a longer one with -i");
 	if (!plot.count)
 		return fail("nothing to plot: no interval of %g s is complete", interval);
-	script = memfd_create("rcrstat-script", 0);
-	drawn = memfd_create("rcrstat-plot", 0);
-	if (script < 0 || drawn < 0)
-		ret = fail("the plot: %s", strerror(errno));
-	else
-		ret = draw_plot(p, script, drawn, interval);
-	close(script);
-	close(drawn);
+	ret = gnuplot_begin(&g);
+	if (!ret) {
+		plot_script(g.script, &plot, g.output, interval);
+		ret = gnuplot_end(&g, p->out);
+	}
 	plot_free(&plot);
 	return ret;
 }
@@ -207,7 +162,7 @@ const struct format format_svg = {
 	.meters = true,
 	.derives = true,
 	.single = true,
-	.program = "gnuplot",
+	.program = GNUPLOT,
 	.set = svg_set,
 	.line = svg_line,
 	.end = svg_end,

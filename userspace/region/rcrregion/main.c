@@ -19,7 +19,11 @@ int main(int argc, char **argv)
 		return region_run(&options);
 	case REGION_SHOW:
 		return region_show(&options);
-	default:
+	case REGION_JOIN:
 		return region_join(&options);
+	case REGION_PLOT:
+		return region_plot(&options);
+	default:
+		return region_compare(&options);
 	}
 }

@@ -39,6 +39,8 @@ static const struct metric {
 		    "4 * rate(\"fp-packed-256\") + 8 * rate(\"fp-packed-512\")) / 1000000" },
 	{ "mflops", "(rate(\"fp-ops\") + rate(\"fp-packed\")) / 1000000" },
 	{ "mflops", "rate(\"fp-ops\") / 1000000" },
+	{ "mflops", "(rate(\"fp-add\") + rate(\"fp-multiply\") + rate(\"fp-divide\") + "
+		    "rate(\"fp-multiply-add\")) / 1000000" },
 	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / "
 		  "(\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
 	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
@@ -65,24 +67,6 @@ static struct metric_form {
 static unsigned int metric_count;
 static struct columns metric_table;
 static bool is_metric_table;
-
-/**
- * struct metric_region - a region whose metrics are computed
- * @row: its counters
- * @rows: number of these
- * @lane: what all threads have counted; the time is that of one of them
- * @scale: counts of @lane are those divided by this: neither they nor their rates overflow
- * @threads: number of threads of all processes
- * @processes: number of processes
- */
-struct metric_region {
-	const struct statistics *row;
-	unsigned int rows;
-	struct form_lane lane;
-	double scale;
-	uint64_t threads;
-	uint64_t processes;
-};
 
 static int find_region_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			       bool *gauge)
@@ -141,8 +125,7 @@ static bool is_alternative(const struct metric_form *m)
 	return m > metric_forms && !strcmp(m[-1].name, m->name);
 }
 
-/* Takes the formulas of the file, or those of the program; returns 0 or an exit status. */
-static int take_metrics(const char *path)
+int metrics_take(const char *path)
 {
 	static struct derive derive;
 	char reason[RCR_SENTENCE_LEN];
@@ -168,7 +151,7 @@ static int take_metrics(const char *path)
 
 int metrics_begin(const struct region_options *o)
 {
-	int status = take_metrics(o->derive);
+	int status = metrics_take(o->derive);
 	const struct metric_form *m;
 
 	if (status)
@@ -214,14 +197,14 @@ static bool bind_region_side(const struct metric_region *r, const struct rcr_for
 }
 
 /* Computes a metric; false if there is no value. */
-static bool metric_value(const struct metric_region *r, const struct metric_form *m,
-			 uint64_t tsc_hz, double *value)
+static bool compute_metric(const struct metric_region *r, const struct metric_form *m,
+			   double *value)
 {
 	struct bound_form bound = { .form = m->form };
 
 	if (!m->compiled || !bind_region_side(r, &m->form.above, bound.above) ||
 	    !bind_region_side(r, &m->form.below, bound.below) ||
-	    !form_compute(&bound, &r->lane, 1, tsc_hz, 1, value))
+	    !form_compute(&bound, &r->lane, 1, r->tsc_hz, 1, value))
 		return false;
 	*value /= METRIC_UNIT;
 	if (!m->form.below.terms)
@@ -236,7 +219,7 @@ static bool metric_value(const struct metric_region *r, const struct metric_form
 }
 
 /* Fills in the counts of a region; false if it has no time stamp counter. */
-static bool count_region(struct metric_region *r, uint64_t tsc_hz)
+static bool count_region(struct metric_region *r)
 {
 	const struct statistics *s, *tsc = NULL;
 	double time, total, most = 0;
@@ -251,7 +234,8 @@ static bool count_region(struct metric_region *r, uint64_t tsc_hz)
 	time = tsc->mean * r->processes / r->threads;
 	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
 		total = r->row[i].mean * r->processes;
-		most = fmax(most, fmax(total / 0x1p63, time ? total * tsc_hz / time / 0x1p43 : 0));
+		most = fmax(most, total / 0x1p63);
+		most = fmax(most, time ? total * r->tsc_hz / time / 0x1p43 : 0);
 	}
 	for (r->scale = 1; r->scale < most; r->scale *= 2)
 		;
@@ -262,51 +246,101 @@ static bool count_region(struct metric_region *r, uint64_t tsc_hz)
 	return true;
 }
 
-/* Writes the value of the metric at @m, or of an alternative; returns the one after these. */
-static const struct metric_form *write_metric(const struct metric_region *r,
-					      const struct metric_form *m, uint64_t tsc_hz,
-					      const char *format, char text[32])
+bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
+			 struct metric_region *r)
 {
-	double value;
-	bool known;
-
-	*text = 0;
-	do {
-		known = !*text && metric_value(r, m, tsc_hz, &value);
-		if (known)
-			snprintf(text, 32, format, value);
-		m++;
-	} while (m < metric_forms + metric_count && is_alternative(m));
-	return m;
+	/* The rows of a region follow each other. */
+	while (*row < list->rows) {
+		*r = (struct metric_region){ .row = &list->row[*row] };
+		if (list->ns)
+			r->tsc_hz = list->tsc / list->ns * 1e9 + 0.5;
+		for (; *row < list->rows && !strcmp(list->row[*row].region, r->row->region); ++*row)
+			r->rows++;
+		if (count_region(r))
+			return true;
+	}
+	return false;
 }
 
-static void print_metric_row(const struct metric_region *r, const char *application,
-			     uint64_t tsc_hz)
+void metrics_compile(const struct statistics_list *list)
 {
-	const struct metric_form *m = metric_forms;
+	uint64_t tsc_hz = list->ns ? list->tsc / list->ns * 1e9 + 0.5 : 0;
+	char reason[RCR_SENTENCE_LEN];
+	unsigned int i;
+
+	for (i = 0; i < metric_count; i++)
+		compile_metric(&metric_forms[i], tsc_hz ? tsc_hz : 1, reason);
+}
+
+const char *metrics_name(unsigned int i)
+{
+	const struct metric_form *m;
+
+	for (m = metric_forms; m < metric_forms + metric_count; m++)
+		if (!is_alternative(m) && !i--)
+			return m->name;
+	return NULL;
+}
+
+bool metrics_value(const struct metric_region *r, const char *name, double *value)
+{
+	const struct metric_form *m;
+
+	for (m = metric_forms; m < metric_forms + metric_count; m++)
+		if (!strcmp(m->name, name) && compute_metric(r, m, value))
+			return true;
+	return false;
+}
+
+bool metrics_count(const struct metric_region *r, const char *counter, double *count)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->rows && strcmp(r->row[i].counter, counter); i++)
+		;
+	if (i == r->rows)
+		return false;
+	*count = r->row[i].mean * r->processes;
+	return true;
+}
+
+/* Writes the value of a metric; nothing if it is not known. */
+static void write_metric(const struct metric_region *r, const char *name, const char *format,
+			 char text[32])
+{
+	double value;
+
+	*text = 0;
+	if (metrics_value(r, name, &value))
+		snprintf(text, 32, format, value);
+}
+
+static void print_metric_row(const struct metric_region *r, const char *application)
+{
+	const char *name;
 	char text[32];
+	unsigned int i;
 
 	csv_text(stdout, application);
 	putchar(',');
 	csv_text(stdout, r->row->region);
 	printf(",%" PRIu64, r->processes);
-	while (m < metric_forms + metric_count) {
-		m = write_metric(r, m, tsc_hz, "%.9g", text);
+	for (i = 0; (name = metrics_name(i)); i++) {
+		write_metric(r, name, "%.9g", text);
 		printf(",%s", text);
 	}
 	putchar('\n');
 }
 
-static void add_metric_row(const struct metric_region *r, const char *application, uint64_t tsc_hz)
+static void add_metric_row(const struct metric_region *r, const char *application)
 {
 	char text[COLUMNS_LIMIT][32], processes[SI_GROUPED_SIZE];
 	const char *row[COLUMNS_LIMIT] = { application, r->row->region, processes };
-	const struct metric_form *m = metric_forms;
 	unsigned int i;
 
 	si_grouped(processes, r->processes);
 	for (i = METRIC_FIRST; i < metric_table.count; i++) {
-		m = write_metric(r, m, tsc_hz, "%.6g", text[i]);
+		write_metric(r, metrics_name(i - METRIC_FIRST), "%.6g", text[i]);
 		row[i] = *text[i] ? text[i] : "-";
 	}
 	columns_add(&metric_table, row);
@@ -314,25 +348,15 @@ static void add_metric_row(const struct metric_region *r, const char *applicatio
 
 void metrics_add(const struct statistics_list *list, const char *application)
 {
-	uint64_t tsc_hz = list->ns ? list->tsc / list->ns * 1e9 + 0.5 : 0;
-	char reason[RCR_SENTENCE_LEN];
-	unsigned int i, end;
+	struct metric_region r;
+	unsigned int row = 0;
 
-	for (i = 0; i < metric_count; i++)
-		compile_metric(&metric_forms[i], tsc_hz ? tsc_hz : 1, reason);
-	/* The rows of a region follow each other. */
-	for (i = 0; i < list->rows; i = end) {
-		struct metric_region r = { .row = &list->row[i] };
-		const char *region = r.row->region;
-
-		for (end = i; end < list->rows && !strcmp(list->row[end].region, region); end++)
-			r.rows++;
-		if (!count_region(&r, tsc_hz))
-			continue;
+	metrics_compile(list);
+	while (metrics_next_region(list, &row, &r)) {
 		if (is_metric_table)
-			add_metric_row(&r, application, tsc_hz);
+			add_metric_row(&r, application);
 		else
-			print_metric_row(&r, application, tsc_hz);
+			print_metric_row(&r, application);
 	}
 }
 

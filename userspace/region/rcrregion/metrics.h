@@ -3,8 +3,48 @@
 #ifndef RCRREGION_METRICS_H
 #define RCRREGION_METRICS_H
 
+#include "form_value.h"
 #include "rcrregion/options.h"
 #include "rcrregion/statistics.h"
+
+/**
+ * struct metric_region - a region whose metrics are computed
+ * @row: its counters
+ * @rows: number of these
+ * @lane: what all threads have counted; the time is that of one of them
+ * @scale: counts of @lane are those divided by this: neither they nor their rates overflow
+ * @threads: number of threads of all processes
+ * @processes: number of processes
+ * @tsc_hz: TSC cycles in a second; 0: not known
+ */
+struct metric_region {
+	const struct statistics *row;
+	unsigned int rows;
+	struct form_lane lane;
+	double scale;
+	uint64_t threads;
+	uint64_t processes;
+	uint64_t tsc_hz;
+};
+
+/* Takes the formulas of a file; NULL: those of the program. Returns 0 or an exit status. */
+int metrics_take(const char *path);
+
+/* Compiles them for the TSC of an application, whose regions are next. */
+void metrics_compile(const struct statistics_list *list);
+
+/* Fills in the next region that was counted, from row *@row on; false at the end. */
+bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
+			 struct metric_region *r);
+
+/* Name of a metric, from 0 on; NULL at the end. */
+const char *metrics_name(unsigned int i);
+
+/* Computes a metric; false if there is none of that name, or it has no value. */
+bool metrics_value(const struct metric_region *r, const char *name, double *value);
+
+/* Finds a count of all processes; false if none of them counted it. */
+bool metrics_count(const struct metric_region *r, const char *counter, double *count);
 
 /**
  * metrics_begin() - read the file of formulas of option --derive, or take those of the program

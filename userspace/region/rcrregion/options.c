@@ -9,17 +9,21 @@
 #include "exit_status.h"
 #include "format/modes.h"
 #include "message.h"
+#include "parse/quantity.h"
 #include "rcrregion/options.h"
 
 static const char help[] =
-	"Usage: rcrregion run [-M] [-O] [-m MODE] [-s RULE] [-k] [-d DIRECTORY] -- COMMAND [ARGUMENT]...\n"
+	"Usage: rcrregion run [-M] [-O] [-m MODE] [-s RULE] [-k] [-w N] [-d DIR] -- COMMAND [ARGUMENT]...\n"
 	"       rcrregion show [-f FORM] [-D FILE] [-r REGION] [-c | -t] FILE...\n"
 	"       rcrregion join [-a] [-f FORM] [-D FILE] [-r REGION] [-c | -t] DIRECTORY...\n"
+	"       rcrregion plot mix|roofline [-a] [-r REGION] [-o FILE] [-c | -t] DIRECTORY...\n"
+	"       rcrregion compare [-a] [-b LIST] [-r REGION] [-o FILE] [-c | -t] [LABEL=]DIRECTORY...\n"
 	"run counts a whole command, its threads and its children, without a change of its\n"
 	"source; each process leaves a file. show prints files of run and of programs with\n"
 	"librcrregion; join prints what all files of a directory have in common: the least,\n"
 	"the greatest and the mean count of a process, the deviation, and which processes\n"
-	"have the extremes.\n"
+	"have the extremes. plot has figures of joined files: the mix of floating-point\n"
+	"operations, or the roofline; compare has runs side by side, with ratios to the first.\n"
 	"\n"
 	"  -M, --mpi             count from MPI_Init to MPI_Finalize: mpirun rcrregion run -M --\n"
 	"  -O, --openmp          count each parallel region of OpenMP, too (LLVM's libomp)\n"
@@ -28,11 +32,18 @@ static const char help[] =
 	"                        over ranks, nodes or even-odd ranks, or none: the first group\n"
 	"  -k, --kernel          count in the kernel, too\n"
 	"  -d, --directory DIR   leave the files in DIR\n"
+	"  -w, --l3-ways N       let the command fill N ways of the L3, by resctrl, as root\n"
+	"  -p, --prefetch off    switch prefetchers off while it runs (Intel, as root)\n"
 	"  -a, --all             join processes that were ended by a signal, too\n"
 	"  -f, --form FORM       print statistics, metrics (a line an application), or values\n"
 	"                        (of join: every value of every process)\n"
 	"  -D, --derive FILE     compute the metrics of a file of formulas, NAME = FORMULA\n"
 	"  -r, --region REGION   print only that region\n"
+	"  -o, --output FILE     draw into FILE, as SVG, by gnuplot\n"
+	"  -b, --by LIST         compare these metrics and counters, with commas between\n"
+	"  -R, --ratios          draw ratios to the first run\n"
+	"  -C, --ceilings FILE   of the roofline: what rcrcal has measured\n"
+	"  -P, --peak NUMBER     of the roofline: operations a second that a machine can do\n"
 	"  -c, --csv             print CSV, also on a terminal\n"
 	"  -t, --table           print a table, also into a pipe\n"
 	"\n"
@@ -68,6 +79,33 @@ static int parse_region_form(struct region_options *o, const char *text)
 	return wrong("unknown form '%s': there are statistics, metrics and values", text);
 }
 
+static int parse_region_peak(struct region_options *o, const char *text)
+{
+	const struct quantity_scale scale = { .unit = "flop/s" };
+	struct quantity q;
+	struct why why;
+	int64_t value;
+
+	if (quantity_parse(text, &q, &why) || quantity_value(&q, &scale, &value, &why))
+		return wrong("--peak: %s", why.text);
+	if (value <= 0)
+		return wrong("invalid peak '%s': use operations a second, such as 100G", text);
+	o->peak = value;
+	return 0;
+}
+
+static int parse_region_ways(struct region_options *o, const char *text)
+{
+	unsigned long ways;
+	char *end;
+
+	ways = strtoul(text, &end, 10);
+	if (*text < '1' || *text > '9' || *end || ways > 64)
+		return wrong("invalid number of ways '%s': use 1 to 64", text);
+	o->l3_ways = ways;
+	return 0;
+}
+
 static int parse_region_option(struct region_options *o, int option, const char *text)
 {
 	switch (option) {
@@ -76,6 +114,13 @@ static int parse_region_option(struct region_options *o, int option, const char 
 		return 0;
 	case 'c':
 		o->table = false;
+		o->numbers = true;
+		return 0;
+	case 'b':
+		o->by = text;
+		return 0;
+	case 'C':
+		o->ceilings = text;
 		return 0;
 	case 'd':
 		o->directory = text;
@@ -86,6 +131,21 @@ static int parse_region_option(struct region_options *o, int option, const char 
 		return 0;
 	case 'f':
 		return parse_region_form(o, text);
+	case 'o':
+		o->output = text;
+		return 0;
+	case 'P':
+		return parse_region_peak(o, text);
+	case 'p':
+		o->prefetch_off = true;
+		if (!strcmp(text, "off"))
+			return 0;
+		return wrong("unknown state '%s' of prefetchers: there is off", text);
+	case 'w':
+		return parse_region_ways(o, text);
+	case 'R':
+		o->ratios = true;
+		return 0;
 	case 'r':
 		o->region = text;
 		return 0;
@@ -112,6 +172,7 @@ static int parse_region_option(struct region_options *o, int option, const char 
 			     text);
 	case 't':
 		o->table = true;
+		o->numbers = true;
 		return 0;
 	case ':':
 		return wrong("%s needs a value", text);
@@ -129,29 +190,36 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 {
 	static const struct option longs[] = {
 		{ "all", no_argument, NULL, 'a' },
+		{ "by", required_argument, NULL, 'b' },
+		{ "ceilings", required_argument, NULL, 'C' },
 		{ "csv", no_argument, NULL, 'c' },
 		{ "derive", required_argument, NULL, 'D' },
 		{ "directory", required_argument, NULL, 'd' },
 		{ "form", required_argument, NULL, 'f' },
 		{ "help", no_argument, NULL, 'h' },
 		{ "kernel", no_argument, NULL, 'k' },
+		{ "l3-ways", required_argument, NULL, 'w' },
 		{ "mpi", no_argument, NULL, 'M' },
 		{ "mode", required_argument, NULL, 'm' },
 		{ "openmp", no_argument, NULL, 'O' },
+		{ "output", required_argument, NULL, 'o' },
+		{ "peak", required_argument, NULL, 'P' },
+		{ "prefetch", required_argument, NULL, 'p' },
+		{ "ratios", no_argument, NULL, 'R' },
 		{ "region", required_argument, NULL, 'r' },
 		{ "split", required_argument, NULL, 's' },
 		{ "table", no_argument, NULL, 't' },
 		{ "version", no_argument, NULL, 'V' },
 		{ }
 	};
-	static const char shorts[] = "+:acd:D:f:hkMm:Or:s:tV";
+	static const char shorts[] = "+:ab:cC:d:D:f:hkMm:Oo:p:P:r:Rs:tVw:";
 	int option, status = 0;
 	const char *text;
 
 	opterr = 0;
 	while (!status && (option = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
 		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
-		if (strchr("acdDfkMmOrst", option) && !strchr(allowed, option))
+		if (strchr("abcCdDfkMmoOpPrRstw", option) && !strchr(allowed, option))
 			return wrong("-%c is no option of 'rcrregion %s'", option, argv[0]);
 		status = parse_region_option(o, option, text);
 	}
@@ -162,7 +230,7 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 static int parse_region_run(struct region_options *o, int argc, char **argv)
 {
 	o->verb = REGION_RUN;
-	if (parse_region_options(o, "dkMmOs", argc, argv))
+	if (parse_region_options(o, "dkMmOpsw", argc, argv))
 		return EXIT_NOT_STARTED;
 	if (*o->words && !strcmp(argv[optind - 1], "--"))
 		return 0;
@@ -198,6 +266,45 @@ static int parse_region_join(struct region_options *o, int argc, char **argv)
 	return 0;
 }
 
+/* The name of the figure is before or after the options. */
+static int parse_region_plot(struct region_options *o, int argc, char **argv)
+{
+	static const char *const names[] = {
+		[FIGURE_MIX] = "mix", [FIGURE_ROOFLINE] = "roofline",
+	};
+	const char *name = argc > 1 && *argv[1] != '-' ? argv[1] : NULL;
+	unsigned int i;
+
+	o->verb = REGION_PLOT;
+	argv[name ? 1 : 0] = argv[0];
+	if (parse_region_options(o, "acCDoPrt", argc - !!name, argv + !!name))
+		return EXIT_USAGE;
+	if (!name && *o->words)
+		name = *o->words++;
+	for (i = 0; name && i < sizeof(names) / sizeof(names[0]) && strcmp(names[i], name); i++)
+		;
+	if (!name)
+		return wrong("a figure is missing: write 'rcrregion plot mix DIRECTORY'");
+	if (i == sizeof(names) / sizeof(names[0]))
+		return wrong("unknown figure '%s': there are mix and roofline", name);
+	o->figure = i;
+	if (i == FIGURE_MIX && (o->ceilings || o->peak || o->derive))
+		return wrong("--ceilings, --peak and --derive are options of the figure roofline");
+	if (*o->words)
+		return 0;
+	return wrong("a directory is missing: write 'rcrregion plot %s DIRECTORY'", name);
+}
+
+static int parse_region_compare(struct region_options *o, int argc, char **argv)
+{
+	o->verb = REGION_COMPARE;
+	if (parse_region_options(o, "abcDorRt", argc, argv))
+		return EXIT_USAGE;
+	if (!*o->words || !o->words[1])
+		return wrong("two runs are needed: write 'rcrregion compare LABEL=DIRECTORY LABEL=DIRECTORY'");
+	return o->ratios && !o->output ? wrong("--ratios goes with --output") : 0;
+}
+
 int region_options_parse(struct region_options *o, int argc, char **argv)
 {
 	*o = (struct region_options){ .table = isatty(STDOUT_FILENO) };
@@ -207,9 +314,14 @@ int region_options_parse(struct region_options *o, int argc, char **argv)
 		return parse_region_show(o, argc - 1, argv + 1);
 	if (argc > 1 && !strcmp(argv[1], "join"))
 		return parse_region_join(o, argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "plot"))
+		return parse_region_plot(o, argc - 1, argv + 1);
+	if (argc > 1 && !strcmp(argv[1], "compare"))
+		return parse_region_compare(o, argc - 1, argv + 1);
 	if (parse_region_options(o, "", argc, argv))
 		return EXIT_USAGE;
 	if (*o->words)
-		return wrong("unknown verb '%s': there are run, show and join", *o->words);
+		return wrong("unknown verb '%s': there are run, show, join, plot and compare",
+			     *o->words);
 	return wrong("a verb is missing: write 'rcrregion run -- COMMAND'");
 }

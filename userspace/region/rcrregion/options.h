@@ -10,6 +10,14 @@ enum region_verb {
 	REGION_RUN,
 	REGION_SHOW,
 	REGION_JOIN,
+	REGION_PLOT,
+	REGION_COMPARE,
+};
+
+/* What plot draws. */
+enum region_figure {
+	FIGURE_MIX,
+	FIGURE_ROOFLINE,
 };
 
 /* What show and join print. */
@@ -27,8 +35,17 @@ enum region_form {
  * @kernel: count in the kernel, too
  * @mpi: count from the end of MPI_Init() to the beginning of MPI_Finalize()
  * @openmp: count each parallel region of OpenMP
+ * @l3_ways: ways of the L3 that the command may fill; 0: all
+ * @prefetch_off: switch prefetchers off while it runs
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
+ * @numbers: option --csv or --table is given: print the numbers of what is drawn, too
+ * @output: file that is drawn into; NULL: nothing is drawn
+ * @figure: what plot draws
+ * @ceilings: calibration file for the roofline; NULL: the one that rcrcal writes
+ * @peak: operations a second that a machine can do; 0: not known
+ * @by: names of what compare prints; NULL: all metrics
+ * @ratios: draw ratios to the first run
  * @all: join processes that a signal ended, too
  * @form: form of the output
  * @derive: file of formulas of metrics; NULL: those of the program
@@ -42,8 +59,17 @@ struct region_options {
 	bool kernel;
 	bool mpi;
 	bool openmp;
+	unsigned int l3_ways;
+	bool prefetch_off;
 	const char *directory;
 	bool table;
+	bool numbers;
+	const char *output;
+	enum region_figure figure;
+	const char *ceilings;
+	double peak;
+	const char *by;
+	bool ratios;
 	bool all;
 	enum region_form form;
 	const char *derive;
@@ -54,9 +80,11 @@ struct region_options {
 /* Returns 0, or after reporting an error the exit status. --help and --version end the program. */
 int region_options_parse(struct region_options *o, int argc, char **argv);
 
-/* run.c, show.c, join.c: return the exit status. */
+/* run.c, show.c, join.c, figure/: return the exit status. */
 int region_run(const struct region_options *o);
 int region_show(const struct region_options *o);
 int region_join(const struct region_options *o);
+int region_plot(const struct region_options *o);
+int region_compare(const struct region_options *o);
 
 #endif

@@ -18,6 +18,7 @@
 
 #include "child.h"
 #include "message.h"
+#include "knobs/knobs.h"
 #include "rcrregion/options.h"
 
 /* The libraries, and NULL. */
@@ -162,6 +163,14 @@ static int prepare_environment(const struct region_options *o)
 
 int region_run(const struct region_options *o)
 {
+	struct knobs knobs;
+	int status;
+
+	/* A run with other settings would be taken for one with those that were asked for. */
+	if (knobs_set(&knobs, o))
+		return EXIT_NOT_STARTED;
 	prepare_environment(o);
-	return child_run(o->words);
+	status = child_run(o->words);
+	knobs_restore(&knobs);
+	return status;
 }

@@ -27,16 +27,36 @@ _rcrregion()
 		mapfile -t COMPREPLY < <(compgen -f -- "$word")
 		return
 		;;
+	-C | --ceilings)
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		return
+		;;
+	-o | --output)
+		mapfile -t COMPREPLY < <(compgen -f -- "$word")
+		return
+		;;
 	-f | --form) words="statistics metrics values" ;;
 	-r | --region) return ;;
+	-P | --peak) return ;;
+	-p | --prefetch) words="off" ;;
+	-w | --l3-ways) return ;;
+	-b | --by) words="seconds ipc mflops simd flop_per_sse miss_mb_per_s mflops_per_node miss_mb_per_node cycles instructions" ;;
 	-s | --split) words="ranks nodes even-odd none" ;;
 	*)
 		words=$(rcrregion --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
-		[ "$COMP_CWORD" -ne 1 ] || words="run show join $words"
+		[ "$COMP_CWORD" -ne 1 ] || words="run show join plot compare $words"
 		if [[ $word != -* && $COMP_CWORD -gt 1 ]]; then
 			case ${COMP_WORDS[1]} in
 			show) mapfile -t COMPREPLY < <(compgen -f -- "$word") ;;
+			plot)
+				mapfile -t COMPREPLY < <(compgen -d -- "$word")
+				[ "$COMP_CWORD" -ne 2 ] || mapfile -t COMPREPLY < <(compgen -W "mix roofline" -- "$word")
+				;;
 			join) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
+			compare)
+				# What precedes "=" is the label.
+				mapfile -t COMPREPLY < <(compgen -d -- "${word##*=}")
+				;;
 			esac
 			return
 		fi

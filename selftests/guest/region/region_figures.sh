@@ -1,0 +1,68 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# region_figures.sh MODEL - the numbers of figures of regions, in exec mode: the mix of operations
+# and what flags of the compiler change are known of the programs (flagged.c), and so is what more
+# processes than a cache has room for do to the traffic with what is below it.
+. ./defaults/common.sh
+machine "$1"
+# Other models than Family 15h have no misses.
+if [ "$1" = fam15h ]; then
+	plan 7
+else
+	plan 5
+fi
+MIX=5 FLOPS=1 MEMORY=2
+sysctl -qw kernel.perf_event_paranoid=2
+cd /tmp || exit 1
+
+# counted DIRECTORY RANKS MODE FLAGS POINTS ROUNDS: so many processes at the same time, of one core each.
+counted()
+{
+	local rank
+	mkdir -p "$1" && chown user:user "$1"
+	for ((rank = 0; rank < $2; rank++)); do
+		setpriv --reuid=user --regid=user --init-groups env PMI_RANK=$rank RCR_REGION_DIR="$1" \
+			taskset -c $((rank % $(nproc))) /rcr/tests/flagged "${@:3}" 2>>/tmp/err &
+	done
+	wait
+}
+
+# shares REGION DIRECTORY: of all kinds.
+shares() { rcrregion plot mix -c -r "$1" "$2" | sed 's/"add, subtract"/add/' | awk -F, 'NR > 1 { print $NF }' | xargs; }
+
+# of REGION METRIC RUN: its amount and ratio in the comparison.
+of() { awk -F, -v region="$1" -v metric="$2" -v run="$3" '$1 == region && $2 == metric && $3 == run { print $6, $7 }' compared; }
+
+counted mix 4 $MIX o1 1000 100
+is "$(shares MG mix) / $(shares FT mix)" "0.5 0.5 0 0 / 0.6 0.4 0 0" \
+	"the shares of the kinds of operations are those of the kernels"
+for flags in o1 o3 simd; do
+	counted $flags 1 $FLOPS $flags 1000 100
+done
+rcrregion compare -c -b fp-ops,flop_per_sse,instructions o1 o3 simd >compared
+sed 's/^/# /' compared
+is "$(of MG fp-ops o1) $(of MG fp-ops simd)" "400000 1 400000 1" "flags change no operation of a stencil, all of which are counted"
+is "$(of FT fp-ops o1) $(of FT fp-ops simd)" "1000000 1 1000000 1" "flags change no operation of butterflies, all of which are counted"
+awk -v mg="$(of MG flop_per_sse simd)" -v ft="$(of FT flop_per_sse simd)" -v o3="$(of FT flop_per_sse o3)" '
+	BEGIN { split(mg, m); split(ft, f); split(o3, o); exit !(m[2] > 1.5 && f[2] > 1.5 && o[2] > 0.9 && o[2] < 1.3) }'
+result $? "vectorization, and it alone, has more operations in an SSE instruction"
+awk -v mg="$(of MG instructions simd)" -v ft="$(of FT instructions simd)" '
+	BEGIN { split(mg, m); split(ft, f); exit !(m[2] < 0.7 && f[2] < 0.7) }'
+result $? "with vectorization there are fewer instructions"
+
+if [ "$1" != fam15h ]; then
+	finished
+	exit
+fi
+# A process has 96 KiB in the region FT, and a cache of 128 KiB that two cores share.
+for ranks in 1 4; do
+	counted "$ranks" $ranks $MEMORY o1 2048 100
+done
+rcrregion compare -c -b miss_mb_per_node 1 4 >compared
+sed 's/^/# /' compared
+awk -v ft="$(of FT miss_mb_per_node 4)" 'BEGIN { split(ft, f); exit !(f[2] > 4) }'
+result $? "four processes on a node have more than four times the traffic of one where they share a cache: $(of FT miss_mb_per_node 4)"
+awk -F, 'NR > 1 { print $4, $5 }' compared | sort -u | xargs >nodes
+is "$(cat nodes)" "1 1 4 1" "all of them are processes of one node"
+finished

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* gnuplot.c - lets gnuplot draw, with its script and its output in memory. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "gnuplot.h"
+#include "message.h"
+#include "parse/utf8.h"
+
+int gnuplot_need(const char *user)
+{
+	if (child_is_installed(GNUPLOT))
+		return 0;
+	return fail("%s needs the program gnuplot, which is not installed: install Debian's gnuplot-nox",
+		    user);
+}
+
+static void close_files(struct gnuplot *g)
+{
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		if (g->fd[i] >= 0)
+			close(g->fd[i]);
+}
+
+int gnuplot_begin(struct gnuplot *g)
+{
+	*g = (struct gnuplot){ };
+	g->fd[0] = memfd_create("gnuplot-script", 0);
+	g->fd[1] = memfd_create("gnuplot-output", 0);
+	if (g->fd[0] >= 0 && g->fd[1] >= 0)
+		g->script = fdopen(dup(g->fd[0]), "w");
+	if (!g->script) {
+		fail("the plot: %s", strerror(errno));
+		close_files(g);
+		return EXIT_FAILURE;
+	}
+	snprintf(g->output, sizeof(g->output), "/dev/fd/%d", g->fd[1]);
+	return 0;
+}
+
+/* Copies what gnuplot wrote; -1 if it is nothing. */
+static int copy_drawn(int fd, FILE *out)
+{
+	char part[16384];
+	off_t at = 0;
+	ssize_t got;
+
+	while ((got = pread(fd, part, sizeof(part), at)) > 0) {
+		fwrite(part, 1, got, out);
+		at += got;
+	}
+	return at ? 0 : -1;
+}
+
+int gnuplot_end(struct gnuplot *g, FILE *out)
+{
+	char from[32], program[sizeof(GNUPLOT)];
+	char *command[3] = { program, from, NULL };
+	int ret;
+
+	strcpy(program, GNUPLOT);
+	snprintf(from, sizeof(from), "/dev/fd/%d", g->fd[0]);
+	if (fclose(g->script)) {
+		ret = fail("no memory for the plot");
+	} else {
+		lseek(g->fd[0], 0, SEEK_SET);
+		ret = child_run(command) || copy_drawn(g->fd[1], out) ?
+		      fail("gnuplot has not drawn the plot") : 0;
+	}
+	close_files(g);
+	return ret;
+}
+
+/*
+ * gnuplot leaves > as it is, which ends a section of XML after ]]. What is no character is replaced
+ * by an underscore.
+ */
+void gnuplot_put_text(FILE *out, const char *text)
+{
+	const char *begin = text;
+	int length;
+
+	for (; *text; text += length ? length : 1) {
+		length = utf8_length(text);
+		if (*text == '\'')
+			fputc('\'', out);
+		if (*text == '>' && text - begin > 1 && text[-1] == ']' && text[-2] == ']')
+			fputc(' ', out);
+		if (length)
+			fwrite(text, 1, length, out);
+		else
+			fputc('_', out);
+	}
+}
+
+void gnuplot_put_quoted(FILE *out, const char *text)
+{
+	fputc('\'', out);
+	gnuplot_put_text(out, text);
+	fputc('\'', out);
+}

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * knobs.c - what 'rcrregion run' changes on the machine while a command runs: the ways of the L3
+ * that it may fill, by resctrl, and prefetchers of Intel's cores (Intel SDM volume 4, MSR 1A4H).
+ *
+ * Another process, which no signal but SIGKILL ends, knows what was before. It restores that when
+ * this one closes a pipe, as it does at its end.
+ *
+ * RCR_ROOT is another tree than /, for tests.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "message.h"
+#include "knobs/knobs.h"
+
+#define MSR_PREFETCH	0x1a4
+#define PREFETCH_OFF	0xfull	/* L2, adjacent line, L1D, and L1D by address */
+#define KNOB_CPUS	8192
+
+/**
+ * struct knobs_before - what the guard restores
+ * @group: directory of resctrl that was made; empty: none
+ * @cpus: entries of @cpu
+ * @cpu: numbers of CPUs whose prefetchers are changed
+ * @bits: what their bits PREFETCH_OFF were
+ */
+static struct knobs_before {
+	char group[PATH_MAX];
+	unsigned int cpus;
+	unsigned int cpu[KNOB_CPUS];
+	uint8_t bits[KNOB_CPUS];
+} before;
+
+static void knob_path(char path[PATH_MAX], const char *file)
+{
+	const char *root = getenv("RCR_ROOT");
+
+	snprintf(path, PATH_MAX, "%s%s", root ? root : "", file);
+}
+
+/* Reads, or changes the low bits of, the register of a CPU; returns 0, or -1 with errno. */
+static int access_prefetch(unsigned int cpu, bool change, uint8_t *bits)
+{
+	char path[PATH_MAX], file[64];
+	uint64_t value, again;
+	int fd, error, ret = -1;
+
+	snprintf(file, sizeof(file), "/dev/cpu/%u/msr", cpu);
+	knob_path(path, file);
+	fd = open(path, (change ? O_RDWR : O_RDONLY) | O_CLOEXEC);
+	if (fd < 0)
+		return -1;
+	errno = EIO;
+	if (pread(fd, &value, sizeof(value), MSR_PREFETCH) == sizeof(value)) {
+		if (!change)
+			*bits = value & PREFETCH_OFF;
+		else
+			value = (value & ~PREFETCH_OFF) | *bits;
+		if (!change || (pwrite(fd, &value, sizeof(value), MSR_PREFETCH) == sizeof(value) &&
+				pread(fd, &again, sizeof(again), MSR_PREFETCH) == sizeof(again) &&
+				again == value))
+			ret = 0;
+	}
+	error = errno;
+	close(fd);
+	errno = error;
+	return ret;
+}
+
+/* Number of a field of /proc/cpuinfo; -1 if it is not there. */
+static int cpu_info(const char *text, const char *name)
+{
+	const char *at = strstr(text, name);
+
+	at = at ? strchr(at, ':') : NULL;
+	return at ? atoi(at + 1) : -1;
+}
+
+/* True on Intel's cores that are known to have the register: from Nehalem on, without Atoms. */
+static bool has_prefetch_register(void)
+{
+	static const unsigned char models[] = {
+		0x1a, 0x1e, 0x1f, 0x2e, 0x25, 0x2c, 0x2f, 0x2a, 0x2d, 0x3a, 0x3e, 0x3c, 0x3f,
+		0x45, 0x46, 0x3d, 0x47, 0x4f, 0x56, 0x4e, 0x5e, 0x55, 0x6a, 0x6c, 0x8f, 0xcf,
+	};
+	char path[PATH_MAX], text[4096] = "";
+	bool known = false;
+	unsigned int i;
+	FILE *file;
+
+	knob_path(path, "/proc/cpuinfo");
+	file = fopen(path, "r");
+	if (!file)
+		return false;
+	text[fread(text, 1, sizeof(text) - 1, file)] = 0;
+	fclose(file);
+	for (i = 0; i < sizeof(models); i++)
+		known |= cpu_info(text, "\nmodel\t") == models[i];
+	return known && strstr(text, "GenuineIntel") && cpu_info(text, "cpu family") == 6;
+}
+
+/* Reads the registers of all CPUs. */
+static int prepare_prefetch(void)
+{
+	char path[PATH_MAX];
+	struct dirent *e;
+	unsigned int cpu;
+	DIR *directory;
+	int ret = 0;
+
+	if (!has_prefetch_register())
+		return fail("--prefetch: this CPU is not known to have MSR 1A4H, by which Intel's cores switch prefetchers off");
+	knob_path(path, "/dev/cpu");
+	directory = opendir(path);
+	if (!directory)
+		return fail("--prefetch: %s: %s: as root, 'modprobe msr'", path, strerror(errno));
+	while (!ret && (e = readdir(directory))) {
+		if (*e->d_name < '0' || *e->d_name > '9' || before.cpus == KNOB_CPUS)
+			continue;
+		cpu = strtoul(e->d_name, NULL, 10);
+		before.cpu[before.cpus] = cpu;
+		if (access_prefetch(cpu, false, &before.bits[before.cpus]))
+			ret = fail("--prefetch: MSR 1A4H of CPU %u: %s: it needs root", cpu,
+				   strerror(errno));
+		else
+			before.cpus++;
+	}
+	closedir(directory);
+	if (!ret && !before.cpus)
+		ret = fail("--prefetch: there is no %s/N/msr: as root, 'modprobe msr'", path);
+	return ret;
+}
+
+static int set_prefetch(void)
+{
+	uint8_t off = PREFETCH_OFF;
+	unsigned int i;
+
+	for (i = 0; i < before.cpus; i++)
+		if (access_prefetch(before.cpu[i], true, &off))
+			return fail("--prefetch: MSR 1A4H of CPU %u: %s: it cannot be changed",
+				    before.cpu[i], strerror(errno));
+	return 0;
+}
+
+static int write_group_file(const char *name, const char *text)
+{
+	char path[PATH_MAX + 16];
+	ssize_t length = strlen(text);
+	int fd, error = 0;
+
+	snprintf(path, sizeof(path), "%s/%s", before.group, name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0 || write(fd, text, length) != length)
+		error = errno;
+	if (fd >= 0)
+		close(fd);
+	return error ? fail("--l3-ways: %s: %s", path, strerror(error)) : 0;
+}
+
+/* Reads a number of resctrl's information about the L3; returns -1 after reporting an error. */
+static int read_l3_info(const char *name, int base, uint64_t *number)
+{
+	char file[128], path[PATH_MAX], line[64];
+
+	snprintf(file, sizeof(file), "/sys/fs/resctrl/info/L3/%s", name);
+	knob_path(path, file);
+	if (!file_line(path, line, sizeof(line))) {
+		fail("--l3-ways: %s cannot be read: is the CPU one with cache allocation, and resctrl mounted ('mount -t resctrl none /sys/fs/resctrl')?",
+		     path);
+		return -1;
+	}
+	*number = strtoull(line, NULL, base);
+	return 0;
+}
+
+/* Writes the schemata of the group: the lowest ways of each L3. */
+static int write_schemata(uint64_t mask)
+{
+	char path[PATH_MAX], text[4096], *at, *domain, *rest;
+	struct why why;
+	size_t size, used;
+
+	knob_path(path, "/sys/fs/resctrl/schemata");
+	at = file_read(path, &size, &why);
+	if (!at)
+		return fail("--l3-ways: %s", why.text);
+	domain = strstr(at, "L3:");
+	if (domain)
+		domain[strcspn(domain, "\n")] = 0;
+	used = snprintf(text, sizeof(text), "L3:");
+	for (domain = domain ? strtok_r(domain + 3, ";", &rest) : NULL;
+	     domain && used < sizeof(text) - 64; domain = strtok_r(NULL, ";", &rest))
+		used += snprintf(text + used, sizeof(text) - used, "%s%d=%" PRIx64,
+				 used > 3 ? ";" : "", atoi(domain), mask);
+	free(at);
+	if (used == 3)
+		return fail("--l3-ways: %s has no line of the L3", path);
+	snprintf(text + used, sizeof(text) - used, "\n");
+	return write_group_file("schemata", text);
+}
+
+/* Checks the ways, and names the group. */
+static int prepare_l3(unsigned int ways)
+{
+	char file[64];
+	uint64_t mask, least, most;
+
+	if (read_l3_info("cbm_mask", 16, &mask) || read_l3_info("min_cbm_bits", 10, &least))
+		return EXIT_FAILURE;
+	most = __builtin_popcountll(mask);
+	if (ways < least || ways > most)
+		return fail("--l3-ways: the L3 has %" PRIu64 " to %" PRIu64 " ways to allocate",
+			    least, most);
+	snprintf(file, sizeof(file), "/sys/fs/resctrl/rcrregion.%d", getpid());
+	knob_path(before.group, file);
+	return 0;
+}
+
+/* Makes the group, and moves this process there, and with it what it will start. */
+static int set_l3(unsigned int ways)
+{
+	char pid[16];
+
+	snprintf(pid, sizeof(pid), "%d\n", getpid());
+	if (mkdir(before.group, 0755))
+		return fail("--l3-ways: %s: %s", before.group, strerror(errno));
+	return write_schemata(~0ull >> (64 - ways)) || write_group_file("tasks", pid);
+}
+
+static void restore_all(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < before.cpus; i++)
+		if (access_prefetch(before.cpu[i], true, &before.bits[i]))
+			note("MSR 1A4H of CPU %u is not restored: %s", before.cpu[i],
+			     strerror(errno));
+	if (*before.group && rmdir(before.group) && errno != ENOENT)
+		note("%s is not removed: %s", before.group, strerror(errno));
+}
+
+/* Starts the process that restores; returns 0, or -1 after reporting an error. */
+static int start_guard(struct knobs *k)
+{
+	int ends[2];
+	sigset_t all;
+	char byte;
+
+	if (pipe2(ends, O_CLOEXEC)) {
+		fail("%s", strerror(errno));
+		return -1;
+	}
+	k->guard = fork();
+	if (k->guard < 0) {
+		fail("%s", strerror(errno));
+		return -1;
+	}
+	if (k->guard) {
+		close(ends[0]);
+		k->until = ends[1];
+		return 0;
+	}
+	sigfillset(&all);
+	sigprocmask(SIG_BLOCK, &all, NULL);
+	setsid();
+	close(ends[1]);
+	while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
+		;
+	restore_all();
+	_exit(EXIT_SUCCESS);
+}
+
+int knobs_set(struct knobs *k, const struct region_options *o)
+{
+	*k = (struct knobs){ };
+	if (!o->l3_ways && !o->prefetch_off)
+		return 0;
+	/* Nothing is changed before there is a process that restores it. */
+	if ((o->l3_ways && prepare_l3(o->l3_ways)) || (o->prefetch_off && prepare_prefetch()) ||
+	    start_guard(k))
+		return -1;
+	if ((o->l3_ways && set_l3(o->l3_ways)) || (o->prefetch_off && set_prefetch())) {
+		knobs_restore(k);
+		return -1;
+	}
+	return 0;
+}
+
+void knobs_restore(struct knobs *k)
+{
+	if (!k->guard)
+		return;
+	close(k->until);
+	while (waitpid(k->guard, NULL, 0) < 0 && errno == EINTR)
+		;
+	k->guard = 0;
+}
