@@ -317,7 +317,7 @@ machine()
 "$RCR_TOP/selftests/kernels.sh"
 likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 pcp=(-o "$RCR_BUILD/pcp" -f "$RCR_BUILD/bin/pmdarcr" -f "$RCR_BUILD/unit/fetch_pcp" -a nmi_watchdog=0)
-mpi=(-o "$RCR_BUILD/mpi" -M 2048 -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0)
+mpi=(-o "$RCR_BUILD/mpi" -M 2048 -e RCR_VPMU=exec -e "RCR_VPMU_CACHES=16,256,1024" -a nmi_watchdog=0)
 # Of one series all compilers; what another one makes of it is compat.h's, mostly.
 linted=("${RCR_SERIES[-1]}")
 [ "$long" != long ] || linted=()
