@@ -481,6 +481,8 @@ is_restored() {
 			sleep 0.1
 		done
 		[ "$(registers)" = "800000000000002f 800000000000002f" ]
+		says 125 "another 'rcrregion run' has changed the prefetchers" rcrregion run -p off -- touch second
+		[ ! -e second ]
 		kill -$signal $pid
 		wait $pid || true
 		is_restored

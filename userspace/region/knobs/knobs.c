@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -112,6 +113,22 @@ static bool has_prefetch_register(void)
 	return known && strstr(text, "GenuineIntel") && cpu_info(text, "cpu family") == 6;
 }
 
+/*
+ * A second user would take what the first one has set for what was before. The guard has the lock,
+ * too, until it has restored the registers.
+ */
+static int lock_prefetch(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+
+	if (fd < 0)
+		return fail("--prefetch: %s: %s: as root, 'modprobe msr'", path, strerror(errno));
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return 0;
+	close(fd);
+	return fail("--prefetch: another 'rcrregion run' has changed the prefetchers: wait for its end");
+}
+
 /* Reads the registers of all CPUs. */
 static int prepare_prefetch(void)
 {
@@ -124,9 +141,11 @@ static int prepare_prefetch(void)
 	if (!has_prefetch_register())
 		return fail("--prefetch: this CPU is not known to have MSR 1A4H, by which Intel's cores switch prefetchers off");
 	knob_path(path, "/dev/cpu");
+	if (lock_prefetch(path))
+		return EXIT_FAILURE;
 	directory = opendir(path);
 	if (!directory)
-		return fail("--prefetch: %s: %s: as root, 'modprobe msr'", path, strerror(errno));
+		return fail("--prefetch: %s: %s", path, strerror(errno));
 	while (!ret && (e = readdir(directory))) {
 		if (*e->d_name < '0' || *e->d_name > '9' || before.cpus == KNOB_CPUS)
 			continue;
