@@ -3,8 +3,8 @@
 #
 # bench.sh [OPTION]... - the cost of rcrtool, next to that of other tools: a table of
 # selftests/bench/rows with each measurement, the goal and whether it is met; the
-# same as JSON and a plot in build/bench. A quarter of an hour, and seven guests: one
-# for times, one for instructions, five for numbers of CPUs.
+# same as JSON and a plot in build/bench. A quarter of an hour, and eight guests: one
+# for times, two for instructions, five for numbers of CPUs.
 #
 #   --json     the JSON, not the table, to standard output
 #   -r ROUNDS  how often each row is measured (default 5)
@@ -64,6 +64,11 @@ host()
 	"$here/host.sh" >"$out/host.results"
 }
 
+peers()
+{
+	"$here/peers.sh" >"$out/peers"
+}
+
 scale()
 {
 	"$here/scale.sh" >"$out/scale"
@@ -89,8 +94,9 @@ step "the reader, here" "$RCR_BUILD/logs/bench-host.log" host
 # Rows that could not be measured are marked as missing in the table.
 step "a guest with 4 CPUs of AMD Family 15h" "$RCR_BUILD/logs/bench-guest.log" guest || true
 step "a guest that counts instructions" "$RCR_BUILD/logs/bench-instructions.log" instructions || true
+step "a guest with PAPI and LIKWID" "$RCR_BUILD/logs/bench-peers-guest.log" peers || true
 step "guests with 1 to 64 CPUs" "$RCR_BUILD/logs/bench-scale.log" scale || true
-cat "$out/guest" "$out/instructions" "$out/scale" "$out/host.results" >"$out/results"
+cat "$out/guest" "$out/instructions" "$out/peers" "$out/scale" "$out/host.results" >"$out/results"
 step "the plot" "$RCR_BUILD/logs/bench-plot.log" plot
 
 rc=0
