@@ -94,9 +94,10 @@ static bool are(const char *list, const char *expected)
 
 	if (words_split(&w, list, &why))
 		snprintf(text, sizeof(text), "%s", why.text);
-	for (i = 0; i < w.count && strcmp(text, why.text); i++)
-		snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s", i ? " " : "",
-			 w.word[i]);
+	else
+		for (i = 0; i < w.count; i++)
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "%s%s",
+				 i ? " " : "", w.word[i]);
 	words_free(&w);
 	if (strcmp(text, expected))
 		ksft_print_msg("%s: %s\n", list, text);
