@@ -129,7 +129,7 @@ jobs_are_right() {
 
 # part_words: a second of each of two jobs on all CPUs, one after the other, and a bit of a third one.
 part_words() {
-	local i cpu
+	local cpu
 	for _ in 1 2; do
 		for cpu in 0 1 2 3; do
 			echo "cgroup=$cpu:$step"
