@@ -38,8 +38,8 @@ for mpi; do
 	is "$(grep -v '^#' /tmp/counted | awk '{ print $1, $2, $3, $6 }' | xargs)" \
 		"c 4 4 4 thread 4 4 4 fortran 4 4 4 ours 4 4 4 linked 4 4 4" \
 		"region_mpi: $mpi: each of four ranks is counted once, and runs on unharmed"
-	# Where counters were moved meanwhile a call takes some 140 more.
-	awk -v known=$((2 * ROUNDS)) '/^#/ { next } $4 < known || $5 > known + 800 { bad++ } END { exit bad || NR < 5 }' /tmp/counted
+	# A call before which the kernel has moved counters takes some 180 more; MPI_Init takes millions.
+	awk -v known=$((2 * ROUNDS)) '/^#/ { next } $4 < known || $5 > known + 1500 { bad++ } END { exit bad || NR < 5 }' /tmp/counted
 	result $? "region_mpi: $mpi: the set has the instructions of the program and none of MPI_Init or MPI_Finalize"
 	awk '/^#/ { next } { least[$1] = $4 } END {
 		for (kind in least) if (least[kind] > least["ours"] + 100 || least[kind] < least["ours"] - 100) bad++
