@@ -160,6 +160,7 @@ run_bats()
 {
 	make -s -C "$1/userspace" O="$1/build" >&2 || return 1
 	make -s -C "$1/selftests/unit" O="$1/build" "$1"/build/unit/{make_stream,fetch_pcp} >&2 || return 1
+	make -s -C "$1/selftests/guest" O="$1/build" "$1"/build/tests/{rude,sections,mpi_work} >&2 || return 1
 	bats --tap -f "$3" "$1/selftests/bats/$2.bats" || true
 }
 
