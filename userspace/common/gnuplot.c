@@ -79,8 +79,8 @@ int gnuplot_end(struct gnuplot *g, FILE *out)
 }
 
 /*
- * gnuplot leaves > as it is, which ends a section of XML after ]]. What is no character is replaced
- * by an underscore.
+ * gnuplot leaves > as it is, which ends a section of XML after ]]. Bytes that are not of a
+ * character become underscores.
  */
 void gnuplot_put_text(FILE *out, const char *text)
 {
@@ -105,4 +105,12 @@ void gnuplot_put_quoted(FILE *out, const char *text)
 	fputc('\'', out);
 	gnuplot_put_text(out, text);
 	fputc('\'', out);
+}
+
+void gnuplot_put_svg(FILE *out, const char *output, unsigned int width, unsigned int height)
+{
+	fprintf(out, "set terminal svg size %u,%u dynamic noenhanced font 'sans,12' background 'white'\n"
+		"set encoding utf8\nset output ", width, height);
+	gnuplot_put_quoted(out, output);
+	fputc('\n', out);
 }

@@ -26,6 +26,9 @@ int gnuplot_need(const char *user);
 /* Begins a script; returns 0, or EXIT_FAILURE after reporting an error. */
 int gnuplot_begin(struct gnuplot *g);
 
+/* Writes what a script begins with: a picture in SVG of so many pixels in the file @output. */
+void gnuplot_put_svg(FILE *out, const char *output, unsigned int width, unsigned int height);
+
 /*
  * Runs gnuplot and copies the picture. Nothing of one that fails is in @out. Returns 0, or
  * EXIT_FAILURE after reporting an error; errors of @out are the caller's to find. Signals stay

@@ -59,6 +59,12 @@ bool calibration_parse_kind(const char *name, unsigned int *kind);
 int calibration_read(struct calibration *c, const char *text, size_t size,
 		     line_wrong wrong, void *to);
 
+/*
+ * Reads a file. Returns the number of invalid lines, each of which is reported; -1 after reporting
+ * that it cannot be read.
+ */
+int calibration_load(struct calibration *c, const char *path);
+
 /* Adds or replaces the line of a meter and kind; returns -1 with @why filled in on failure. */
 int calibration_put(struct calibration *c, const struct calibrated *line, struct why *why);
 

@@ -13,27 +13,17 @@
 #include "message.h"
 #include "meters.h"
 
-static void note_wrong_line(void *path, unsigned int line, const char *sentence)
-{
-	note_line(path, line, "%s", sentence);
-}
-
 /* Reads the calibration file; a missing file is an error only if @must. */
 static int read_calibration(struct calibration *known, const char *path, bool must)
 {
-	struct why why;
-	size_t size;
-	char *text;
 	int bad;
 
 	memset(known, 0, sizeof(*known));
 	if (!must && access(path, F_OK) && errno == ENOENT)
 		return EXIT_SUCCESS;
-	text = file_read(path, &size, &why);
-	if (!text)
-		return fail("%s", why.text);
-	bad = calibration_read(known, text, size, note_wrong_line, (void *)path);
-	free(text);
+	bad = calibration_load(known, path);
+	if (bad < 0)
+		return EXIT_FAILURE;
 	if (bad)
 		return fail("%s: %d invalid line%s, nothing was changed: correct or remove it",
 			    path, bad, bad == 1 ? "" : "s");

@@ -349,11 +349,9 @@ void plot_script(FILE *out, const struct plot *p, const char *output, double int
 		panels += find_panel(p, i, &panel);
 	left = panels;
 	unit = time_unit(p, &seconds);
-	fprintf(out, "set terminal svg size %d,%u dynamic noenhanced font 'sans,12' background 'white'\n"
-		"set encoding utf8\nset output ", WIDTH,
-		panels * PANEL_HEIGHT + TEXT_HEIGHT + (p->node ? LINE_HEIGHT : 0));
-	gnuplot_put_quoted(out, output);
-	fprintf(out, "\nset multiplot layout %u,1 title 'mean rates in intervals of %g s, from ", panels,
+	gnuplot_put_svg(out, output, WIDTH,
+			panels * PANEL_HEIGHT + TEXT_HEIGHT + (p->node ? LINE_HEIGHT : 0));
+	fprintf(out, "set multiplot layout %u,1 title 'mean rates in intervals of %g s, from ", panels,
 		interval);
 	wall_date(out, p->begin, false);
 	if (p->node) {

@@ -6,7 +6,6 @@
 #include <unistd.h>
 
 #include "figure/ceilings.h"
-#include "file.h"
 #include "message.h"
 
 /* Meters that are ceilings: of memory, and of operations. */
@@ -37,25 +36,14 @@ static int add_ceiling(struct ceilings *c, const struct calibrated *line, const 
 	return 0;
 }
 
-static void note_ceiling_line(void *path, unsigned int number, const char *sentence)
-{
-	note_line(path, number, "%s", sentence);
-}
-
 static int read_ceilings(struct ceilings *c, const char *path)
 {
 	static struct calibration known;
-	struct why why;
+	int bad = calibration_load(&known, path);
 	unsigned int i;
-	size_t size;
-	char *text;
-	int bad;
 
-	text = file_read(path, &size, &why);
-	if (!text)
-		return fail("%s", why.text);
-	bad = calibration_read(&known, text, size, note_ceiling_line, (void *)path);
-	free(text);
+	if (bad < 0)
+		return EXIT_FAILURE;
 	if (bad)
 		return fail("%s: %d invalid line%s: correct or remove it", path, bad,
 			    bad == 1 ? "" : "s");
@@ -85,6 +73,17 @@ int ceilings_read(struct ceilings *c, const struct region_options *o)
 double ceiling_height(const struct ceiling *c, double intensity)
 {
 	return c->of_memory ? c->most * intensity : c->most;
+}
+
+double ceilings_highest(const struct ceilings *c, bool of_memory)
+{
+	const struct ceiling *at;
+	double highest = 0;
+
+	for (at = c->ceiling; at < c->ceiling + c->count; at++)
+		if (at->of_memory == of_memory && at->most > highest)
+			highest = at->most;
+	return highest;
 }
 
 const struct ceiling *ceilings_limiter(const struct ceilings *c, double intensity, double flops)

@@ -39,6 +39,9 @@ int ceilings_read(struct ceilings *c, const struct region_options *o);
 /* Operations a second that a ceiling allows at so many operations a byte. */
 double ceiling_height(const struct ceiling *c, double intensity);
 
+/* The highest ceiling of memory, or of operations; 0: none is known. */
+double ceilings_highest(const struct ceilings *c, bool of_memory);
+
 /*
  * The lowest ceiling above a region with @flops operations a second and @intensity operations a
  * byte; NULL if none is above it.

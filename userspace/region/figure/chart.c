@@ -87,10 +87,8 @@ unsigned int figure_longest_name(char *const *name, unsigned int count)
 
 void figure_begin(FILE *out, const char *output, unsigned int width, unsigned int height)
 {
-	fprintf(out, "set terminal svg size %u,%u dynamic noenhanced font 'sans,12' background 'white'\n"
-		"set encoding utf8\nset output ", width, height);
-	gnuplot_put_quoted(out, output);
-	fputs("\nset border 3\nset tics nomirror\nset key outside right top noenhanced Left reverse\n",
+	gnuplot_put_svg(out, output, width, height);
+	fputs("set border 3\nset tics nomirror\nset key outside right top noenhanced Left reverse\n",
 	      out);
 }
 

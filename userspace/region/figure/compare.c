@@ -424,7 +424,7 @@ static const char *compared_unit(const char *name)
 }
 
 /**
- * struct compare_charts - what is drawn
+ * struct compare_charts - the charts of a figure
  * @chart: a chart for each metric
  * @title: their titles
  * @count: number of these
@@ -540,7 +540,5 @@ int region_compare(const struct region_options *o)
 		status = show_comparison(&c, o);
 	free_comparison(&c);
 	free(list);
-	if (fflush(stdout) || ferror(stdout))
-		return fail("standard output: write error");
 	return status ? status : left_out;
 }

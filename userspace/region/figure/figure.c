@@ -8,6 +8,7 @@
 #include "file.h"
 #include "gnuplot.h"
 #include "message.h"
+#include "rcrregion/application.h"
 
 int figure_draw(const struct region_options *o, figure_script *script, const void *from)
 {
@@ -46,6 +47,43 @@ char *figure_label(const char *directory)
 		path[length - 1] = 0;
 	last = strrchr(path, '/');
 	return strdup(last && last[1] ? last + 1 : path);
+}
+
+static int take_directory(const char *directory, const struct region_options *o,
+			  figure_take *take, void *to)
+{
+	struct application app = { };
+	struct metric_region r;
+	unsigned int row = 0;
+	char *label = figure_label(directory);
+	int status = label ? application_join(&app, directory, o) : fail("out of memory");
+
+	metrics_compile(&app.list);
+	while (!status && metrics_next_region(&app.list, &row, &r))
+		if (take(to, &r, label, app.hosts))
+			status = fail("out of memory");
+	if (!status)
+		status = !!app.left_out;
+	application_free(&app);
+	free(label);
+	return status;
+}
+
+int figure_regions(const struct region_options *o, figure_take *take, void *to)
+{
+	int status = 0, one;
+	char **name;
+
+	for (name = o->words; *name; name++) {
+		one = take_directory(*name, o, take, to);
+		status = status ? status : one;
+	}
+	return status;
+}
+
+bool figure_has_applications(const struct region_options *o)
+{
+	return o->words[0] && o->words[1];
 }
 
 int region_plot(const struct region_options *o)

@@ -22,7 +22,7 @@
  * struct mix_kind - a kind of operations
  * @name: its name
  * @counter: counts it
- * @less: counts what is not among it; NULL: nothing
+ * @less: counter of operations of other kinds in it; NULL: none
  * @family: kinds of one family are counted together
  */
 static const struct mix_kind {
@@ -66,7 +66,6 @@ struct mix_row {
 struct mix {
 	struct mix_row *row;
 	unsigned int rows;
-	unsigned int applications;
 };
 
 /* Counts the kinds of a family; false if the region has not all of them. */
@@ -93,11 +92,14 @@ static bool count_family(struct mix_row *row, const struct metric_region *r, uns
 	return known;
 }
 
-static int add_mix_row(struct mix *m, const struct metric_region *r, const char *application)
+static int add_mix_row(void *to, const struct metric_region *r, const char *application,
+		       unsigned int hosts)
 {
+	struct mix *m = to;
 	struct mix_row *row = reallocarray(m->row, m->rows + 1, sizeof(*row));
 	unsigned int i;
 
+	(void)hosts;
 	if (!row)
 		return -1;
 	m->row = row;
@@ -112,26 +114,6 @@ static int add_mix_row(struct mix *m, const struct metric_region *r, const char 
 	for (i = 0; i < MIX_FAMILIES && !count_family(row, r, i); i++)
 		;
 	return 0;
-}
-
-/* Takes the regions of a directory; returns an exit status. */
-static int take_mix(struct mix *m, const char *directory, const struct region_options *o)
-{
-	struct application app = { };
-	struct metric_region r;
-	unsigned int row = 0;
-	char *label = figure_label(directory);
-	int status = label ? application_join(&app, directory, o) : fail("out of memory");
-
-	while (!status && metrics_next_region(&app.list, &row, &r))
-		if (add_mix_row(m, &r, label))
-			status = fail("out of memory");
-	if (!status)
-		status = !!app.left_out;
-	m->applications++;
-	application_free(&app);
-	free(label);
-	return status;
 }
 
 static double mix_share(const struct mix_row *row, unsigned int kind)
@@ -247,7 +229,7 @@ static int draw_mix(const struct mix *m, const struct region_options *o)
 		.unit = "% of all", .series = kinds, .categories = m->rows,
 		.series_name = series, .category_name = names, .value = value,
 	};
-	bool whole = value && names;
+	bool whole = value && names, several = figure_has_applications(o);
 	int status;
 
 	for (k = 0; k < kinds; k++)
@@ -255,9 +237,9 @@ static int draw_mix(const struct mix *m, const struct region_options *o)
 	for (i = 0; whole && i < m->rows; i++) {
 		const struct mix_row *row = &m->row[i];
 
-		if (asprintf(&names[i], "%s%s%s", m->applications > 1 ? row->application : "",
-			     m->applications > 1 && !o->region ? ": " : "",
-			     m->applications > 1 && o->region ? "" : row->region) < 0) {
+		if (asprintf(&names[i], "%s%s%s", several ? row->application : "",
+			     several && !o->region ? ": " : "",
+			     several && o->region ? "" : row->region) < 0) {
 			names[i] = NULL;
 			whole = false;
 		}
@@ -285,17 +267,12 @@ int figure_mix(const struct region_options *o)
 {
 	unsigned int used[MIX_KINDS];
 	struct mix m = { };
-	int status = 0, one;
-	char **name;
+	int status = figure_regions(o, add_mix_row, &m);
 
-	for (name = o->words; *name; name++) {
-		one = take_mix(&m, *name, o);
-		status = status ? status : one;
-	}
 	if (m.rows && !find_used_kinds(&m, used))
 		status = fail("no region has counts of kinds of floating-point operations: count them with --mode=mix");
 	else if (m.rows && (print_mix(&m, o) || (o->output && draw_mix(&m, o))))
 		status = EXIT_FAILURE;
 	free_mix(&m);
-	return fflush(stdout) || ferror(stdout) ? fail("standard output: write error") : status;
+	return status;
 }

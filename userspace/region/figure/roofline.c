@@ -45,13 +45,13 @@ struct roof_point {
  * @ceilings: ceilings
  * @point: regions
  * @points: number of these
- * @applications: number of applications
+ * @several: they are of several applications
  */
 struct roofline {
 	struct ceilings ceilings;
 	struct roof_point *point;
 	unsigned int points;
-	unsigned int applications;
+	bool several;
 };
 
 /* Operations a byte; NAN if there is no such number. */
@@ -78,9 +78,10 @@ static const char *roof_limiter(const struct roofline *r, const struct roof_poin
 	return r->ceilings.count ? "above all ceilings" : "";
 }
 
-static int add_roof_point(struct roofline *r, const struct metric_region *region,
-			  const char *application, unsigned int hosts)
+static int add_roof_point(void *to, const struct metric_region *region, const char *application,
+			  unsigned int hosts)
 {
+	struct roofline *r = to;
 	struct roof_point *p = reallocarray(r->point, r->points + 1, sizeof(*p));
 	double value;
 
@@ -103,26 +104,6 @@ static int add_roof_point(struct roofline *r, const struct metric_region *region
 	return 0;
 }
 
-static int take_roofline(struct roofline *r, const char *directory, const struct region_options *o)
-{
-	struct application app = { };
-	struct metric_region region;
-	unsigned int row = 0;
-	char *label = figure_label(directory);
-	int status = label ? application_join(&app, directory, o) : fail("out of memory");
-
-	metrics_compile(&app.list);
-	while (!status && metrics_next_region(&app.list, &row, &region))
-		if (add_roof_point(r, &region, label, app.hosts))
-			status = fail("out of memory");
-	if (!status)
-		status = !!app.left_out;
-	r->applications++;
-	application_free(&app);
-	free(label);
-	return status;
-}
-
 static void put_roof_number(double number, const char *format, char text[32])
 {
 	*text = 0;
@@ -133,15 +114,9 @@ static void put_roof_number(double number, const char *format, char text[32])
 /* Share of the height that all ceilings together allow. */
 static double roof_share(const struct roofline *r, const struct roof_point *p)
 {
-	double memory = 0, operations = 0, roof, intensity = roof_intensity(p);
-	const struct ceiling *c;
+	double memory = ceilings_highest(&r->ceilings, true) * roof_intensity(p);
+	double operations = ceilings_highest(&r->ceilings, false), roof;
 
-	for (c = r->ceilings.ceiling; c < r->ceilings.ceiling + r->ceilings.count; c++) {
-		if (c->of_memory)
-			memory = fmax(memory, ceiling_height(c, intensity));
-		else
-			operations = fmax(operations, c->most);
-	}
 	roof = memory && operations ? fmin(memory, operations) : fmax(memory, operations);
 	return is_on_roofline(p) && roof > 0 ? p->flops / roof : NAN;
 }
@@ -206,9 +181,9 @@ struct roof_range {
 static struct roof_range find_roof_range(const struct roofline *r)
 {
 	struct roof_range at = { .left = INFINITY, .low = INFINITY };
-	const struct ceiling *c;
+	double memory = ceilings_highest(&r->ceilings, true);
+	double operations = ceilings_highest(&r->ceilings, false);
 	const struct roof_point *p;
-	double memory = 0, operations = 0;
 
 	for (p = r->point; p < r->point + r->points; p++) {
 		if (!is_on_roofline(p))
@@ -217,10 +192,6 @@ static struct roof_range find_roof_range(const struct roofline *r)
 		at.right = fmax(at.right, roof_intensity(p));
 		at.low = fmin(at.low, p->flops);
 		at.high = fmax(at.high, p->flops);
-	}
-	for (c = r->ceilings.ceiling; c < r->ceilings.ceiling + r->ceilings.count; c++) {
-		memory = c->of_memory ? fmax(memory, c->most) : memory;
-		operations = c->of_memory ? operations : fmax(operations, c->most);
 	}
 	if (memory && operations) {
 		at.left = fmin(at.left, operations / memory);
@@ -239,14 +210,11 @@ static struct roof_range find_roof_range(const struct roofline *r)
 static void put_ceilings(FILE *out, const struct roofline *r, const struct roof_range *at)
 {
 	const struct ceiling *c, *end = r->ceilings.ceiling + r->ceilings.count;
-	double memory = 0, operations = 0, from, to;
+	double memory = ceilings_highest(&r->ceilings, true), from, to;
+	double operations = ceilings_highest(&r->ceilings, false);
 	unsigned int i = 0;
 	char name[CEILING_NAME_LEN + 32], text[SI_SIZE + 8];
 
-	for (c = r->ceilings.ceiling; c < end; c++) {
-		memory = c->of_memory ? fmax(memory, c->most) : memory;
-		operations = c->of_memory ? operations : fmax(operations, c->most);
-	}
 	for (c = r->ceilings.ceiling; c < end; c++, i++) {
 		from = c->of_memory || !memory ? at->left : c->most / memory;
 		to = c->of_memory && operations ? operations / c->most : at->right;
@@ -280,8 +248,8 @@ static void put_roof_points(FILE *out, const struct roofline *r, bool first)
 			4 + n % ROOF_SYMBOLS);
 		figure_color(out, n, points + points / 2 + 1);
 		fputs("' title ", out);
-		snprintf(name, sizeof(name), "%s%s%s", r->applications > 1 ? p->application : "",
-			 r->applications > 1 ? ": " : "", p->region);
+		snprintf(name, sizeof(name), "%s%s%s", r->several ? p->application : "",
+			 r->several ? ": " : "", p->region);
 		figure_put_name(out, name);
 		if (p->limiter)
 			fprintf(out, ".' (%s)'", p->limiter->name);
@@ -329,21 +297,18 @@ static void free_roofline(struct roofline *r)
 int figure_roofline(const struct region_options *o)
 {
 	static struct roofline r;
-	int status = metrics_take(o->derive), one;
-	char **name;
+	int status = metrics_take(o->derive);
 
 	if (!status)
 		status = ceilings_read(&r.ceilings, o);
 	if (status)
 		return status;
-	for (name = o->words; *name; name++) {
-		one = take_roofline(&r, *name, o);
-		status = status ? status : one;
-	}
+	r.several = figure_has_applications(o);
+	status = figure_regions(o, add_roof_point, &r);
 	if (r.points && figure_prints(o) && print_roofline(&r, o->table))
 		status = EXIT_FAILURE;
 	if (r.points && o->output && draw_roofline(&r, o))
 		status = EXIT_FAILURE;
 	free_roofline(&r);
-	return fflush(stdout) || ferror(stdout) ? fail("standard output: write error") : status;
+	return status;
 }

@@ -107,7 +107,5 @@ int region_join(const struct region_options *o)
 	}
 	if (o->form == REGION_METRICS && metrics_end())
 		status = EXIT_FAILURE;
-	if (fflush(stdout) || ferror(stdout))
-		return fail("standard output: write error");
 	return status;
 }

@@ -1,8 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* main.c - rcrregion: what sections of programs did, of one process or of all. */
 #include <locale.h>
+#include <stdio.h>
 
+#include "message.h"
 #include "rcrregion/options.h"
+
+static int print_regions(const struct region_options *o)
+{
+	switch (o->verb) {
+	case REGION_SHOW:
+		return region_show(o);
+	case REGION_JOIN:
+		return region_join(o);
+	case REGION_PLOT:
+		return region_plot(o);
+	default:
+		return region_compare(o);
+	}
+}
 
 int main(int argc, char **argv)
 {
@@ -14,16 +30,8 @@ int main(int argc, char **argv)
 	status = region_options_parse(&options, argc, argv);
 	if (status)
 		return status;
-	switch (options.verb) {
-	case REGION_RUN:
+	if (options.verb == REGION_RUN)
 		return region_run(&options);
-	case REGION_SHOW:
-		return region_show(&options);
-	case REGION_JOIN:
-		return region_join(&options);
-	case REGION_PLOT:
-		return region_plot(&options);
-	default:
-		return region_compare(&options);
-	}
+	status = print_regions(&options);
+	return fflush(stdout) || ferror(stdout) ? fail("standard output: write error") : status;
 }

@@ -307,17 +307,20 @@ static int parse_region_compare(struct region_options *o, int argc, char **argv)
 
 int region_options_parse(struct region_options *o, int argc, char **argv)
 {
+	static const struct {
+		const char *name;
+		int (*parse)(struct region_options *o, int argc, char **argv);
+	} verbs[] = {
+		{ "run", parse_region_run }, { "show", parse_region_show },
+		{ "join", parse_region_join }, { "plot", parse_region_plot },
+		{ "compare", parse_region_compare },
+	};
+	unsigned int i;
+
 	*o = (struct region_options){ .table = isatty(STDOUT_FILENO) };
-	if (argc > 1 && !strcmp(argv[1], "run"))
-		return parse_region_run(o, argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "show"))
-		return parse_region_show(o, argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "join"))
-		return parse_region_join(o, argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "plot"))
-		return parse_region_plot(o, argc - 1, argv + 1);
-	if (argc > 1 && !strcmp(argv[1], "compare"))
-		return parse_region_compare(o, argc - 1, argv + 1);
+	for (i = 0; argc > 1 && i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (!strcmp(argv[1], verbs[i].name))
+			return verbs[i].parse(o, argc - 1, argv + 1);
 	if (parse_region_options(o, "", argc, argv))
 		return EXIT_USAGE;
 	if (*o->words)
