@@ -4,6 +4,7 @@
 # mpi_lib.sh - runs ranks of MPI as an ordinary user, by MPICH (mpich) or Open MPI (openmpi) of
 # selftests/mpi.sh, on the CPUs of the guest. For tests that source defaults/common.sh.
 
+. ./region_lib.sh
 sysctl -qw kernel.perf_event_paranoid=2
 ip link set lo up 2>/dev/null || ifconfig lo up
 mkdir -p /dev/shm
@@ -21,8 +22,6 @@ as_ranks()
 {
 	local start=(mpiexec.hydra)
 	[ "$1" = mpich ] || start=(orterun --oversubscribe --mca plm isolated --mca btl "self,vader")
-	setpriv --reuid=user --regid=user --init-groups env HOME=/tmp "${start[@]}" -n "$2" "${@:3}" >/tmp/out 2>/tmp/err
-	RC=$?
-	sed 's/^/# /' /tmp/err >&2
+	as_user env HOME=/tmp "${start[@]}" -n "$2" "${@:3}" >&2
 	rcrregion show -- *.rcr | awk -F, '$5 == "tsc" { print $3 }' | sort -nu | xargs >ranks
 }

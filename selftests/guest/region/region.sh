@@ -5,6 +5,7 @@
 # without the module: sections whose instructions are known (sections.c), under the virtual PMU's
 # exec mode. perf stat is the oracle of what the calls cost and of a whole program.
 . ./defaults/common.sh
+. ./region_lib.sh
 machine "$1"
 plan 52
 PAIRS=10000 N=0
@@ -14,14 +15,6 @@ begin()
 {
 	N=$((N + 1))
 	mkdir /tmp/region.$N && chown user:user /tmp/region.$N && cd /tmp/region.$N || exit 1
-}
-
-# as_user COMMAND...: its output is in out and err, its exit status in RC.
-as_user()
-{
-	setpriv --reuid=user --regid=user --init-groups "$@" >/tmp/out 2>/tmp/err
-	RC=$?
-	sed 's/^/# /' /tmp/err
 }
 
 sections() { as_user /rcr/tests/sections "$@"; }

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# region_figures.sh MODEL - the numbers of figures of regions, in exec mode: the mix of operations
-# and what flags of the compiler change are known of the programs (flagged.c), and so is what more
-# processes than a cache has room for do to the traffic with what is below it.
+# region_figures.sh MODEL - the numbers of figures of regions, in exec mode. Known are the mix of
+# operations of the programs (flagged.c), the effect of compiler flags on it, and the traffic below a
+# cache that has no room for all processes.
 . ./defaults/common.sh
 machine "$1"
 # Other models than Family 15h have no misses.

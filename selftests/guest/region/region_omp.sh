@@ -10,14 +10,6 @@ machine "$1"
 plan 6
 CALLS=20 ROUNDS=200000
 
-# as_user COMMAND...: its output is in out, its exit status in RC.
-as_user()
-{
-	setpriv --reuid=user --regid=user --init-groups "$@" >/tmp/out 2>/tmp/err
-	RC=$?
-	sed 's/^/# /' /tmp/err
-}
-
 # columns REGION: name, threads, calls and instructions of the regions here, in the order of the source.
 columns()
 {

@@ -95,8 +95,7 @@ of_files()
 alone()
 {
 	begin_ranks alone
-	setpriv --reuid=user --regid=user --init-groups taskset -c $CPU env "${@:2}" /rcr/tests/kernels "$1" >/tmp/out 2>/tmp/err
-	sed 's/^/# /' /tmp/err >&2
+	as_user taskset -c $CPU env "${@:2}" /rcr/tests/kernels "$1" >&2
 	[ "$(grep -c ' right ' /tmp/out)" -eq 8 ]
 }
 
@@ -120,7 +119,7 @@ groups_alone()
 
 # total_alone: prints "KERNEL FOR INSTRUCTIONS" where the instructions of a section are not those
 # that its CPU has counted around it in user mode, by a counter that neither perf nor rcrtool uses,
-# less what is between both for the section of nothing.
+# less those between both in the empty section.
 total_alone()
 {
 	# Instructions (0C0h), user mode, enabled: the sixth counter.

@@ -20,7 +20,7 @@ struct group_entry {
 };
 
 /**
- * struct group_answer - what was found for an id
+ * struct group_answer - the answer for an id
  * @id: of a control group
  * @job: of the job's
  * @task: whether the first is below the second

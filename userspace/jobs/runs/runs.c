@@ -60,7 +60,7 @@ static void feed_run(const struct runs *r, struct run *run)
 		feed_cpu(r, run, cpu);
 }
 
-/* Adds a record of a CPU, or what was lost of it, to the part of a run's tasks. */
+/* Adds a record or a loss of a CPU to the part of a run's tasks. */
 static void add_run_part(const struct runs *r, struct run *run, const struct rcr_item *item)
 {
 	const struct rcr_record *record = (const struct rcr_record *)item;

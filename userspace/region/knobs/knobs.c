@@ -3,8 +3,8 @@
  * knobs.c - what 'rcrregion run' changes on the machine while a command runs: the ways of the L3
  * that it may fill, by resctrl, and prefetchers of Intel's cores (Intel SDM volume 4, MSR 1A4H).
  *
- * Another process, which no signal but SIGKILL ends, knows what was before. It restores that when
- * this one closes a pipe, as it does at its end.
+ * Another process, which no signal but SIGKILL ends, knows the earlier settings. It restores them
+ * when this one closes a pipe, as it does at its end.
  *
  * RCR_ROOT is another tree than /, for tests.
  */
@@ -114,8 +114,8 @@ static bool has_prefetch_register(void)
 }
 
 /*
- * A second user would take what the first one has set for what was before. The guard has the lock,
- * too, until it has restored the registers.
+ * A second user would take the settings of the first one for the earlier ones. The guard has the
+ * lock, too, until it has restored the registers.
  */
 static int lock_prefetch(const char *path)
 {

@@ -39,7 +39,7 @@ enum region_form {
  * @prefetch_off: switch prefetchers off while it runs
  * @directory: where the file will be; NULL: here
  * @table: print a table, and not CSV
- * @numbers: option --csv or --table is given: print the numbers of what is drawn, too
+ * @numbers: option --csv or --table is given: print the numbers of the figure, too
  * @output: file that is drawn into; NULL: nothing is drawn
  * @figure: what plot draws
  * @ceilings: calibration file for the roofline; NULL: the one that rcrcal writes
