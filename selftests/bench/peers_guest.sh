@@ -5,12 +5,6 @@
 # six events. The module is loaded, and its set has none of the core's counters.
 . ./tap.sh
 
-# tell_pair NAME NUMBER: less what the measurement itself takes.
-tell_pair()
-{
-	echo "bench|pair_$1|$(($2 - nothing))|instructions|1000"
-}
-
 # pair KIND [COMMAND]...: the median of KIND, run by COMMAND; LIKWID leaves out events that it does not
 # know.
 pair()
@@ -23,15 +17,22 @@ pair()
 	awk -v kind="$1" '$1 == kind { print $2 }' /tmp/peers.out
 }
 
+# tell NAME KIND [COMMAND]...: that median, less what the measurement itself takes.
+tell()
+{
+	local median
+
+	median=$(pair "${@:2}") || exit 1
+	echo "bench|$1|$((median - nothing))|instructions|1000"
+}
+
 cd /tmp || exit 1
 (cd /rcr/tests && load_set A=register:aperf source=perf) || exit 1
 sysctl -qw kernel.perf_event_paranoid=-1
 nothing=$(pair nothing) || exit 1
 export PAPI_EVENTS=CPU_CLK_UNHALTED,RETIRED_INSTRUCTIONS,RETIRED_BRANCH_INSTRUCTIONS,RETIRED_MISPREDICTED_BRANCH_INSTRUCTIONS,RETIRED_TAKEN_BRANCH_INSTRUCTIONS,RETIRED_UOPS
-for kind in region papi papi_hl; do
-	median=$(pair $kind) || exit 1
-	tell_pair $kind "$median"
-done
-median=$(pair likwid likwid-perfctr -M 0 -C 0 -m -g \
-	CPU_CLOCKS_UNHALTED:PMC0,RETIRED_INSTRUCTIONS:PMC1,RETIRED_BRANCH_INSTR:PMC2,RETIRED_MISPREDICTED_BRANCH_INSTR:PMC3,RETIRED_TAKEN_BRANCH_INSTR:PMC4,RETIRED_UOPS:PMC5) || exit 1
-tell_pair likwid "$median"
+tell pair_region region
+tell pair_papi papi
+tell pair_papi_hl papi_hl
+tell pair_likwid likwid likwid-perfctr -M 0 -C 0 -m -g \
+	CPU_CLOCKS_UNHALTED:PMC0,RETIRED_INSTRUCTIONS:PMC1,RETIRED_BRANCH_INSTR:PMC2,RETIRED_MISPREDICTED_BRANCH_INSTR:PMC3,RETIRED_TAKEN_BRANCH_INSTR:PMC4,RETIRED_UOPS:PMC5
