@@ -65,7 +65,7 @@ gather_mpi()
 	build_programs mpich "$root/usr/include/x86_64-linux-gnu/mpich" \
 		"$root/$libs"/{libmpich.so.12,libmpichfort.so.12} || return
 	build_programs openmpi "$root/$libs/openmpi/include" \
-		"$root/$libs"/{libmpi.so.40,libmpi_mpifh.so.40} || return
+		"$root/$libs"/{libmpi.so.40,libmpi_mpifh.so.40,libmpi_usempif08.so.40} || return
 	build_openmp_program || return
 	with_libraries "$root"/usr/bin/{mpiexec.hydra,hydra_pmi_proxy,orterun,orted} "$out"/usr/bin/* \
 		"$(realpath -s "$(gcc -print-file-name=libgomp.so.1)")" \

@@ -130,3 +130,48 @@ rude() {
 	LD_PRELOAD=$FAKE rcrregion run -d counts -- bash -c 'cd elsewhere; (exec true)'
 	[ "$(find . -name '*.rcr' -printf '%h\n' | sort | uniq -c | xargs)" = "2 . 2 ./counts" ]
 }
+
+@test "run: RCR_REGION_KERNEL that is empty or 0 does not count in the kernel" {
+	for kernel in "" 0 1; do
+		rm -rf counts
+		RCR_REGION_KERNEL=$kernel counted true
+		rcrregion show -t counts/*.rcr | grep -oE ', user( and kernel)?, '
+	done >kinds
+	[ "$(xargs <kinds)" = ", user, , user, , user and kernel," ]
+}
+
+# openmp [VARIABLE=VALUE] PROGRAM: the line about the regions of a program of OpenMP.
+openmp() {
+	mkdir -p counts
+	rc=0
+	env LD_LIBRARY_PATH=. LD_PRELOAD="$FAKE" "${@:1:$#-1}" timeout 30 rcrregion run -O -d counts -- "./${*: -1}" >out 2>err || rc=$?
+	[ "$rc $(cat out)" = "42 unharmed" ]
+	sed 's/^rcrregion: //' err
+}
+
+@test "run --openmp: one line says why a program of OpenMP is not counted, or whose tools are not" {
+	# It asks for a tool as libomp does, unless OMP_TOOL is disabled, and lets it begin.
+	cat >library.c <<-'EOT'
+		#include <dlfcn.h>
+		#include <stdlib.h>
+		struct tool { int (*begin)(void *(*)(const char *), int, void *); };
+		static int set(int event, void *callback) { return 5; }
+		static void *find(const char *name) { return (void *)set; }
+		void begin_openmp(void)
+		{
+			struct tool *(*start)(unsigned int, const char *) = dlsym(RTLD_DEFAULT, "ompt_start_tool");
+			struct tool *tool = getenv("OMP_TOOL") || !start ? NULL : start(201811, "fake");
+			if (tool)
+				tool->begin(find, 0, tool + 1);
+		}
+	EOT
+	cc -w -shared -fPIC -Wl,-soname,libomp.so.5 -o libomp.so.5 library.c
+	printf '#include <stdio.h>\nint main(void) { begin_openmp(); puts("unharmed"); return 42; }\n' >program.c
+	cc -w -o program program.c ./libomp.so.5
+	printf 'void *ompt_start_tool(unsigned int v, const char *r) { return 0; }\n' >tool.c
+	cc -w -rdynamic -o other program.c tool.c ./libomp.so.5
+	[ -z "$(openmp program)" ]
+	[ "$(openmp OMP_TOOL=disabled program)" = "OpenMP regions are not counted: OMP_TOOL is disabled" ]
+	[ "$(openmp OMP_TOOL_LIBRARIES=x.so program)" = "the tools of OMP_TOOL_LIBRARIES are not started: OpenMP has one tool at a time" ]
+	[ "$(openmp other)" = "OpenMP regions are not counted: the program has another tool of OpenMP" ]
+}

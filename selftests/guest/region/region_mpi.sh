@@ -27,7 +27,7 @@ count_ranks()
 plain_load
 for mpi; do
 	work=/usr/bin/mpi_work.$mpi
-	for kind in c thread fortran; do
+	for kind in c thread fortran f08; do
 		count_ranks "$mpi" $kind rcrregion run --mpi -- "$work" $kind $ROUNDS 0
 	done >/tmp/counted
 	{
@@ -36,16 +36,16 @@ for mpi; do
 	} >>/tmp/counted
 	sed 's/^/# /' /tmp/counted
 	is "$(grep -v '^#' /tmp/counted | awk '{ print $1, $2, $3, $6 }' | xargs)" \
-		"c 4 4 4 thread 4 4 4 fortran 4 4 4 ours 4 4 4 linked 4 4 4" \
+		"c 4 4 4 thread 4 4 4 fortran 4 4 4 f08 4 4 4 ours 4 4 4 linked 4 4 4" \
 		"region_mpi: $mpi: each of four ranks is counted once, and runs on unharmed"
 	# A call before which the kernel has moved counters takes some 180 more; MPI_Init takes millions.
-	awk -v known=$((2 * ROUNDS)) '/^#/ { next } $4 < known || $5 > known + 1500 { bad++ } END { exit bad || NR < 5 }' /tmp/counted
+	awk -v known=$((2 * ROUNDS)) '/^#/ { next } $4 < known || $5 > known + 1500 { bad++ } END { exit bad || NR < 6 }' /tmp/counted
 	result $? "region_mpi: $mpi: the set has the instructions of the program and none of MPI_Init or MPI_Finalize"
 	awk '/^#/ { next } { least[$1] = $4 } END {
 		for (kind in least) if (least[kind] > least["ours"] + 100 || least[kind] < least["ours"] - 100) bad++
 		exit bad || !least["ours"] }' /tmp/counted
 	result $? "region_mpi: $mpi: preloaded or linked, a program has the count of the one with calls, less the calls"
-	is "$(cat /tmp/ranks."$mpi".*/ranks | sort | uniq -c | xargs)" "5 0 1 2 3" \
+	is "$(cat /tmp/ranks."$mpi".*/ranks | sort | uniq -c | xargs)" "6 0 1 2 3" \
 		"region_mpi: $mpi: ranks are those of MPI_COMM_WORLD"
 	begin_ranks "$mpi.status"
 	as_ranks "$mpi" 1 rcrregion run --mpi -- "$work" c 1000

@@ -157,6 +157,15 @@ struct region_record {
 	struct region_value value[REGION_VALUES];
 };
 
+/* True if a terminal takes what is there for a command: no name has any of these. */
+static inline bool region_is_control(const char *text)
+{
+	unsigned char c = text[0];
+
+	return c < ' ' || c == 0x7f ||
+	       (c == 0xc2 && (unsigned char)text[1] >= 0x80 && (unsigned char)text[1] < 0xa0);
+}
+
 #define REGION_CHECKSUM_BEGIN	0xcbf29ce484222325ull
 
 /* Continues a checksum over some bytes; a change of any single byte changes it. */

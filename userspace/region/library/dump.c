@@ -149,10 +149,10 @@ static uint32_t choose_records(void)
 /* Makes a name of the system one that a file can have, and the name of a file. */
 static void clean_name(char name[REGION_TEXT_LEN])
 {
-	unsigned char *at;
+	char *at;
 
-	for (at = (unsigned char *)name; *at; at++)
-		*at = *at < ' ' || *at == 0x7f || *at == '/' ? '?' : *at;
+	for (at = name; *at; at++)
+		*at = region_is_control(at) || *at == '/' ? '?' : *at;
 	if (!*name)
 		strcpy(name, "unknown");
 }

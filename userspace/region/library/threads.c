@@ -199,8 +199,7 @@ static bool is_set_name(const char *name)
 	size_t length = 0;
 
 	for (; name[length]; length++)
-		if ((unsigned char)name[length] < ' ' || name[length] == 0x7f ||
-		    length == REGION_TEXT_LEN - 1)
+		if (region_is_control(&name[length]) || length == REGION_TEXT_LEN - 1)
 			return false;
 	return length;
 }

@@ -31,6 +31,14 @@ MPI_WEAK void pmpi_init_(int *error);
 MPI_WEAK void pmpi_init_thread_(int *required, int *provided, int *error);
 MPI_WEAK void pmpi_finalize_(int *error);
 
+/* Of its module mpi_f08, by the names of Open MPI and of MPICH; the last argument is optional. */
+MPI_WEAK void pmpi_init_f08_(int *error);
+MPI_WEAK void pmpi_init_thread_f08_(int *required, int *provided, int *error);
+MPI_WEAK void pmpi_finalize_f08_(int *error);
+MPI_WEAK void pmpir_init_f08_(int *error);
+MPI_WEAK void pmpir_init_thread_f08_(int *required, int *provided, int *error);
+MPI_WEAK void pmpir_finalize_f08_(int *error);
+
 /* The error class MPI_ERR_OTHER is not the same everywhere; all are positive. */
 #define MPI_NO_LIBRARY 15
 
@@ -58,7 +66,8 @@ static void stop_mpi_set(void)
 static void *find_mpi(const char *name)
 {
 	static const char *const libraries[] = { "libmpi.so.12", "libmpich.so.12", "libmpi.so.40",
-						 "libmpi_mpifh.so.40", "libmpifort.so.12" };
+						 "libmpi_mpifh.so.40", "libmpifort.so.12",
+						 "libmpi_usempif08.so.40", "libmpichfort.so.12" };
 	void *function = dlsym(RTLD_NEXT, name), *library;
 	size_t i;
 
@@ -73,6 +82,11 @@ static void *find_mpi(const char *name)
 #define MPI_FUNCTION(name) ({ \
 	__typeof__(name) *known = name; \
 	known ? known : (__typeof__(known))find_mpi(#name); \
+})
+
+#define MPI_F08_FUNCTION(name) ({ \
+	__typeof__(pmpi_##name##_f08_) *either = MPI_FUNCTION(pmpi_##name##_f08_); \
+	either ? either : MPI_FUNCTION(pmpir_##name##_f08_); \
 })
 
 int MPI_Init(int *argc, char ***argv)
@@ -133,4 +147,45 @@ void mpi_finalize_(int *error)
 	*error = MPI_NO_LIBRARY;
 	if (finalize)
 		finalize(error);
+}
+
+static void return_error(int *error, int value)
+{
+	if (error)
+		*error = value;
+}
+
+void mpi_init_f08_(int *error)
+{
+	__typeof__(pmpi_init_f08_) *init = MPI_F08_FUNCTION(init);
+	int value = MPI_NO_LIBRARY;
+
+	if (init)
+		init(&value);
+	if (!value)
+		start_mpi_set();
+	return_error(error, value);
+}
+
+void mpi_init_thread_f08_(int *required, int *provided, int *error)
+{
+	__typeof__(pmpi_init_thread_f08_) *init = MPI_F08_FUNCTION(init_thread);
+	int value = MPI_NO_LIBRARY;
+
+	if (init)
+		init(required, provided, &value);
+	if (!value)
+		start_mpi_set();
+	return_error(error, value);
+}
+
+void mpi_finalize_f08_(int *error)
+{
+	__typeof__(pmpi_finalize_f08_) *finalize = MPI_F08_FUNCTION(finalize);
+	int value = MPI_NO_LIBRARY;
+
+	stop_mpi_set();
+	if (finalize)
+		finalize(&value);
+	return_error(error, value);
 }

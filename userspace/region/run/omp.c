@@ -202,24 +202,50 @@ static void finalize_tool(OMPT_UNUSED union ompt_data *data)
 	RCR_Finalize();
 }
 
-/* What an OpenMP library looks for in the program when it starts. */
-struct ompt_tool *ompt_start_tool(OMPT_UNUSED unsigned int version,
-				  OMPT_UNUSED const char *runtime)
+static void print_omp_line(const char *why)
+{
+	fprintf(stderr, "rcrregion: %s\n", why);
+}
+
+/* OMP_TOOL_LIBRARIES is for where there is no such function. */
+static struct ompt_tool *start_omp_tool(OMPT_UNUSED unsigned int version,
+					OMPT_UNUSED const char *runtime)
 {
 	static struct ompt_tool tool = { initialize_tool, finalize_tool, { 0 } };
+	const char *others = getenv("OMP_TOOL_LIBRARIES");
 
+	if (others && *others)
+		print_omp_line("the tools of OMP_TOOL_LIBRARIES are not started: OpenMP has one tool at a time");
 	return &tool;
 }
 
-/* GCC's library has no interface for tools: then nobody would know why regions are missing. */
+/* What an OpenMP library looks for in the program when it starts. */
+struct ompt_tool *ompt_start_tool(unsigned int version, const char *runtime)
+	__attribute__((alias("start_omp_tool")));
+
+static bool is_omp_loaded(const char *name)
+{
+	void *library = dlopen(name, RTLD_LAZY | RTLD_NOLOAD);
+
+	if (library)
+		dlclose(library);
+	return library;
+}
+
+/* Else nobody would know why regions are missing. GCC's library has no interface for tools. */
 __attribute__((destructor))
 static void report_no_tools(void)
 {
-	void *library = has_runtime ? NULL : dlopen("libgomp.so.1", RTLD_LAZY | RTLD_NOLOAD);
+	const char *tool = getenv("OMP_TOOL");
 
-	if (!library)
+	if (has_runtime)
 		return;
-	dlclose(library);
-	fputs("rcrregion: OpenMP regions are not counted: libgomp has no interface for tools; link the program with LLVM's libomp\n",
-	      stderr);
+	if (is_omp_loaded("libgomp.so.1"))
+		print_omp_line("OpenMP regions are not counted: libgomp has no interface for tools; link the program with LLVM's libomp");
+	else if (!is_omp_loaded("libomp.so.5") && !is_omp_loaded("libiomp5.so"))
+		return;
+	else if (tool && !strcasecmp(tool, "disabled"))
+		print_omp_line("OpenMP regions are not counted: OMP_TOOL is disabled");
+	else if (dlsym(RTLD_DEFAULT, "ompt_start_tool") != (void *)start_omp_tool)
+		print_omp_line("OpenMP regions are not counted: the program has another tool of OpenMP");
 }

@@ -4,6 +4,7 @@
 #define REGION_RUN_MODE_H
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "format/modes.h"
 #include "library/rcr_region.h"
@@ -11,10 +12,12 @@
 /* What RCR_Initialize() takes; negative: RCR_REGION_MODE names no mode. */
 static inline int run_mode(void)
 {
-	const char *name = getenv("RCR_REGION_MODE");
+	const char *name = getenv("RCR_REGION_MODE"), *kernel = getenv("RCR_REGION_KERNEL");
 	int mode = name ? region_mode_find(name) : 0;
 
-	return mode >= 0 && getenv("RCR_REGION_KERNEL") ? mode | RCR_REGION_KERNEL : mode;
+	if (mode < 0 || !kernel || !*kernel || !strcmp(kernel, "0"))
+		return mode;
+	return mode | RCR_REGION_KERNEL;
 }
 
 #endif

@@ -41,6 +41,19 @@ void pmpi_finalize_(int *error)
 	*error = PMPI_Finalize();
 }
 
+/* As of MPICH, and as of Open MPI. */
+void pmpir_init_f08_(int *error)
+{
+	pmpi_init_(error);
+}
+
+void pmpi_finalize_f08_(int *error)
+{
+	pmpi_finalize_(error);
+}
+
+ALIAS(pmpir_init_f08_) void mpi_init_f08_(int *error);
+ALIAS(pmpi_finalize_f08_) void mpi_finalize_f08_(int *error);
 ALIAS(PMPI_Init) int MPI_Init(int *argc, char ***argv);
 ALIAS(PMPI_Init_thread) int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 ALIAS(PMPI_Finalize) int MPI_Finalize(void);

@@ -10,6 +10,8 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
 void mpi_init_(int *error);
 void mpi_finalize_(int *error);
+void mpi_init_f08_(int *error);
+void mpi_finalize_f08_(int *error);
 
 WEAK int RCR_Initialize(int mode);
 WEAK int RCR_Set(const char *name);

@@ -6,6 +6,7 @@
  *	c	it knows nothing of librcrregion
  *	thread	the same with MPI_Init_thread()
  *	fortran	the same with the names of Fortran
+ *	f08	the same with those of its module mpi_f08, without the optional argument
  *	ours	with calls of librcrregion where librcrregion-mpi makes them
  */
 #include <stdint.h>
@@ -23,12 +24,14 @@ static void work(uint64_t rounds)
 int main(int argc, char **argv)
 {
 	const char *kind = argc > 2 ? argv[1] : "";
-	int provided, error, set = -1, status = argc > 3 ? atoi(argv[3]) : 42;
+	int provided, error = 0, set = -1, status = argc > 3 ? atoi(argv[3]) : 42;
 
 	if (!strcmp(kind, "thread"))
 		error = MPI_Init_thread(&argc, &argv, 1, &provided);
 	else if (!strcmp(kind, "fortran"))
 		mpi_init_(&error);
+	else if (!strcmp(kind, "f08"))
+		mpi_init_f08_(NULL);
 	else
 		error = MPI_Init(&argc, &argv);
 	if (error)
@@ -45,6 +48,8 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(kind, "fortran"))
 		mpi_finalize_(&error);
+	else if (!strcmp(kind, "f08"))
+		mpi_finalize_f08_(NULL);
 	else
 		error = MPI_Finalize();
 	puts("unharmed");
