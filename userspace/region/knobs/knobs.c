@@ -4,7 +4,7 @@
  * that it may fill, by resctrl, and prefetchers of Intel's cores (Intel SDM volume 4, MSR 1A4H).
  *
  * Another process, which no signal but SIGKILL ends, knows the earlier settings. It restores them
- * when this one closes a pipe, as it does at its end.
+ * when this one closes a pipe, as it does at its end; this one does it where the other is killed.
  *
  * RCR_ROOT is another tree than /, for tests.
  */
@@ -21,6 +21,7 @@
 #include <sys/file.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "file.h"
@@ -33,7 +34,7 @@
 
 /**
  * struct knobs_before - what the guard restores
- * @group: directory of resctrl that was made; empty: none
+ * @group: directory of resctrl that is made; empty: none
  * @cpus: entries of @cpu
  * @cpu: numbers of CPUs whose prefetchers are changed
  * @bits: what their bits PREFETCH_OFF were
@@ -52,15 +53,22 @@ static void knob_path(char path[PATH_MAX], const char *file)
 	snprintf(path, PATH_MAX, "%s%s", root ? root : "", file);
 }
 
-/* Reads, or changes the low bits of, the register of a CPU; returns 0, or -1 with errno. */
-static int access_prefetch(unsigned int cpu, bool change, uint8_t *bits)
+static void msr_path(char path[PATH_MAX], unsigned int cpu)
 {
-	char path[PATH_MAX], file[64];
-	uint64_t value, again;
-	int fd, error, ret = -1;
+	char file[64];
 
 	snprintf(file, sizeof(file), "/dev/cpu/%u/msr", cpu);
 	knob_path(path, file);
+}
+
+/* Reads, or changes the low bits of, the register of a CPU; returns 0, or -1 with errno. */
+static int access_prefetch(unsigned int cpu, bool change, uint8_t *bits)
+{
+	char path[PATH_MAX];
+	uint64_t value, again;
+	int fd, error, ret = -1;
+
+	msr_path(path, cpu);
 	fd = open(path, (change ? O_RDWR : O_RDONLY) | O_CLOEXEC);
 	if (fd < 0)
 		return -1;
@@ -113,54 +121,81 @@ static bool has_prefetch_register(void)
 	return known && strstr(text, "GenuineIntel") && cpu_info(text, "cpu family") == 6;
 }
 
+/* What to do about an errno. */
+static const char *prefetch_advice(int error)
+{
+	switch (error) {
+	case EACCES:
+	case EPERM:
+		return ": it needs root";
+	case ENOENT:
+		return ": as root, 'modprobe msr'";
+	default:
+		return "";
+	}
+}
+
 /*
  * A second user would take the settings of the first one for the earlier ones. The guard has the
- * lock, too, until it has restored the registers.
+ * lock, too, until it has restored the registers. What is locked is the first register that there
+ * is, and not its directory, which any user can open.
  */
-static int lock_prefetch(const char *path)
+static int lock_prefetch(unsigned int cpu)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	char path[PATH_MAX];
+	int fd;
 
+	msr_path(path, cpu);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
-		return fail("--prefetch: %s: %s: as root, 'modprobe msr'", path, strerror(errno));
+		return fail("--prefetch: %s: %s%s", path, strerror(errno), prefetch_advice(errno));
 	if (!flock(fd, LOCK_EX | LOCK_NB))
 		return 0;
 	close(fd);
 	return fail("--prefetch: another 'rcrregion run' has changed the prefetchers: wait for its end");
 }
 
+static int is_cpu_entry(const struct dirent *entry)
+{
+	return *entry->d_name >= '0' && *entry->d_name <= '9';
+}
+
+/* Fills in the CPUs that have a register, in the order of their numbers. */
+static int find_prefetch_cpus(void)
+{
+	char path[PATH_MAX];
+	struct dirent **entry;
+	int n, i;
+
+	knob_path(path, "/dev/cpu");
+	n = scandir(path, &entry, is_cpu_entry, versionsort);
+	if (n < 0)
+		return fail("--prefetch: %s: %s%s", path, strerror(errno), prefetch_advice(errno));
+	for (i = 0; i < n; i++) {
+		if (before.cpus < KNOB_CPUS)
+			before.cpu[before.cpus++] = strtoul(entry[i]->d_name, NULL, 10);
+		free(entry[i]);
+	}
+	free(entry);
+	if (!before.cpus)
+		return fail("--prefetch: there is no %s/N/msr: as root, 'modprobe msr'", path);
+	return 0;
+}
+
 /* Reads the registers of all CPUs. */
 static int prepare_prefetch(void)
 {
-	char path[PATH_MAX];
-	struct dirent *e;
-	unsigned int cpu;
-	DIR *directory;
-	int ret = 0;
+	unsigned int i;
 
 	if (!has_prefetch_register())
 		return fail("--prefetch: this CPU is not known to have MSR 1A4H, by which Intel's cores switch prefetchers off");
-	knob_path(path, "/dev/cpu");
-	if (lock_prefetch(path))
+	if (find_prefetch_cpus() || lock_prefetch(before.cpu[0]))
 		return EXIT_FAILURE;
-	directory = opendir(path);
-	if (!directory)
-		return fail("--prefetch: %s: %s", path, strerror(errno));
-	while (!ret && (e = readdir(directory))) {
-		if (*e->d_name < '0' || *e->d_name > '9' || before.cpus == KNOB_CPUS)
-			continue;
-		cpu = strtoul(e->d_name, NULL, 10);
-		before.cpu[before.cpus] = cpu;
-		if (access_prefetch(cpu, false, &before.bits[before.cpus]))
-			ret = fail("--prefetch: MSR 1A4H of CPU %u: %s: it needs root", cpu,
-				   strerror(errno));
-		else
-			before.cpus++;
-	}
-	closedir(directory);
-	if (!ret && !before.cpus)
-		ret = fail("--prefetch: there is no %s/N/msr: as root, 'modprobe msr'", path);
-	return ret;
+	for (i = 0; i < before.cpus; i++)
+		if (access_prefetch(before.cpu[i], false, &before.bits[i]))
+			return fail("--prefetch: MSR 1A4H of CPU %u: %s%s", before.cpu[i],
+				    strerror(errno), prefetch_advice(errno));
+	return 0;
 }
 
 static int set_prefetch(void)
@@ -235,6 +270,7 @@ static int write_schemata(uint64_t mask)
 /* Checks the ways, and names the group. */
 static int prepare_l3(unsigned int ways)
 {
+	struct timespec now;
 	char file[64];
 	uint64_t mask, least, most;
 
@@ -244,7 +280,10 @@ static int prepare_l3(unsigned int ways)
 	if (ways < least || ways > most)
 		return fail("--l3-ways: the L3 has %" PRIu64 " to %" PRIu64 " ways to allocate",
 			    least, most);
-	snprintf(file, sizeof(file), "/sys/fs/resctrl/rcrregion.%d", getpid());
+	/* In containers processes can have the same number. */
+	clock_gettime(CLOCK_REALTIME, &now);
+	snprintf(file, sizeof(file), "/sys/fs/resctrl/rcrregion.%d.%lx%09lx", getpid(), now.tv_sec,
+		 now.tv_nsec);
 	knob_path(before.group, file);
 	return 0;
 }
@@ -256,7 +295,8 @@ static int set_l3(unsigned int ways)
 
 	snprintf(pid, sizeof(pid), "%d\n", getpid());
 	if (mkdir(before.group, 0755))
-		return fail("--l3-ways: %s: %s", before.group, strerror(errno));
+		return fail("--l3-ways: %s: %s", before.group, errno == ENOSPC ?
+			    "the CPU has no class left: remove a group" : strerror(errno));
 	return write_schemata(~0ull >> (64 - ways)) || write_group_file("tasks", pid);
 }
 
@@ -321,10 +361,17 @@ int knobs_set(struct knobs *k, const struct region_options *o)
 
 void knobs_restore(struct knobs *k)
 {
+	int status = 0;
+
 	if (!k->guard)
 		return;
 	close(k->until);
-	while (waitpid(k->guard, NULL, 0) < 0 && errno == EINTR)
+	/* It may have been stopped. */
+	kill(k->guard, SIGCONT);
+	while (waitpid(k->guard, &status, 0) < 0 && errno == EINTR)
 		;
+	/* It was killed. */
+	if (WIFSIGNALED(status))
+		restore_all();
 	k->guard = 0;
 }
