@@ -174,7 +174,7 @@ unharmed() {
 @test "values: every value of every process, and the statistics of these" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 150 150
-	file c.rcr 1 0 other 1
+	file c.rcr 2 0 other 1
 	rcrregion join -f values -r solve files >csv
 	sort csv | diff - <(sort <<-EOT
 		region,counter,kind,process,calls,value
@@ -223,6 +223,39 @@ unharmed() {
 	rm files/[abc].rcr
 	run -0 --separate-stderr rcrregion join files
 	[ -z "$stderr" ]
+}
+
+@test "join reports files that are of several runs: by their ranks, and by their times" {
+	file a.rcr 0 0 solve 100
+	file b.rcr 1 0 solve 100
+	run -0 --separate-stderr rcrregion join files
+	[ -z "$stderr" ]
+	file c.rcr 1 0 solve 300
+	says_note "files: 1 of 3 files have the rank of another one: where they are of several runs, join each by itself"
+	# A command begins others while it runs, in whatever order their files are read.
+	rm files/*
+	for begin in 0 4 10 6 2 8; do
+		BEGIN=$begin file $begin.rcr -1 0 program 100
+	done
+	run -0 --separate-stderr rcrregion join files
+	[ -z "$stderr" ]
+	rm files/[46].rcr
+	says_note "files: processes of 2 times that do not overlap are joined: where they are of several runs, join each by itself"
+}
+
+# says_note SENTENCE: of join, which prints its statistics all the same.
+says_note() {
+	run -0 --separate-stderr rcrregion join files
+	[ "$stderr" = "$1" ] || [ "$stderr" = "rcrregion: $1" ]
+	[ "${#lines[@]}" -eq 3 ]
+}
+
+@test "a name that would be a command to the terminal is refused" {
+	file a.rcr 0 0 $'a\xc2\x9b1mb' 100
+	file b.rcr 1 0 $'a\xc3\x9bb' 100
+	says_left=$(rcrregion join files 2>&1 >out) && false
+	[[ "$says_left" == *"files/a.rcr: left out: damaged: set 0 is out of range" ]]
+	grep -q $'^a\xc3\x9bb,tsc,1' out
 }
 
 @test "metrics of very many ranks do not overflow" {
@@ -282,6 +315,11 @@ counted() {
 	[ "$(sed -n 2p table | xargs)" = "amd solve 2 add, subtract 6,000,000,000 30.0 %" ]
 	[ "$(tail -n 3 table | xargs)" = "none solve 1 scalar 0 - packed 0 - other solve 1 not counted - -" ]
 	says 1 "no region has counts of kinds of floating-point operations: count them with --mode=mix" rcrregion plot mix other
+	# Family 10h has no multiply-add.
+	counted ten 0 sse-add:1 sse-multiply:2 sse-divide:1
+	[ "$(rcrregion plot mix ten | cut -d, -f4- | tail -n 3 | xargs)" = \
+		"add, subtract,1000000000,0.25 multiply,2000000000,0.5 divide, root,1000000000,0.25" ]
+	[ "$(rcrregion join -f metrics ten | sed -n 2p)" = "ten,solve,1,1,,4000,,," ]
 }
 
 @test "plot roofline: each region has its place, and the lowest ceiling above it as its limiter" {
@@ -308,7 +346,53 @@ counted() {
 	printf 'mem_bw read maximum fast\n' >ceilings
 	run -1 rcrregion plot roofline -C ceilings low
 	[[ "$output" == *"ceilings: 1 invalid line: correct or remove it"* ]]
-	says 1 "no region has counts of both floating-point operations and cache misses" rcrregion plot roofline -C <(:) -P 1G -o roof.svg none
+	run -1 rcrregion plot roofline -C <(:) -P 1G -o roof.svg none
+	[[ "$output" == *"the machine's memory has no ceiling: measure mem_bw with 'rcrcal'"* ]]
+	[[ "$output" == *"no region has counts of both floating-point operations and cache misses"* ]]
+}
+
+@test "what is of a machine is of those that have the region" {
+	counted job 0 fp-ops:8 cache-misses:1
+	HOST=other REGION=read counted job 1 fp-ops:4 cache-misses:1
+	HOST=third REGION=both counted job 2 fp-ops:4 cache-misses:1
+	HOST=fourth REGION=both counted job 3 fp-ops:4 cache-misses:1
+	rcrregion plot roofline -P 100G -C <(echo "mem_bw read maximum 70G") job >csv
+	[ "$(cut -d, -f2,3 csv | xargs)" = "region,mflops_per_node both,4000 read,4000 solve,8000" ]
+	rcrregion compare -b mflops_per_node,miss_mb_per_node a=job b=job >csv
+	[ "$(grep ',a,' csv | cut -d, -f1,2,5,6 | xargs)" = "both,mflops_per_node,4,4000 both,miss_mb_per_node,4,64000 read,mflops_per_node,4,4000 read,miss_mb_per_node,4,64000 solve,mflops_per_node,4,8000 solve,miss_mb_per_node,4,64000" ]
+}
+
+@test "the key of a figure has a line for each of its names, in one column next to the figure" {
+	for n in $(seq 30); do
+		REGION="r$n" counted many "$n" fp-ops:"$n" cache-misses:1
+	done
+	printf 'mem_bw read maximum 70G\nmem_bw copy maximum 60G\n' >ceilings
+	rcrregion plot roofline -P 30G -C ceilings -o roof.svg many
+	rcrregion compare -b fp-ops -o lines.svg 1=many 2=many 3=many
+	cat >key.py <<-'END'
+		import re, sys, xml.etree.ElementTree as tree
+		ns = "{http://www.w3.org/2000/svg}"
+		for name, more in (("roof.svg", 3), ("lines.svg", 0)):
+		    places = []
+		    for group in tree.parse(name).iter(ns + "g"):
+		        text = "".join(group.itertext()).strip()
+		        if re.match("r[0-9]+|memory,|operations, peak", text) and group.find(ns + "text") is not None:
+		            places.append(re.search(r"translate\(([0-9.]+),([0-9.]+)\)", group.get("transform")).groups())
+		    assert len(places) == 30 + more, (name, places)
+		    assert len({x for x, _ in places}) == 1 and len({y for _, y in places}) == 30 + more, (name, places)
+	END
+	python3 key.py
+}
+
+@test "a figure that would be empty is not drawn" {
+	mkdir ended
+	COUNTER="fp-scalar:1" "$BATS_TEST_DIRNAME/region_file.py" ended/0.rcr 0 9 solve 1
+	for figure in "mix" "roofline -P 1G"; do
+		run -1 --separate-stderr rcrregion plot $figure -o drawn.svg ended
+		[[ "$stderr" == *"there is no region for a figure" ]]
+	done
+	[ ! -e drawn.svg ]
+	says 2 "--csv and --table print where --output=- draws: choose one" rcrregion plot mix -c -o - ended
 }
 
 @test "compare: runs side by side, with ratios to the first; what is not known is empty, never 0" {
@@ -341,6 +425,13 @@ counted() {
 	[ "$(sed -n 5p <<<"$output" | xargs)" = "cycles - - 1e+09 (-)" ]
 	run -1 rcrregion compare -b cycles o1 apart
 	[[ "$output" == *"nothing can be compared: no region and metric is known of two runs"* ]]
+	# A formula of the user's has its name to itself.
+	printf 'mflops_per_node = cycles / instructions\n' >formulas
+	run -0 rcrregion compare -D formulas o1 a=o1
+	[ "${lines[2]}" = "solve,mflops_per_node,a,1,1,1,1" ]
+	FLAGS=2 counted kernel 0 cycles:6
+	run -0 --separate-stderr rcrregion compare -b cycles o1 kernel
+	[[ "$stderr" == *"counts of 'kernel' include those in the kernel, those of 'o1' do not: ratios of them say little" ]]
 	head -c 500 o3/0.rcr >o3/cut.rcr
 	run -1 --separate-stderr rcrregion compare -b cycles o1 o3
 	[[ "$stderr" == *"o3/cut.rcr: left out: it is cut: 500 of"* ]]
@@ -372,6 +463,20 @@ counted() {
 	says 1 "a figure needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
 		env PATH=/nonexistent "$TOP/build/bin/rcrregion" compare -b cycles -o kept.svg 1 2
 	[ "$(cat kept.svg)" = kept ]
+	# Nothing in a name is a command, nor a format, and nothing of the user's own changes a figure.
+	for name in 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' '<b>&amp;\'; do
+		REGION=$name counted names "${#name}" fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
+	done
+	mkdir home && echo 'set datafile separator ","' >home/.gnuplot
+	HOME=$PWD/home rcrregion plot mix -o names.svg names
+	cat >texts.py <<-'END'
+		import sys, xml.etree.ElementTree as tree
+		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
+		for text in sys.argv[2:]:
+		    assert texts.count(text) == 1, (text, texts)
+	END
+	python3 texts.py names.svg 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' '<b>&amp;\'
+	[ ! -e drawn ]
 	says 1 "/dev/full: No space left on device" rcrregion compare -b cycles -o /dev/full 1 2
 	rc=0
 	rcrregion compare -b cycles -c 1 2 >/dev/full || rc=$?
@@ -471,8 +576,8 @@ is_restored() {
 	[ "$(registers)" = "8000000000000021 8000000000000022" ]
 	run -7 env LD_PRELOAD="$PWD/resctrl.so" rcrregion run -w 3 -p off -- sh -c "
 		od -A n -t x8 -j 420 -N 8 root/dev/cpu/0/msr; od -A n -t x8 -j 420 -N 8 root/dev/cpu/1/msr
-		cat root/sys/fs/resctrl/rcrregion.\$PPID/schemata
-		[ \"\$(cat root/sys/fs/resctrl/rcrregion.\$PPID/tasks)\" = \$PPID ] && exit 7"
+		cat root/sys/fs/resctrl/rcrregion.\$PPID.*/schemata
+		[ \"\$(cat root/sys/fs/resctrl/rcrregion.\$PPID.*/tasks)\" = \$PPID ] && exit 7"
 	[[ "$output" == *"800000000000002f"*"800000000000002f"*"L3:0=7;1=7"* ]]
 	is_restored
 	for signal in TERM HUP KILL; do
@@ -490,6 +595,14 @@ is_restored() {
 		wait $pid || true
 		is_restored
 	done
+	# The second process is stopped, or killed, by the command.
+	for signal in STOP KILL; do
+		run -7 env LD_PRELOAD="$PWD/resctrl.so" timeout 20 rcrregion run -w 3 -p off -- sh -c "
+			for pid in \$(cat /proc/\$PPID/task/*/children); do [ \$pid = \$\$ ] || kill -$signal \$pid; done; exit 7"
+		is_restored
+	done
+	# Nobody else's lock of the directory is one of ours.
+	run -7 flock root/dev/cpu rcrregion run -p off -- sh -c 'exit 7'
 }
 
 @test "run: what cannot be set is reported, the command does not run, and nothing is changed" {
@@ -501,6 +614,7 @@ is_restored() {
 	truncate -s 100 root/dev/cpu/1/msr
 	says 125 "--prefetch: MSR 1A4H of CPU 1: Input/output error" rcrregion run -p off -- touch started
 	[ "$(od -A n -t x8 -j 420 -N 8 root/dev/cpu/0/msr | xargs)" = 8000000000000021 ]
+	! grep "root$" "$BATS_TEST_TMPDIR/err"
 	rm root/sys/fs/resctrl/info/L3/cbm_mask
 	says 125 "cbm_mask cannot be read: is the CPU one with cache allocation, and resctrl mounted" rcrregion run -w 4 -- touch started
 	machine 92
@@ -514,7 +628,7 @@ is_restored() {
 	without_counters ENOENT
 	cc -Wall -Wextra -Werror -o linked "$TOP/selftests/guest/programs/region/mpi_work.c" -L"$TOP/build/lib" \
 		-l:librcrregion-mpi.a -l:librcrregion.a -pthread "$TOP/build/tests/fake_mpi" -Wl,-rpath,"$TOP/build/tests"
-	for kind in c thread fortran; do
+	for kind in c thread fortran f08; do
 		unharmed "sections are not counted: the kernel has no counters of this CPU" ./linked $kind 10
 	done
 	LD_PRELOAD=$PWD/refused.so run -42 --separate-stderr rcrregion run --mpi -- "$TOP/build/tests/mpi_work" c 10

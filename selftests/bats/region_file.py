@@ -4,7 +4,7 @@
 # region_file.py FILE RANK SIGNAL SET COUNT... - writes a file of librcrregion as
 # Documentation/dev/region-file.md describes it: one set, one thread, and as many calls as there are
 # COUNTs, of tsc and of instructions, which are ten times these; COUNTER=NAME:FACTOR... are others.
-# HOST=NAME is another machine.
+# HOST=NAME is another machine, BEGIN=S another time, in seconds.
 # SIGNAL 0: it is complete. Its TSC has 1 GHz. LOST=N: so many calls were lost. FLAGS=N: more flags.
 import os
 import struct
@@ -41,10 +41,11 @@ def main():
     record = record.ljust(200, b"\0")
     body = events + sets + record
     size = 280 + len(body) + 8
+    begin = int(os.environ.get("BEGIN", "0")) * 1000000000
     header = b"RCRREGN\n" + struct.pack("<10IiIII5Q", 1, 280, 72, 72, 200, len(counters) + 2,
                                         len(counters) + 1, 1, 1,
                                         int(os.environ.get("FLAGS", "0")) | (not signal), rank, 100 + rank, signal, 0, size,
-                                        0, 2500000000, 0, 2500000000)
+                                        begin, begin + 2500000000, 0, 2500000000)
     header += text(os.environ.get("HOST", "node"), 64) + text("solver", 64) + text("general", 48)
     data = header + body
     with open(path, "wb") as file:

@@ -15,8 +15,8 @@ static void check_statistics(const struct region_file *f)
 	const struct statistics *s;
 	unsigned int i;
 
-	FUZZ_HOLDS(!statistics_add_file(&list, f, NULL));
-	FUZZ_HOLDS(!statistics_add_file(&list, f, NULL));
+	FUZZ_HOLDS(!statistics_add_file(&list, f, NULL, 0));
+	FUZZ_HOLDS(!statistics_add_file(&list, f, NULL, 0));
 	for (i = 0; i < list.rows; i++) {
 		s = &list.row[i];
 		FUZZ_HOLDS(s->min <= s->max && s->processes >= 2);

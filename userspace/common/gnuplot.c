@@ -59,10 +59,11 @@ static int copy_drawn(int fd, FILE *out)
 	return at ? 0 : -1;
 }
 
+/* What the user has in .gnuplot is for other plots. */
 int gnuplot_end(struct gnuplot *g, FILE *out)
 {
-	char from[32], program[sizeof(GNUPLOT)];
-	char *command[3] = { program, from, NULL };
+	char from[32], program[sizeof(GNUPLOT)], defaults[] = "-d";
+	char *command[4] = { program, defaults, from, NULL };
 	int ret;
 
 	strcpy(program, GNUPLOT);

@@ -140,8 +140,9 @@ static void test_ranges(void)
 	ksft_test_result(REFUSES(records()[1].set, SETS) && REFUSES(records()[1].thread, -1u) &&
 			 REFUSES(sets()[1].number, REGION_SETS) && REFUSES(sets()[1].name[0], 0) &&
 			 REFUSES(sets()[1].name[0], '\n') && REFUSES(header()->rank, -2) &&
-			 REFUSES(header()->group, 1) && REFUSES(header()->groups, 1),
-			 "region_file: sets, threads, names and ranks out of range are refused\n");
+			 REFUSES(header()->group, 1) && REFUSES(header()->groups, 1) &&
+			 REFUSES(header()->begin_ns, 1) && REFUSES(events()[1], events()[2]),
+			 "region_file: sets, threads, names, ranks and times out of range are refused, and events twice\n");
 	ksft_test_result(REFUSES(records()[0].calls, 0) && REFUSES(records()[0].calls, 4) &&
 			 REFUSES(records()[0].value[1].min, 1000) &&
 			 REFUSES(records()[0].value[1].max, 0) &&
@@ -191,7 +192,7 @@ static void test_statistics(void)
 
 		make_image(rank, base_of(rank));
 		memcpy(file.data, image, SIZE);
-		failed |= region_file_check(&file, &why) || statistics_add_file(&list, &file, NULL);
+		failed |= region_file_check(&file, &why) || statistics_add_file(&list, &file, NULL, 0);
 		region_file_free(&file);
 	}
 	/* The first event of set "b", in two passes. */

@@ -56,12 +56,11 @@ static int read_ceilings(struct ceilings *c, const char *path)
 int ceilings_read(struct ceilings *c, const struct region_options *o)
 {
 	*c = (struct ceilings){ };
-	if (o->ceilings || !access(CALIBRATION_FILE, F_OK)) {
-		if (read_ceilings(c, o->ceilings ? o->ceilings : CALIBRATION_FILE))
-			return EXIT_FAILURE;
-	} else {
-		note("the machine's memory has no ceiling: measure it with 'rcrcal', or name a file with --ceilings");
-	}
+	if ((o->ceilings || !access(CALIBRATION_FILE, F_OK)) &&
+	    read_ceilings(c, o->ceilings ? o->ceilings : CALIBRATION_FILE))
+		return EXIT_FAILURE;
+	if (!ceilings_highest(c, true))
+		note("the machine's memory has no ceiling: measure mem_bw with 'rcrcal', or name a file with --ceilings");
 	if (o->peak > 0) {
 		c->ceiling[c->count].of_memory = false;
 		c->ceiling[c->count].most = o->peak;

@@ -14,7 +14,14 @@
 #define CHART_HEIGHT	280
 #define TEXT_HEIGHT	30
 #define BAR_WIDTH	22
+#define NUMBERED_WIDTH	46
 #define CHARACTER_WIDTH	7.5
+
+/* Pixels of a line of the key. */
+#define KEY_HEIGHT	18
+
+/* Bytes of a name that was cut. */
+#define FIGURE_TEXT_LEN	(4 * FIGURE_NAME_MOST + 4)
 
 /* Width of the bars of a category, which are 1 apart. */
 #define BARS_WIDTH	0.8
@@ -63,15 +70,37 @@ static size_t cut_name(const char *name)
 	return at - name;
 }
 
-void figure_put_name(FILE *out, const char *name)
+static void cut_long_name(const char *name, char text[FIGURE_TEXT_LEN])
 {
 	size_t length = cut_name(name);
-	char text[4 * FIGURE_NAME_MOST + 4];
 
 	if (columns_text_width(name) <= FIGURE_NAME_MOST)
 		length = strlen(name);
-	snprintf(text, sizeof(text), "%.*s%s", (int)length, name, name[length] ? "…" : "");
+	snprintf(text, FIGURE_TEXT_LEN, "%.*s%s", (int)length, name, name[length] ? "…" : "");
+}
+
+void figure_put_name(FILE *out, const char *name)
+{
+	char text[FIGURE_TEXT_LEN];
+
+	cut_long_name(name, text);
 	gnuplot_put_quoted(out, text);
+}
+
+/* Writes a name below an axis, which gnuplot takes for a format of a number. */
+static void put_axis_name(FILE *out, const char *name)
+{
+	char text[FIGURE_TEXT_LEN], format[2 * FIGURE_TEXT_LEN], *to = format;
+	const char *at;
+
+	cut_long_name(name, text);
+	for (at = text; *at; at++) {
+		if (*at == '%')
+			*to++ = '%';
+		*to++ = *at;
+	}
+	*to = 0;
+	gnuplot_put_quoted(out, format);
 }
 
 unsigned int figure_longest_name(char *const *name, unsigned int count)
@@ -88,8 +117,15 @@ unsigned int figure_longest_name(char *const *name, unsigned int count)
 void figure_begin(FILE *out, const char *output, unsigned int width, unsigned int height)
 {
 	gnuplot_put_svg(out, output, width, height);
-	fputs("set border 3\nset tics nomirror\nset key outside right top noenhanced Left reverse\n",
+	fputs("set border 3\nset tics nomirror\nset key outside right top noenhanced Left reverse maxcols 1\n",
 	      out);
+}
+
+unsigned int figure_height(unsigned int least, unsigned int names)
+{
+	unsigned int height = (names + 8) * KEY_HEIGHT;
+
+	return height > least ? height : least;
 }
 
 static double chart_value(const struct chart *c, unsigned int category, unsigned int series)
@@ -113,6 +149,18 @@ static double chart_highest(const struct chart *c)
 		}
 	}
 	return highest;
+}
+
+/* Where the axis begins: at 0, unless a formula has values below. */
+static double chart_lowest(const struct chart *c)
+{
+	double lowest = 0;
+	unsigned int i;
+
+	/* A value that is not known is no number, which fmin() ignores. */
+	for (i = 0; i < c->categories * c->series; i++)
+		lowest = fmin(lowest, c->value[i]);
+	return lowest;
 }
 
 /**
@@ -170,10 +218,15 @@ static void put_bar_data(FILE *out, const struct chart *c, unsigned int series)
 	fputs("END_OF_DATA\n", out);
 }
 
+static bool has_bar_numbers(const struct chart *c)
+{
+	return c->kind == CHART_GROUPS && c->categories * c->series <= NUMBERED_MOST;
+}
+
 /* Numbers: in the parts of a stack, above other bars; a question mark where one is not known. */
 static void put_bar_numbers(FILE *out, const struct chart *c, double highest)
 {
-	bool stacked = c->kind == CHART_STACKED, known;
+	bool stacked = c->kind == CHART_STACKED, numbered = has_bar_numbers(c), known;
 	char number[SI_SIZE + 8];
 	struct chart_bar bar;
 	unsigned int i, s;
@@ -188,7 +241,7 @@ static void put_bar_numbers(FILE *out, const struct chart *c, double highest)
 				fprintf(out, "set label '%.0f' at %d,%g center front tc rgb '%s'\n",
 					bar.high - bar.low, (int)i, (bar.low + bar.high) / 2,
 					color_place(s, c->series) < 0.55 ? "white" : "black");
-			if (known && !stacked && c->categories * c->series <= NUMBERED_MOST)
+			if (known && !stacked && numbered)
 				fprintf(out, "set label '%s' at %g,%.10g center offset 0,0.5 font ',10'\n",
 					si_small(number, sizeof(number), bar.high),
 					(bar.left + bar.right) / 2, bar.high);
@@ -254,7 +307,7 @@ static void put_categories(FILE *out, const struct chart *c)
 	fputs("set xtics scale 0 (", out);
 	for (i = 0; i < c->categories; i++) {
 		fputs(i ? ", " : "", out);
-		figure_put_name(out, c->category_name[i]);
+		put_axis_name(out, c->category_name[i]);
 		fprintf(out, " %u", i);
 	}
 	fputs(")\n", out);
@@ -262,14 +315,14 @@ static void put_categories(FILE *out, const struct chart *c)
 
 static void put_chart(FILE *out, const struct chart *c)
 {
-	double highest = chart_highest(c);
+	double highest = chart_highest(c), lowest = chart_lowest(c);
 
 	fputs("unset label\nset title ", out);
 	gnuplot_put_quoted(out, c->title);
 	fputs("\nset ylabel ", out);
 	gnuplot_put_quoted(out, c->unit);
-	fprintf(out, "\nset yrange [0:%.10g]\nset format y '%s'\n",
-		highest > 0 ? highest * (c->kind == CHART_STACKED ? 1 : 1.15) : 1,
+	fprintf(out, "\nset yrange [%.10g:%.10g]\nset format y '%s'\n", lowest * 1.15,
+		highest > 0 ? highest * (c->kind == CHART_STACKED ? 1 : 1.15) : lowest < 0 ? 0 : 1,
 		highest < 10000 ? "%g" : "%.1s%c");
 	if (c->kind == CHART_LINES)
 		put_chart_lines(out, c);
@@ -277,12 +330,20 @@ static void put_chart(FILE *out, const struct chart *c)
 		put_bars(out, c, highest);
 }
 
+/* Pixels of the bars or points. */
+static unsigned int bars_width(const struct chart *c)
+{
+	if (c->kind != CHART_GROUPS)
+		return c->categories * 2 * BAR_WIDTH;
+	return c->categories * c->series * (has_bar_numbers(c) ? NUMBERED_WIDTH : BAR_WIDTH);
+}
+
 void charts_script(FILE *out, const char *output, const struct chart *chart, unsigned int count)
 {
-	unsigned int bars = chart->categories * (chart->kind == CHART_GROUPS ? chart->series : 2);
 	unsigned int longest = figure_longest_name(chart->category_name, chart->categories), i;
 	unsigned int key = figure_longest_name(chart->series_name, chart->series);
-	unsigned int width = 80 + (key + 6) * CHARACTER_WIDTH + bars * BAR_WIDTH;
+	unsigned int width = 80 + (key + 6) * CHARACTER_WIDTH + bars_width(chart);
+	unsigned int height = figure_height(CHART_HEIGHT, chart->series);
 	unsigned int below = 2;
 	bool turned;
 
@@ -292,7 +353,7 @@ void charts_script(FILE *out, const char *output, const struct chart *chart, uns
 	/* Lines of text. */
 	if (turned)
 		below += longest * 0.35 + 1;
-	figure_begin(out, output, width, count * (CHART_HEIGHT + (below - 2) * 16) + TEXT_HEIGHT);
+	figure_begin(out, output, width, count * (height + (below - 2) * 16) + TEXT_HEIGHT);
 	fprintf(out, "set multiplot layout %u,1\nset grid y lc rgb '#d0d0d0'\nset lmargin 10\n"
 		"set rmargin %u\nset bmargin %u\nset xrange [-0.6:%g]\n", count, key + 9, below,
 		chart->categories - 0.4);

@@ -36,6 +36,9 @@ struct chart {
 /* Texts of figures are cut after these characters. */
 #define FIGURE_NAME_MOST 28
 
+/* Bars of a chart, or points of a figure, at most: more cannot be read. */
+#define FIGURE_DRAWN 400
+
 /* Pixels of a figure without charts. */
 #define FIGURE_WIDTH 720
 
@@ -50,6 +53,9 @@ void figure_put_name(FILE *out, const char *name);
 
 /* Characters that figure_put_name() writes at most for these. */
 unsigned int figure_longest_name(char *const *name, unsigned int count);
+
+/* Pixels in which a key of so many names has room, and @least. */
+unsigned int figure_height(unsigned int least, unsigned int names);
 
 /* Writes what all scripts begin with: a picture of that size in the file @output. */
 void figure_begin(FILE *out, const char *output, unsigned int width, unsigned int height);

@@ -20,9 +20,8 @@
 #define COMPARE_VALUES	(DERIVED_MOST + 2)
 #define COMPARE_RUNS	256
 
-/* Charts of a figure, and its bars or points: more cannot be read. */
+/* Charts of a figure: more cannot be read. */
 #define COMPARE_CHARTS	12
-#define COMPARE_DRAWN	400
 
 /* Columns of a table before the runs. */
 #define COMPARE_FIRST	2
@@ -45,11 +44,13 @@ static const struct {
  * @label: its label
  * @processes: processes of its files
  * @nodes: machines of these
+ * @with_kernel: their counts include those in the kernel
  */
 struct compare_run {
 	char *label;
 	unsigned int processes;
 	unsigned int nodes;
+	bool with_kernel;
 };
 
 /**
@@ -141,18 +142,19 @@ static int choose_compared(struct comparison *c, const struct region_options *o,
 	return 0;
 }
 
-/* An amount of a region of a run on so many machines; NAN if it is not known. */
-static double compared_amount(const struct metric_region *r, const char *name, unsigned int nodes)
+/* An amount of a region of a run; NAN if it is not known. */
+static double compared_amount(const struct metric_region *r, const char *name)
 {
 	double value;
 
-	if (!strcmp(name, "mflops_per_node"))
-		return metrics_value(r, "mflops", &value) ? value / nodes : NAN;
-	if (!strcmp(name, "miss_mb_per_node"))
-		return metrics_count(r, "cache-misses", &value) ? 64 * value / 1e6 / nodes : NAN;
-	if (metrics_value(r, name, &value) || metrics_count(r, name, &value))
+	/* Those of --derive are before those of the program. */
+	if (metrics_value(r, name, &value))
 		return value;
-	return NAN;
+	if (!strcmp(name, "mflops_per_node"))
+		return metrics_value(r, "mflops", &value) ? value / r->hosts : NAN;
+	if (!strcmp(name, "miss_mb_per_node"))
+		return metrics_count(r, "cache-misses", &value) ? 64 * value / 1e6 / r->hosts : NAN;
+	return metrics_count(r, name, &value) ? value : NAN;
 }
 
 /* The region of that name, which is added where it is new; NULL without memory. */
@@ -193,8 +195,7 @@ static int add_compared_regions(struct comparison *c, unsigned int run,
 			return fail("out of memory");
 		region->has[run] = true;
 		for (i = 0; i < c->names; i++)
-			region->amount[i * c->runs + run] =
-				compared_amount(&r, c->name[i], app->hosts);
+			region->amount[i * c->runs + run] = compared_amount(&r, c->name[i]);
 	}
 	return 0;
 }
@@ -211,6 +212,7 @@ static int take_run(struct comparison *c, unsigned int run, const char *director
 		status = add_compared_regions(c, run, &app);
 	c->run[run].processes = app.files;
 	c->run[run].nodes = app.hosts;
+	c->run[run].with_kernel = app.with_kernel;
 	*left_out |= !!app.left_out;
 	application_free(&app);
 	return status;
@@ -301,6 +303,19 @@ static void note_missing_regions(const struct comparison *c)
 			note("the region '%s' is not in %s", r->name, text);
 		free(text);
 	}
+}
+
+/* Counts in user mode are less than those of the same run with the kernel's. */
+static void note_other_counts(const struct comparison *c)
+{
+	unsigned int i;
+
+	for (i = 1; i < c->runs; i++)
+		if (c->run[i].processes && c->run[0].processes &&
+		    c->run[i].with_kernel != c->run[0].with_kernel)
+			note("counts of '%s' include those in the kernel, those of '%s' do not: ratios of them say little",
+			     c->run[c->run[0].with_kernel ? 0 : i].label,
+			     c->run[c->run[0].with_kernel ? i : 0].label);
 }
 
 /* Removes metrics that no region has in two runs; returns EXIT_FAILURE if none is left. */
@@ -502,9 +517,9 @@ static int show_comparison(const struct comparison *c, const struct region_optio
 {
 	int status = 0;
 
-	if (o->output && (c->names > COMPARE_CHARTS || c->regions * c->runs > COMPARE_DRAWN))
+	if (o->output && (c->names > COMPARE_CHARTS || c->regions * c->runs > FIGURE_DRAWN))
 		return fail("a figure has room for %d metrics, and %d bars of each: choose with --by and --region",
-			    COMPARE_CHARTS, COMPARE_DRAWN);
+			    COMPARE_CHARTS, FIGURE_DRAWN);
 	if (figure_prints(o) && o->table)
 		status = print_compare_table(c);
 	else if (figure_prints(o))
@@ -534,6 +549,7 @@ int region_compare(const struct region_options *o)
 		status = take_runs(&c, o, &left_out);
 	if (!status) {
 		note_missing_regions(&c);
+		note_other_counts(&c);
 		status = drop_unknown(&c);
 	}
 	if (!status)

@@ -3,6 +3,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "figure/figure.h"
 #include "file.h"
@@ -29,6 +30,20 @@ int figure_draw(const struct region_options *o, figure_script *script, const voi
 	return EXIT_FAILURE;
 }
 
+/**
+ * struct figure_taking - what is done with regions
+ * @take: takes each
+ * @to: its argument
+ * @regions: number of these
+ * @here: some process ran on this machine
+ */
+struct figure_taking {
+	figure_take *take;
+	void *to;
+	unsigned int regions;
+	bool here;
+};
+
 bool figure_prints(const struct region_options *o)
 {
 	return !o->output || o->numbers;
@@ -49,8 +64,21 @@ char *figure_label(const char *directory)
 	return strdup(last && last[1] ? last + 1 : path);
 }
 
+/* True if some file is of this machine. */
+static bool ran_here(const struct application *app)
+{
+	char name[REGION_TEXT_LEN] = "";
+	unsigned int i;
+
+	if (gethostname(name, sizeof(name) - 1))
+		return false;
+	for (i = 0; i < app->hosts && strcmp(app->host[i].name, name); i++)
+		;
+	return i < app->hosts;
+}
+
 static int take_directory(const char *directory, const struct region_options *o,
-			  figure_take *take, void *to)
+			  struct figure_taking *taking)
 {
 	struct application app = { };
 	struct metric_region r;
@@ -59,26 +87,32 @@ static int take_directory(const char *directory, const struct region_options *o,
 	int status = label ? application_join(&app, directory, o) : fail("out of memory");
 
 	metrics_compile(&app.list);
-	while (!status && metrics_next_region(&app.list, &row, &r))
-		if (take(to, &r, label, app.hosts))
+	while (!status && metrics_next_region(&app.list, &row, &r)) {
+		taking->regions++;
+		if (taking->take(taking->to, &r, label))
 			status = fail("out of memory");
+	}
 	if (!status)
 		status = !!app.left_out;
+	taking->here |= ran_here(&app);
 	application_free(&app);
 	free(label);
 	return status;
 }
 
-int figure_regions(const struct region_options *o, figure_take *take, void *to)
+int figure_regions(const struct region_options *o, figure_take *take, void *to, bool *elsewhere)
 {
+	struct figure_taking taking = { .take = take, .to = to };
 	int status = 0, one;
 	char **name;
 
 	for (name = o->words; *name; name++) {
-		one = take_directory(*name, o, take, to);
+		one = take_directory(*name, o, &taking);
 		status = status ? status : one;
 	}
-	return status;
+	if (elsewhere)
+		*elsewhere = !taking.here;
+	return status || taking.regions ? status : fail("there is no region for a figure");
 }
 
 bool figure_has_applications(const struct region_options *o)

@@ -20,12 +20,14 @@ int figure_draw(const struct region_options *o, figure_script *script, const voi
 /* True if the numbers of the figure are printed, as a table or CSV. */
 bool figure_prints(const struct region_options *o);
 
-/* Takes a region of the application @label on @hosts machines; returns 0, or -1 without memory. */
-typedef int figure_take(void *to, const struct metric_region *r, const char *label,
-			unsigned int hosts);
+/* Takes a region of the application @label; returns 0, or -1 without memory. */
+typedef int figure_take(void *to, const struct metric_region *r, const char *label);
 
-/* Joins each directory of the command line, and takes its regions. Returns an exit status. */
-int figure_regions(const struct region_options *o, figure_take *take, void *to);
+/*
+ * Joins each directory of the command line, and takes its regions. Returns an exit status; with
+ * @elsewhere filled in, unless it is NULL: no process ran on this machine.
+ */
+int figure_regions(const struct region_options *o, figure_take *take, void *to, bool *elsewhere);
 
 /* True if bars or points need the names of applications: there are several. */
 bool figure_has_applications(const struct region_options *o);

@@ -41,10 +41,13 @@ static const struct mix_kind {
 	{ "packed, 512 bits", "fp-packed-512", NULL, 1 },
 	{ "scalar", "fp-ops", "fp-packed", 2 },
 	{ "packed", "fp-packed", NULL, 2 },
+	{ "add, subtract", "sse-add", NULL, 3 },
+	{ "multiply", "sse-multiply", NULL, 3 },
+	{ "divide, root", "sse-divide", NULL, 3 },
 };
 
 #define MIX_KINDS	(sizeof(mix_kinds) / sizeof(mix_kinds[0]))
-#define MIX_FAMILIES	3
+#define MIX_FAMILIES	4
 #define MIX_COLUMNS	6
 
 /**
@@ -92,14 +95,12 @@ static bool count_family(struct mix_row *row, const struct metric_region *r, uns
 	return known;
 }
 
-static int add_mix_row(void *to, const struct metric_region *r, const char *application,
-		       unsigned int hosts)
+static int add_mix_row(void *to, const struct metric_region *r, const char *application)
 {
 	struct mix *m = to;
 	struct mix_row *row = reallocarray(m->row, m->rows + 1, sizeof(*row));
 	unsigned int i;
 
-	(void)hosts;
 	if (!row)
 		return -1;
 	m->row = row;
@@ -267,10 +268,12 @@ int figure_mix(const struct region_options *o)
 {
 	unsigned int used[MIX_KINDS];
 	struct mix m = { };
-	int status = figure_regions(o, add_mix_row, &m);
+	int status = figure_regions(o, add_mix_row, &m, NULL);
 
 	if (m.rows && !find_used_kinds(&m, used))
 		status = fail("no region has counts of kinds of floating-point operations: count them with --mode=mix");
+	else if (o->output && m.rows > FIGURE_DRAWN)
+		status = fail("a figure has room for %d bars: choose with --region", FIGURE_DRAWN);
 	else if (m.rows && (print_mix(&m, o) || (o->output && draw_mix(&m, o))))
 		status = EXIT_FAILURE;
 	free_mix(&m);

@@ -78,8 +78,7 @@ static const char *roof_limiter(const struct roofline *r, const struct roof_poin
 	return r->ceilings.count ? "above all ceilings" : "";
 }
 
-static int add_roof_point(void *to, const struct metric_region *region, const char *application,
-			  unsigned int hosts)
+static int add_roof_point(void *to, const struct metric_region *region, const char *application)
 {
 	struct roofline *r = to;
 	struct roof_point *p = reallocarray(r->point, r->points + 1, sizeof(*p));
@@ -96,9 +95,9 @@ static int add_roof_point(void *to, const struct metric_region *region, const ch
 		return -1;
 	r->points++;
 	if (metrics_value(region, "mflops", &value))
-		p->flops = value * 1e6 / hosts;
+		p->flops = value * 1e6 / region->hosts;
 	if (metrics_value(region, "miss_mb_per_s", &value))
-		p->bytes = value * 1e6 / hosts;
+		p->bytes = value * 1e6 / region->hosts;
 	if (is_on_roofline(p))
 		p->limiter = ceilings_limiter(&r->ceilings, roof_intensity(p), p->flops);
 	return 0;
@@ -263,10 +262,11 @@ static void roofline_script(FILE *out, const char *picture, const void *from)
 	const struct roofline *r = from;
 	struct roof_range at = find_roof_range(r);
 
-	figure_begin(out, picture, FIGURE_WIDTH + 280, ROOF_HEIGHT);
+	figure_begin(out, picture, FIGURE_WIDTH + 280,
+		     figure_height(ROOF_HEIGHT, r->ceilings.count + r->points));
 	fprintf(out, "set title 'roofline of a machine'\nset logscale x 2\nset logscale y 10\n"
 		"set grid lc rgb '#d0d0d0'\nset xlabel 'operations a byte of cache misses'\n"
-		"set ylabel 'operations a second'\nset format x '%%g'\nset format y '%%.0s%%c'\n"
+		"set ylabel 'operations a second'\nset format x '%%.3g'\nset format y '%%.0s%%c'\n"
 		"set lmargin 10\nset rmargin 48\nset samples 2\nset clip two\n"
 		"set xrange [%.10g:%.10g]\nset yrange [%.10g:%.10g]\n", at.left, at.right, at.low,
 		at.high);
@@ -280,6 +280,8 @@ static int draw_roofline(const struct roofline *r, const struct region_options *
 
 	for (i = 0; i < r->points && !is_on_roofline(&r->point[i]); i++)
 		;
+	if (r->points > FIGURE_DRAWN)
+		return fail("a figure has room for %d regions: choose with --region", FIGURE_DRAWN);
 	if (i == r->points)
 		return fail("no region has counts of both floating-point operations and cache misses: count them with --mode=all over ranks");
 	return figure_draw(o, roofline_script, r);
@@ -297,6 +299,7 @@ static void free_roofline(struct roofline *r)
 int figure_roofline(const struct region_options *o)
 {
 	static struct roofline r;
+	bool elsewhere;
 	int status = metrics_take(o->derive);
 
 	if (!status)
@@ -304,7 +307,9 @@ int figure_roofline(const struct region_options *o)
 	if (status)
 		return status;
 	r.several = figure_has_applications(o);
-	status = figure_regions(o, add_roof_point, &r);
+	status = figure_regions(o, add_roof_point, &r, &elsewhere);
+	if (r.points && elsewhere && !o->ceilings && ceilings_highest(&r.ceilings, true))
+		note("the ceilings of memory are of this machine, on which no process ran: name a file of theirs with --ceilings");
 	if (r.points && figure_prints(o) && print_roofline(&r, o->table))
 		status = EXIT_FAILURE;
 	if (r.points && o->output && draw_roofline(&r, o))

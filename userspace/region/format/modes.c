@@ -79,8 +79,9 @@ static const struct region_event amd_zen[MODE_EVENTS] = {
  */
 #define KIND(name, umask, counters)	RAW(name, 0x003, umask, counters)
 
+/* There is no multiply-add: these are all, which nobody would know of the same names. */
 static const struct region_event amd_10h_mix[MODE_EVENTS] = {
-	KIND("fp-add", 0x49, ANY), KIND("fp-multiply", 0x52, ANY), KIND("fp-divide", 0x64, ANY),
+	KIND("sse-add", 0x49, ANY), KIND("sse-multiply", 0x52, ANY), KIND("sse-divide", 0x64, ANY),
 	INSTRUCTIONS, CYCLES,
 };
 

@@ -12,7 +12,7 @@
 #include "rcrregion/application.h"
 #include "rcrregion/values.h"
 
-/* Adds the name of a machine where it is new; returns 0, or -1 without memory. */
+/* Adds the name of a machine where it is new; returns its number, or -1 without memory. */
 static int add_host(struct application *app, const char *name)
 {
 	unsigned int low = 0, high = app->hosts, middle;
@@ -23,7 +23,7 @@ static int add_host(struct application *app, const char *name)
 		middle = (low + high) / 2;
 		order = strcmp(name, app->host[middle].name);
 		if (!order)
-			return 0;
+			return app->host[middle].number;
 		if (order > 0)
 			low = middle + 1;
 		else
@@ -35,9 +35,53 @@ static int add_host(struct application *app, const char *name)
 			return -1;
 		app->host = host;
 	}
-	memmove(app->host + low + 1, app->host + low, (app->hosts++ - low) * sizeof(*host));
-	strcpy(app->host[low].name, name);
+	host = app->host + low;
+	memmove(host + 1, host, (app->hosts - low) * sizeof(*host));
+	strcpy(host->name, name);
+	host->number = app->hosts++;
+	return host->number;
+}
+
+/* Notes a rank; returns -1 without memory. */
+static int add_rank(struct application *app, unsigned int rank)
+{
+	unsigned int ranks = app->ranks ? app->ranks : 1024;
+	uint64_t *bits;
+
+	if (rank >= APPLICATION_RANKS)
+		return 0;
+	while (ranks <= rank)
+		ranks *= 2;
+	if (ranks > app->ranks) {
+		bits = realloc(app->rank, ranks / 8);
+		if (!bits)
+			return -1;
+		memset(bits + app->ranks / 64, 0, (ranks - app->ranks) / 8);
+		app->rank = bits;
+		app->ranks = ranks;
+	}
+	app->repeated += app->rank[rank / 64] >> rank % 64 & 1;
+	app->rank[rank / 64] |= 1ull << rank % 64;
 	return 0;
+}
+
+/* Notes the time of a process without a rank: those that overlap become one. */
+static void add_span(struct application *app, uint64_t begin, uint64_t end)
+{
+	struct application_span *s;
+	unsigned int i = 0;
+
+	while (i < app->spans) {
+		s = &app->span[i++];
+		if (s->end < begin || end < s->begin)
+			continue;
+		begin = s->begin < begin ? s->begin : begin;
+		end = s->end > end ? s->end : end;
+		*s = app->span[--app->spans];
+		i = 0;
+	}
+	if (app->spans < APPLICATION_SPANS)
+		app->span[app->spans++] = (struct application_span){ begin, end };
 }
 
 /* What statistics do not show of a file. */
@@ -53,17 +97,39 @@ static void note_lost_calls(struct application *app, const struct region_file *f
 	app->with_kernel += !!(f->header.flags & REGION_WITH_KERNEL);
 }
 
-static void print_join_notes(const struct application *app)
+static void print_join_notes(const struct application *app, const char *name)
 {
 	if (app->ended)
-		note("%u of %u files are of processes that a signal ended, and left out: --all joins them",
-		     app->ended, app->ended + app->files + app->left_out);
+		note("%s: %u of %u files are of processes that a signal ended, and left out: --all joins them",
+		     name, app->ended, app->ended + app->files + app->left_out);
 	if (app->lost)
-		note("%" PRIu64 " calls of %u processes are in no count: the counters were taken away meanwhile",
-		     app->lost, app->short_of);
+		note("%s: %" PRIu64 " calls of %u processes are in no count: the counters were taken away meanwhile",
+		     name, app->lost, app->short_of);
 	if (app->with_kernel && app->with_kernel < app->files)
-		note("%u of %u files have counts in the kernel, too: join them by themselves",
-		     app->with_kernel, app->files);
+		note("%s: %u of %u files have counts in the kernel, too: join them by themselves",
+		     name, app->with_kernel, app->files);
+	if (app->repeated)
+		note("%s: %u of %u files have the rank of another one: where they are of several runs, join each by itself",
+		     name, app->repeated, app->files);
+	else if (app->spans > 1)
+		note("%s: processes of %u times that do not overlap are joined: where they are of several runs, join each by itself",
+		     name, app->spans);
+}
+
+/* Adds a file to the statistics; returns 0, or -1 without memory. */
+static int add_joined_file(struct application *app, const struct region_file *f,
+			   const struct region_options *o)
+{
+	int host = add_host(app, f->header.host);
+
+	if (host < 0 || statistics_add_file(&app->list, f, o->region, host))
+		return -1;
+	note_lost_calls(app, f);
+	app->files++;
+	if (f->header.rank >= 0)
+		return add_rank(app, f->header.rank);
+	add_span(app, f->header.begin_ns, f->header.end_ns);
+	return 0;
 }
 
 static int join_file(struct application *app, const char *path, const struct region_options *o)
@@ -82,10 +148,7 @@ static int join_file(struct application *app, const char *path, const struct reg
 	} else {
 		if (o->form == REGION_EVERY_VALUE)
 			values_print_file(&file, o->region);
-		ret = statistics_add_file(&app->list, &file, o->region) ||
-		      add_host(app, file.header.host);
-		note_lost_calls(app, &file);
-		app->files += !ret;
+		ret = add_joined_file(app, &file, o);
 	}
 	region_file_free(&file);
 	return ret ? fail("out of memory") : 0;
@@ -126,7 +189,7 @@ int application_join(struct application *app, const char *name, const struct reg
 {
 	int status = join_directory(app, name, o);
 
-	print_join_notes(app);
+	print_join_notes(app, name);
 	if (!status && !app->files && !app->ended && !app->left_out)
 		status = fail("%s: no file of librcrregion (*.rcr)", name);
 	if (!status && o->region && o->verb != REGION_COMPARE && app->files && !app->list.rows)
@@ -137,6 +200,7 @@ int application_join(struct application *app, const char *name, const struct reg
 void application_free(struct application *app)
 {
 	statistics_free(&app->list);
+	free(app->rank);
 	free(app->host);
 	*app = (struct application){ };
 }

@@ -6,8 +6,28 @@
 #include "rcrregion/options.h"
 #include "rcrregion/statistics.h"
 
+/* What is noticed of ranks and of times: of more, nothing is said. */
+#define APPLICATION_RANKS	16777216
+#define APPLICATION_SPANS	64
+
+/**
+ * struct application_host - a machine
+ * @name: its name
+ * @number: it is the one after so many others
+ */
 struct application_host {
 	char name[REGION_TEXT_LEN];
+	unsigned int number;
+};
+
+/**
+ * struct application_span - a time in which processes ran, without a gap
+ * @begin: ns
+ * @end: ns
+ */
+struct application_span {
+	uint64_t begin;
+	uint64_t end;
 };
 
 /**
@@ -19,6 +39,11 @@ struct application_host {
  * @short_of: files in them of which some calls were not counted
  * @lost: these calls
  * @with_kernel: files in them whose counts include those in the kernel
+ * @rank: bits of the ranks of these files
+ * @ranks: bits of @rank
+ * @repeated: files whose rank another one has
+ * @span: times of processes without a rank, which do not overlap
+ * @spans: number of these
  * @host: the machines of these files, in the order of their names
  * @hosts: number of these
  */
@@ -30,6 +55,11 @@ struct application {
 	unsigned int short_of;
 	uint64_t lost;
 	unsigned int with_kernel;
+	uint64_t *rank;
+	unsigned int ranks;
+	unsigned int repeated;
+	struct application_span span[APPLICATION_SPANS];
+	unsigned int spans;
 	struct application_host *host;
 	unsigned int hosts;
 };

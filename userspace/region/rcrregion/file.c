@@ -25,10 +25,10 @@ static bool is_region_text(const char *text, size_t size)
 {
 	size_t i;
 
-	for (i = 0; i < size && text[i]; i++)
-		if ((unsigned char)text[i] < ' ' || text[i] == 0x7f)
+	for (i = 0; i < size - 1 && text[i]; i++)
+		if (region_is_control(&text[i]))
 			return false;
-	return i && i < size;
+	return i && !text[i];
 }
 
 static int check_header(struct region_file *f, struct why *why)
@@ -103,6 +103,19 @@ struct region_record region_file_record(const struct region_file *f, unsigned in
 	return record;
 }
 
+static bool is_earlier_event(const struct region_file *f, unsigned int event, const char *name)
+{
+	struct region_file_event earlier;
+	unsigned int i;
+
+	for (i = 0; i < event; i++) {
+		earlier = region_file_event(f, i);
+		if (!strcmp(earlier.name, name))
+			return true;
+	}
+	return false;
+}
+
 static int check_parts(const struct region_file *f, struct why *why)
 {
 	const struct region_header *h = &f->header;
@@ -114,12 +127,15 @@ static int check_parts(const struct region_file *f, struct why *why)
 	if (!is_region_text(h->host, sizeof(h->host)) ||
 	    !is_region_text(h->mode, sizeof(h->mode)) ||
 	    !is_region_text(h->command, sizeof(h->command)) || h->rank < -1 ||
-	    h->group > h->groups || !h->group != !h->groups || h->end_tsc < h->begin_tsc)
+	    h->group > h->groups || !h->group != !h->groups || h->end_tsc < h->begin_tsc ||
+	    h->end_ns < h->begin_ns)
 		return because(why, "damaged: its header is out of range");
 	for (i = 0; i < h->events; i++) {
 		event = region_file_event(f, i);
 		if (!is_region_text(event.name, sizeof(event.name)))
 			return because(why, "damaged: event %u has no name", i);
+		if (i < h->counted && is_earlier_event(f, i, event.name))
+			return because(why, "damaged: two events are %s", event.name);
 	}
 	for (i = 0; i < h->sets; i++) {
 		set = region_file_set(f, i);

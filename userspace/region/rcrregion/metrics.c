@@ -41,6 +41,8 @@ static const struct metric {
 	{ "mflops", "rate(\"fp-ops\") / 1000000" },
 	{ "mflops", "(rate(\"fp-add\") + rate(\"fp-multiply\") + rate(\"fp-divide\") + "
 		    "rate(\"fp-multiply-add\")) / 1000000" },
+	{ "mflops", "(rate(\"sse-add\") + rate(\"sse-multiply\") + rate(\"sse-divide\")) / "
+		    "1000000" },
 	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / "
 		  "(\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
 	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
@@ -231,6 +233,7 @@ static bool count_region(struct metric_region *r)
 		return false;
 	r->threads = tsc->threads;
 	r->processes = tsc->processes;
+	r->hosts = statistics_hosts(tsc);
 	time = tsc->mean * r->processes / r->threads;
 	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
 		total = r->row[i].mean * r->processes;

@@ -15,6 +15,7 @@
  * @scale: counts of @lane are those divided by this: neither they nor their rates overflow
  * @threads: number of threads of all processes
  * @processes: number of processes
+ * @hosts: number of machines of these
  * @tsc_hz: TSC cycles in a second; 0: not known
  */
 struct metric_region {
@@ -24,6 +25,7 @@ struct metric_region {
 	double scale;
 	uint64_t threads;
 	uint64_t processes;
+	unsigned int hosts;
 	uint64_t tsc_hz;
 };
 

@@ -266,6 +266,13 @@ static int parse_region_join(struct region_options *o, int argc, char **argv)
 	return 0;
 }
 
+static int check_region_output(const struct region_options *o)
+{
+	if (!o->numbers || !o->output || strcmp(o->output, "-"))
+		return 0;
+	return wrong("--csv and --table print where --output=- draws: choose one");
+}
+
 /* The name of the figure is before or after the options. */
 static int parse_region_plot(struct region_options *o, int argc, char **argv)
 {
@@ -291,7 +298,7 @@ static int parse_region_plot(struct region_options *o, int argc, char **argv)
 	if (i == FIGURE_MIX && (o->ceilings || o->peak || o->derive))
 		return wrong("--ceilings, --peak and --derive are options of the figure roofline");
 	if (*o->words)
-		return 0;
+		return check_region_output(o);
 	return wrong("a directory is missing: write 'rcrregion plot %s DIRECTORY'", name);
 }
 
@@ -302,7 +309,8 @@ static int parse_region_compare(struct region_options *o, int argc, char **argv)
 		return EXIT_USAGE;
 	if (!*o->words || !o->words[1])
 		return wrong("two runs are needed: write 'rcrregion compare LABEL=DIRECTORY LABEL=DIRECTORY'");
-	return o->ratios && !o->output ? wrong("--ratios goes with --output") : 0;
+	return o->ratios && !o->output ? wrong("--ratios goes with --output") :
+					 check_region_output(o);
 }
 
 int region_options_parse(struct region_options *o, int argc, char **argv)

@@ -145,7 +145,7 @@ static int show_metrics(const struct region_file *f, const char *path, const cha
 	struct statistics_list list = { };
 	int status = 0;
 
-	if (statistics_add_file(&list, f, region))
+	if (statistics_add_file(&list, f, region, 0))
 		status = fail("out of memory");
 	else
 		metrics_add(&list, path);

@@ -97,21 +97,51 @@ int statistics_each_count(const struct region_file *f, const char *region,
 	return ret;
 }
 
+/* Notes the machine of a count; returns 0, or -1 without memory. */
+static int add_host_bit(struct statistics *s, unsigned int host)
+{
+	unsigned int words = host / 64 + 1;
+	uint64_t *bits;
+
+	if (s->host_words < words) {
+		words = 2 * words;
+		bits = realloc(s->host, words * sizeof(*bits));
+		if (!bits)
+			return -1;
+		memset(bits + s->host_words, 0, (words - s->host_words) * sizeof(*bits));
+		s->host = bits;
+		s->host_words = words;
+	}
+	s->host[host / 64] |= 1ull << host % 64;
+	return 0;
+}
+
+unsigned int statistics_hosts(const struct statistics *s)
+{
+	unsigned int i, hosts = 0;
+
+	for (i = 0; i < s->host_words; i++)
+		hosts += __builtin_popcountll(s->host[i]);
+	return hosts;
+}
+
 static int add_region_count(void *to, const char *region, const char *counter,
 			    const char *process, const struct region_total *total,
 			    unsigned int value)
 {
-	struct statistics *row = find_statistics(to, region, counter);
+	struct statistics_list *list = to;
+	struct statistics *row = find_statistics(list, region, counter);
 
-	if (!row)
+	if (!row || add_host_bit(row, list->host))
 		return -1;
 	add_count(row, total, value, process);
 	return 0;
 }
 
 int statistics_add_file(struct statistics_list *list, const struct region_file *f,
-			const char *region)
+			const char *region, unsigned int host)
 {
+	list->host = host;
 	list->tsc += f->header.end_tsc - f->header.begin_tsc;
 	list->ns += (int64_t)(f->header.end_ns - f->header.begin_ns);
 	return statistics_each_count(f, region, add_region_count, list);
@@ -129,6 +159,8 @@ uint64_t statistics_rounded(double number)
 
 void statistics_free(struct statistics_list *list)
 {
+	while (list->rows)
+		free(list->row[--list->rows].host);
 	free(list->row);
 	*list = (struct statistics_list){ };
 }

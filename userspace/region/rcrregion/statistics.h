@@ -20,6 +20,8 @@
  * @max_process: the first process by its name that has @max
  * @mean: mean of the counts
  * @squares: sum of the squares of their differences from the mean
+ * @host: bits of the machines of these processes, by the numbers of statistics_add_file()
+ * @host_words: entries of @host
  */
 struct statistics {
 	char region[REGION_TEXT_LEN];
@@ -33,6 +35,8 @@ struct statistics {
 	char max_process[REGION_PROCESS_LEN];
 	double mean;
 	double squares;
+	uint64_t *host;
+	unsigned int host_words;
 };
 
 /**
@@ -42,6 +46,7 @@ struct statistics {
  * @room: number for which there is memory
  * @tsc: TSC cycles in which all processes ran
  * @ns: the same time, ns
+ * @host: number of the machine of the file that is being added
  */
 struct statistics_list {
 	struct statistics *row;
@@ -49,6 +54,7 @@ struct statistics_list {
 	unsigned int room;
 	double tsc;
 	double ns;
+	unsigned int host;
 };
 
 /* Takes number @value of a region of a file, over its threads; a status other than 0 ends it. */
@@ -62,9 +68,15 @@ typedef int statistics_count(void *to, const char *region, const char *counter, 
 int statistics_each_count(const struct region_file *f, const char *region,
 			  statistics_count *take, void *to);
 
-/* Adds the regions of a file, or the one of that name; returns 0, or -1 without memory. */
+/*
+ * Adds the regions of a file of machine @host, or the one of that name; returns 0, or -1 without
+ * memory.
+ */
 int statistics_add_file(struct statistics_list *list, const struct region_file *f,
-			const char *region);
+			const char *region, unsigned int host);
+
+/* Number of the machines whose processes counted it. */
+unsigned int statistics_hosts(const struct statistics *s);
 
 /* Standard deviation of the counts. */
 double statistics_deviation(const struct statistics *s);
