@@ -463,18 +463,22 @@ counted() {
 	says 1 "a figure needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
 		env PATH=/nonexistent "$TOP/build/bin/rcrregion" compare -b cycles -o kept.svg 1 2
 	[ "$(cat kept.svg)" = kept ]
-	# Nothing in a name is a command, nor a format, and nothing of the user's own changes a figure.
-	for name in 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' '<b>&amp;\'; do
-		REGION=$name counted names "${#name}" fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
-	done
-	mkdir home && echo 'set datafile separator ","' >home/.gnuplot
-	HOME=$PWD/home rcrregion plot mix -o names.svg names
 	cat >texts.py <<-'END'
 		import sys, xml.etree.ElementTree as tree
 		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
 		for text in sys.argv[2:]:
 		    assert texts.count(text) == 1, (text, texts)
 	END
+	# Values below 0 are drawn as far down.
+	echo 'less = cycles - instructions' >formulas
+	rcrregion compare -D formulas -o less.svg a=1 b=2
+	python3 texts.py less.svg "-15.00G" "-12.00G"
+	# Nothing in a name is a command, nor a format, and nothing of the user's own changes a figure.
+	for name in 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' '<b>&amp;\'; do
+		REGION=$name counted names "${#name}" fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
+	done
+	mkdir home && echo 'set datafile separator ","' >home/.gnuplot
+	HOME=$PWD/home rcrregion plot mix -o names.svg names
 	python3 texts.py names.svg 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' '<b>&amp;\'
 	[ ! -e drawn ]
 	says 1 "/dev/full: No space left on device" rcrregion compare -b cycles -o /dev/full 1 2

@@ -242,9 +242,11 @@ static void put_bar_numbers(FILE *out, const struct chart *c, double highest)
 					bar.high - bar.low, (int)i, (bar.low + bar.high) / 2,
 					color_place(s, c->series) < 0.55 ? "white" : "black");
 			if (known && !stacked && numbered)
-				fprintf(out, "set label '%s' at %g,%.10g center offset 0,0.5 font ',10'\n",
-					si_small(number, sizeof(number), bar.high),
-					(bar.left + bar.right) / 2, bar.high);
+				fprintf(out, "set label '%s%s' at %g,%.10g center offset 0,%s font ',10'\n",
+					bar.high < 0 ? "-" : "",
+					si_small(number, sizeof(number), fabs(bar.high)),
+					(bar.left + bar.right) / 2, bar.high,
+					bar.high < 0 ? "-0.5" : "0.5");
 		}
 		known = false;
 		for (s = 0; s < c->series; s++)
@@ -323,7 +325,7 @@ static void put_chart(FILE *out, const struct chart *c)
 	gnuplot_put_quoted(out, c->unit);
 	fprintf(out, "\nset yrange [%.10g:%.10g]\nset format y '%s'\n", lowest * 1.15,
 		highest > 0 ? highest * (c->kind == CHART_STACKED ? 1 : 1.15) : lowest < 0 ? 0 : 1,
-		highest < 10000 ? "%g" : "%.1s%c");
+		fmax(highest, -lowest) < 10000 ? "%g" : "%.1s%c");
 	if (c->kind == CHART_LINES)
 		put_chart_lines(out, c);
 	else

@@ -111,9 +111,11 @@ int MPI_Init_thread(int *argc, char ***argv, int required, int *provided)
 
 int MPI_Finalize(void)
 {
-	__typeof__(PMPI_Finalize) *finalize = MPI_FUNCTION(PMPI_Finalize);
+	__typeof__(PMPI_Finalize) *finalize;
 
+	/* Before the function is looked for, which would be counted. */
 	stop_mpi_set();
+	finalize = MPI_FUNCTION(PMPI_Finalize);
 	return finalize ? finalize() : MPI_NO_LIBRARY;
 }
 
@@ -141,9 +143,10 @@ void mpi_init_thread_(int *required, int *provided, int *error)
 
 void mpi_finalize_(int *error)
 {
-	__typeof__(pmpi_finalize_) *finalize = MPI_FUNCTION(pmpi_finalize_);
+	__typeof__(pmpi_finalize_) *finalize;
 
 	stop_mpi_set();
+	finalize = MPI_FUNCTION(pmpi_finalize_);
 	*error = MPI_NO_LIBRARY;
 	if (finalize)
 		finalize(error);
@@ -162,9 +165,9 @@ void mpi_init_f08_(int *error)
 
 	if (init)
 		init(&value);
+	return_error(error, value);
 	if (!value)
 		start_mpi_set();
-	return_error(error, value);
 }
 
 void mpi_init_thread_f08_(int *required, int *provided, int *error)
@@ -174,17 +177,18 @@ void mpi_init_thread_f08_(int *required, int *provided, int *error)
 
 	if (init)
 		init(required, provided, &value);
+	return_error(error, value);
 	if (!value)
 		start_mpi_set();
-	return_error(error, value);
 }
 
 void mpi_finalize_f08_(int *error)
 {
-	__typeof__(pmpi_finalize_f08_) *finalize = MPI_F08_FUNCTION(finalize);
+	__typeof__(pmpi_finalize_f08_) *finalize;
 	int value = MPI_NO_LIBRARY;
 
 	stop_mpi_set();
+	finalize = MPI_F08_FUNCTION(finalize);
 	if (finalize)
 		finalize(&value);
 	return_error(error, value);
