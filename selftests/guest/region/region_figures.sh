@@ -8,9 +8,9 @@
 machine "$1"
 # Other models than Family 15h have no misses.
 if [ "$1" = fam15h ]; then
-	plan 7
+	plan 8
 else
-	plan 5
+	plan 6
 fi
 MIX=5 FLOPS=1 MEMORY=2
 sysctl -qw kernel.perf_event_paranoid=2
@@ -50,6 +50,17 @@ result $? "vectorization, and it alone, has more operations in an SSE instructio
 awk -v mg="$(of MG instructions simd)" -v ft="$(of FT instructions simd)" '
 	BEGIN { split(mg, m); split(ft, f); exit !(m[2] < 0.7 && f[2] < 0.7) }'
 result $? "with vectorization there are fewer instructions"
+
+# Ceilings of this machine are no other one's.
+mkdir -p /var/lib/rcrtool
+printf 'mem_bw read maximum 38G\n' >/var/lib/rcrtool/calibration
+hostname >/tmp/name
+rcrregion plot roofline -c o1 2>here >/dev/null
+hostname another
+rcrregion plot roofline -c o1 2>elsewhere >/dev/null
+hostname "$(cat /tmp/name)"
+is "$(grep -c 'ceilings of memory are of this machine' here) $(grep -c 'ceilings of memory are of this machine, on which no process ran' elsewhere)" \
+	"0 1" "one line says that ceilings are those of another machine than the one of the regions"
 
 if [ "$1" != fam15h ]; then
 	finished

@@ -186,6 +186,15 @@ static void test_uncounted(void)
 	change_implicit_task(OMPT_SCOPE_BEGIN, NULL, &task, 1, 1, 1);
 	ksft_test_result(called(""),
 			 "region_omp: a region for whose name there is no room is not counted, nor what is in no region\n");
+	room = sets + 2;
+	begin_parallel(NULL, NULL, &parallel, 2, 0x40000000, NULL);
+	thread_enters(&parallel, &task);
+	thread_leaves(&task);
+	begin_parallel(NULL, NULL, &parallel, 2, 0x40000000, code + 4);
+	thread_enters(&parallel, &task);
+	thread_leaves(&task);
+	ksft_test_result(called("") && sets + 2 == room,
+			 "region_omp: a league of teams is no region\n");
 }
 
 static void test_names(void)
@@ -223,7 +232,7 @@ static void test_start(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(7);
+	ksft_set_plan(8);
 	test_start();
 	test_region();
 	test_nested();

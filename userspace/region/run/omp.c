@@ -46,6 +46,9 @@ enum ompt_event {
 
 #define OMPT_TASK_IMPLICIT	2
 
+/* Of a parallel region: it is a league of teams, each a thread until its own regions. */
+#define OMPT_PARALLEL_LEAGUE	0x40000000
+
 /* Parameters of callbacks that have no use here. */
 #define OMPT_UNUSED __attribute__((unused))
 
@@ -116,9 +119,9 @@ static struct omp_place *find_place(const void *code)
 
 static void begin_parallel(OMPT_UNUSED union ompt_data *task, OMPT_UNUSED const void *frame,
 			   union ompt_data *parallel, OMPT_UNUSED unsigned int threads,
-			   OMPT_UNUSED int flags, const void *code)
+			   int flags, const void *code)
 {
-	parallel->ptr = find_place(code);
+	parallel->ptr = code && !(flags & OMPT_PARALLEL_LEAGUE) ? find_place(code) : NULL;
 }
 
 static int task_set(const union ompt_data *task)
