@@ -131,6 +131,36 @@ rude() {
 	[ "$(find . -name '*.rcr' -printf '%h\n' | sort | uniq -c | xargs)" = "2 . 2 ./counts" ]
 }
 
+@test "run: threads that end, or begin, when the program has ended print nothing" {
+	cat >late.c <<-'EOT'
+		#include <pthread.h>
+		#include <stdio.h>
+		#include <stdlib.h>
+		#include <unistd.h>
+		static int ends[2];
+		static pthread_t first;
+		static void *wait_for_end(void *data) { char byte; return read(ends[0], &byte, 1) ? data : NULL; }
+		/* After the functions of atexit(), as that of a library which the program has not loaded itself. */
+		__attribute__((destructor)) static void end(void)
+		{
+			pthread_t second;
+			close(ends[1]);
+			pthread_join(first, NULL);
+			pthread_create(&second, NULL, wait_for_end, NULL);
+			pthread_join(second, NULL);
+			puts("ended");
+		}
+		int begin(void) { return pipe(ends) || pthread_create(&first, NULL, wait_for_end, NULL) ? 1 : 42; }
+	EOT
+	cc -w -shared -fPIC -pthread -o late.so late.c
+	printf '#include <dlfcn.h>\nint main(void) { return ((int (*)(void))dlsym(dlopen("./late.so", RTLD_NOW), "begin"))(); }\n' >main.c
+	cc -w -o late main.c
+	run -42 --separate-stderr counted ./late
+	[ "$output" = ended ]
+	[ -z "$stderr" ]
+	[ "$(rcrregion show counts/*.rcr | cut -d, -f2,4 | sort -u | xargs)" = "1,program complete,region" ]
+}
+
 @test "run: RCR_REGION_KERNEL that is empty or 0 does not count in the kernel" {
 	for kernel in "" 0 1; do
 		rm -rf counts

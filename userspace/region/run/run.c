@@ -21,6 +21,8 @@ struct run_thread {
 };
 
 static int run_set = -1;
+/* The program ends: the library ends what is open, and takes no further call. */
+static bool has_run_ended;
 
 static int (*set_action)(int number, const struct sigaction *action, struct sigaction *before);
 static sighandler_t (*set_handler)(int number, sighandler_t handler);
@@ -36,7 +38,19 @@ static void find_signal_functions(void)
 
 static void start_program_set(void)
 {
-	RCR_Start(run_set);
+	if (!__atomic_load_n(&has_run_ended, __ATOMIC_RELAXED))
+		RCR_Start(run_set);
+}
+
+static void stop_program_set(void)
+{
+	if (!__atomic_load_n(&has_run_ended, __ATOMIC_RELAXED))
+		RCR_Stop(run_set);
+}
+
+static void note_end_of_run(void)
+{
+	__atomic_store_n(&has_run_ended, true, __ATOMIC_RELAXED);
 }
 
 __attribute__((constructor))
@@ -46,6 +60,8 @@ static void begin_run(void)
 	if (RCR_Initialize(run_mode()))
 		return;
 	run_set = RCR_Set("program");
+	/* It is called before what RCR_Initialize() has registered. */
+	atexit(note_end_of_run);
 	pthread_atfork(NULL, NULL, start_program_set);
 	start_program_set();
 }
@@ -58,7 +74,7 @@ static void *count_run_thread(void *data)
 	free(data);
 	start_program_set();
 	ret = thread.start(thread.data);
-	RCR_Stop(run_set);
+	stop_program_set();
 	return ret;
 }
 
