@@ -62,7 +62,7 @@ guests()
 	queue defaults jobs zen4 -- job_run job_faults job_many job_estimates
 	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region job_flops
 	queue guest region-mpi -I "${mpi[@]}" -m fam15h -- "region_mpi.sh fam15h" \
-		"region_truth.sh fam15h ranks mpich" "region_omp.sh fam15h"
+		"region_truth.sh fam15h ranks mpich" "region_omp.sh fam15h" region_node.sh
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
 	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
 	queue model zen4 sources.sh

@@ -146,15 +146,15 @@ unharmed() {
 	COUNTER=cycles:5 file 6.rcr 6 0 'a,b' 2000000000
 	run -0 rcrregion join --form metrics files
 	diff - <(echo "$output") <<-EOT
-		application,region,processes,seconds,ipc,mflops,simd,flop_per_sse,miss_mb_per_s
-		files,"a,b",1,2,,,,,
-		files,solve,6,2,2,18000,,,
+		application,region,processes,seconds,ipc,mflops,simd,flop_per_sse,miss_mb_per_s,dram_mb_per_s
+		files,"a,b",1,2,,,,,,
+		files,solve,6,2,2,18000,,,,
 	EOT
 	cp -r files other
 	[ "$(rcrregion join -f metrics -r solve files other | cut -d, -f1-5 | tail -n 2 | xargs)" = \
 		"files,solve,6,2,2 other,solve,6,2,2" ]
-	[ "$(rcrregion join -t -f metrics -r solve files other | sed -n 3p | xargs)" = "other solve 6 2 2 18000 - - -" ]
-	[ "$(rcrregion show -f metrics files/1.rcr | sed -n 2p)" = "files/1.rcr,solve,1,2,,,,," ]
+	[ "$(rcrregion join -t -f metrics -r solve files other | sed -n 3p | xargs)" = "other solve 6 2 2 18000 - - - -" ]
+	[ "$(rcrregion show -f metrics files/1.rcr | sed -n 2p)" = "files/1.rcr,solve,1,2,,,,,," ]
 	cat >formulas <<-EOT
 		# cycles of a thread
 		each = cycles / cpus
@@ -319,7 +319,7 @@ counted() {
 	counted ten 0 sse-add:1 sse-multiply:2 sse-divide:1
 	[ "$(rcrregion plot mix ten | cut -d, -f4- | tail -n 3 | xargs)" = \
 		"add, subtract,1000000000,0.25 multiply,2000000000,0.5 divide, root,1000000000,0.25" ]
-	[ "$(rcrregion join -f metrics ten | sed -n 2p)" = "ten,solve,1,1,,4000,,," ]
+	[ "$(rcrregion join -f metrics ten | sed -n 2p)" = "ten,solve,1,1,,4000,,,," ]
 }
 
 @test "plot roofline: each region has its place, and the lowest ceiling above it as its limiter" {

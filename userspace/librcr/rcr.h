@@ -123,6 +123,23 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
  */
 bool rcr_map_valid(struct rcr_map *m);
 
+/* Position after the newest record of a ring. */
+uint64_t rcr_map_head(const struct rcr_map *m);
+
+/**
+ * rcr_map_read() - copy the record at a position
+ * @m: the ring
+ * @position: its position
+ * @to: buffer of the set's record_size bytes, aligned to 8
+ *
+ * Makes no system call, allocates nothing and changes nothing: any number of threads and signal
+ * handlers may use a ring so.
+ *
+ * Returns 1 with a record, 0 if there is none at @position yet, or -1 with errno: ENODATA it was
+ * overwritten, EINVAL.
+ */
+int rcr_map_read(const struct rcr_map *m, uint64_t position, void *to);
+
 /* Size of the buffer for rcr_map_copy(), bytes: all slots of the ring. */
 size_t rcr_map_bytes(const struct rcr_map *m);
 

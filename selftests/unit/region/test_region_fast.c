@@ -22,6 +22,8 @@ static unsigned long long counters[16];
 static struct region_thread thread = { .page = pages, .width = WIDTH, .mask = (1ull << WIDTH) - 1 };
 static struct region_set set;
 
+uint64_t region_long_section = UINT64_MAX;
+
 /* The read of a counter before which an event is moved, and which one. */
 static int move_at = -1, move_event, reads;
 static bool handler_knows;

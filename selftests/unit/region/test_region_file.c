@@ -172,6 +172,73 @@ static void test_totals(void)
 	region_file_free(&file);
 }
 
+/* A file of the first version: without what was added at the end of its parts. */
+static void test_earlier(void)
+{
+	const size_t header_size = REGION_HEADER_LEAST, record_size = REGION_RECORD_LEAST;
+	const size_t middle = sizeof(struct region_file_event) * EVENTS +
+			      sizeof(struct region_file_set) * SETS;
+	const size_t size = header_size + middle + RECORDS * record_size + 8;
+	struct region_file file = { .data = malloc(size), .size = size };
+	struct why why;
+	uint64_t sum;
+	int i, ret;
+
+	make_image(3, 100);
+	header()->header_size = header_size;
+	header()->record_size = record_size;
+	header()->file_size = size;
+	memcpy(file.data, image, header_size);
+	memcpy(file.data + header_size, events(), middle);
+	for (i = 0; i < RECORDS; i++)
+		memcpy(file.data + header_size + middle + i * record_size, &records()[i], record_size);
+	sum = region_checksum(REGION_CHECKSUM_BEGIN, file.data, size - 8);
+	memcpy(file.data + size - 8, &sum, 8);
+	ret = region_file_check(&file, &why);
+	ksft_test_result(!ret && !file.header.node_counters &&
+			 region_file_record(&file, 2).value[0].sum == 201 &&
+			 !region_file_record(&file, 2).node[0].cycles,
+			 "region_file: a file without counters of the node is accepted\n");
+	region_file_free(&file);
+}
+
+/* Two threads are in set "a" for 1 and 3 ms of 4 ms, in which a counter counts 500 and 2,500. */
+static void test_node(void)
+{
+	struct statistics_list list = { };
+	struct region_file file = { .size = SIZE, .data = malloc(SIZE) };
+	const struct statistics *s;
+	struct why why;
+	int ret;
+
+	make_image(3, 100);
+	header()->node_counters = 2;
+	strcpy(header()->node_counter[0], "DRAM");
+	strcpy(header()->node_counter[1], "L3");
+	header()->end_tsc = 8000000;
+	header()->end_ns = 4000000;
+	records()[0].node[0] = (struct region_node_count){ 500, 2000000 };
+	records()[1].node[0] = (struct region_node_count){ 2500, 6000000 };
+	ksft_test_result(REFUSES(header()->node_counters, REGION_NODE_COUNTERS + 1) &&
+			 REFUSES(header()->node_counters, 0) &&
+			 REFUSES(header()->node_counter[1][0], 0) &&
+			 REFUSES(header()->node_counter[0][1], '\n') &&
+			 REFUSES(*(uint64_t *)header()->node_counter[0], 0x334cull /* L3 */) &&
+			 REFUSES(header()->family[0], '\n') &&
+			 REFUSES(records()[0].node[0].cycles, 0) &&
+			 REFUSES(records()[0].node[2].cycles, 1),
+			 "region_file: counters of the node out of range are refused\n");
+	memcpy(file.data, image, SIZE);
+	ret = region_file_check(&file, &why) || statistics_add_file(&list, &file, NULL, 0);
+	for (s = list.row; s < list.row + list.rows && strcmp(s->counter, "node:DRAM"); s++)
+		;
+	ksft_test_result(!ret && list.rows == SETS * COUNTED + 1 && s < list.row + list.rows &&
+			 !strcmp(s->region, "a") && s->min == 750000 && s->processes == 1,
+			 "statistics: a counter of the node is its mean rate over all threads\n");
+	statistics_free(&list);
+	region_file_free(&file);
+}
+
 #define RANKS 100
 
 static uint64_t base_of(int rank)
@@ -218,10 +285,12 @@ static void test_statistics(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(12);
+	ksft_set_plan(15);
 	test_damage();
 	test_ranges();
 	test_totals();
+	test_earlier();
+	test_node();
 	test_statistics();
 	ksft_finished();
 }

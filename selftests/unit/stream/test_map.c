@@ -67,7 +67,8 @@ static struct rcr_map reset(void)
 	memory.ring.generation = 5;
 	return (struct rcr_map){
 		.ring = &memory.ring, .bytes = sizeof(memory), .data = (char *)memory.slots,
-		.record_size = WORDS * sizeof(__u64), .capacity = CAPACITY,
+		.record_size = WORDS * sizeof(__u64), .set_record_size = WORDS * sizeof(__u64),
+		.capacity = CAPACITY,
 	};
 }
 
@@ -116,6 +117,37 @@ static void test_quiet(void)
 			 "copy: a record that is being overwritten is left out\n");
 }
 
+static bool is_record(const __u64 *copy, __u64 position)
+{
+	unsigned int i;
+
+	for (i = 0; i < WORDS && copy[i] == word_of(position, i); i++)
+		;
+	return i == WORDS;
+}
+
+static void test_positions(void)
+{
+	struct rcr_map m = reset();
+	__u64 copy[WORDS];
+	unsigned int i;
+	bool right;
+
+	right = !rcr_map_read(&m, 0, copy) && !rcr_map_head(&m) && !rcr_map_head(NULL) &&
+		rcr_map_read(&m, 0, NULL) == -1 && errno == EINVAL;
+	for (i = 0; i < CAPACITY + 10; i++)
+		write_record();
+	right = right && rcr_map_head(&m) == CAPACITY + 10 && !rcr_map_read(&m, CAPACITY + 10, copy);
+	for (i = 10; i < CAPACITY + 10; i++)
+		right = right && rcr_map_read(&m, i, copy) == 1 && is_record(copy, i);
+	ksft_test_result(right && rcr_map_read(&m, 9, copy) == -1 && errno == ENODATA,
+			 "read: each record in the ring is at its position, and no other one\n");
+	/* The writer is in the middle of a record. */
+	rcr_ring_begin(&memory.ring);
+	ksft_test_result(rcr_map_read(&m, 10, copy) == -1 && rcr_map_read(&m, 11, copy) == 1,
+			 "read: a record that is being overwritten is not returned\n");
+}
+
 static void test_racing(void)
 {
 	static __u64 copy[CAPACITY * WORDS];
@@ -139,8 +171,9 @@ static void test_racing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(4);
+	ksft_set_plan(6);
 	test_quiet();
+	test_positions();
 	test_racing();
 	ksft_finished();
 }

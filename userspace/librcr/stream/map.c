@@ -17,6 +17,7 @@
  * @bytes: size of the mapping
  * @data: slot 0
  * @record_size: size of a slot, bytes
+ * @set_record_size: size of a record of the set, bytes
  * @capacity: number of slots, a power of two
  * @position: the record that was returned last, or the next one to return
  * @handed: the record at @position was returned
@@ -26,6 +27,7 @@ struct rcr_map {
 	size_t bytes;
 	const char *data;
 	uint64_t record_size;
+	uint64_t set_record_size;
 	uint64_t capacity;
 	uint64_t position;
 	bool handed;
@@ -62,6 +64,7 @@ static bool is_sound_header(struct rcr_map *m, const struct rcr_set *set)
 	data_offset = r->data_offset;
 	m->data = (const char *)r + data_offset;
 	m->record_size = r->record_size;
+	m->set_record_size = set->record_size;
 	m->capacity = r->capacity;
 	/* The reader has checked that a sample is within the set's record_size. */
 	return m->record_size >= sizeof(struct rcr_record) &&
@@ -175,6 +178,27 @@ uint64_t rcr_map_until(const struct rcr_map *m)
 bool rcr_map_ended(const struct rcr_map *m)
 {
 	return m && __atomic_load_n(&m->ring->ended, __ATOMIC_ACQUIRE);
+}
+
+uint64_t rcr_map_head(const struct rcr_map *m)
+{
+	return m ? load_acquire(&m->ring->head) : 0;
+}
+
+int rcr_map_read(const struct rcr_map *m, uint64_t position, void *to)
+{
+	if (!m || !to) {
+		errno = EINVAL;
+		return -1;
+	}
+	if (position >= load_acquire(&m->ring->head))
+		return 0;
+	memcpy(to, m->data + (position & (m->capacity - 1)) * m->record_size, m->set_record_size);
+	__atomic_thread_fence(__ATOMIC_ACQUIRE);	/* (A) of the protocol */
+	if (position >= oldest_position(m))
+		return 1;
+	errno = ENODATA;
+	return -1;
 }
 
 size_t rcr_map_bytes(const struct rcr_map *m)

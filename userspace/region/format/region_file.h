@@ -32,6 +32,9 @@
 #define REGION_NAME_LEN		48
 #define REGION_TEXT_LEN		64
 
+/* Counters of the node that a process reads at most. */
+#define REGION_NODE_COUNTERS	16
+
 /* Flags of the header: the process wrote it at its end, and not when a signal ended it. */
 #define REGION_COMPLETE		1u
 /* The counts include those in the kernel. */
@@ -65,6 +68,11 @@
  * @host: name of the machine
  * @command: name of the program
  * @mode: name of the mode
+ * @node_error: errno why no counters of the node were read; with ESTALE they were until the set of
+ *	rcrtool was changed; 0: they were, or it was not tried
+ * @node_counters: number of these
+ * @family: rcrtool's name of the CPU's family; empty: not known
+ * @node_counter: their names
  */
 struct region_header {
 	char magic[8];
@@ -91,7 +99,14 @@ struct region_header {
 	char host[REGION_TEXT_LEN];
 	char command[REGION_TEXT_LEN];
 	char mode[REGION_NAME_LEN];
+	uint32_t node_error;
+	uint32_t node_counters;
+	char family[REGION_TEXT_LEN];
+	char node_counter[REGION_NODE_COUNTERS][REGION_TEXT_LEN];
 };
+
+/* What the first files had. */
+#define REGION_HEADER_LEAST	offsetof(struct region_header, node_error)
 
 /**
  * struct region_file_event - an event of the mode
@@ -134,6 +149,16 @@ struct region_value {
 	uint64_t max;
 };
 
+/**
+ * struct region_node_count - a counter of the node while a thread was in a set
+ * @count: what all of its units counted between two samples, the first and the last one of a call
+ * @cycles: TSC cycles between these; 0: no call was long enough, or it was not counted all the time
+ */
+struct region_node_count {
+	uint64_t count;
+	uint64_t cycles;
+};
+
 /* The last call of the thread had not ended, and is not counted. */
 #define REGION_OPEN	1u
 
@@ -146,6 +171,7 @@ struct region_value {
  * @calls: calls that were counted
  * @lost: calls that were not, because the counters were taken away meanwhile
  * @value: the events that were counted; the rest is 0
+ * @node: the counters of the node; the rest is 0
  */
 struct region_record {
 	uint32_t set;
@@ -155,7 +181,10 @@ struct region_record {
 	uint64_t calls;
 	uint64_t lost;
 	struct region_value value[REGION_VALUES];
+	struct region_node_count node[REGION_NODE_COUNTERS];
 };
+
+#define REGION_RECORD_LEAST	offsetof(struct region_record, node)
 
 /* True if a terminal takes what is there for a command: no name has any of these. */
 static inline bool region_is_control(const char *text)

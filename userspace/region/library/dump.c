@@ -101,17 +101,19 @@ static void copy_region_set(const struct region_thread *t, const struct region_s
 		was = *(const volatile struct region_set *)r;
 		copy = was;
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
-		if (copy.depth)
+		if (region_is_open(&copy))
 			end_other(t, &copy);
 		*record = (struct region_record){
 			.set = file_index[r->number],
 			.thread = thread,
-			.flags = copy.depth ? REGION_OPEN : 0,
+			.flags = region_is_open(&copy) ? REGION_OPEN : 0,
 			.calls = copy.calls,
 			.lost = copy.lost,
 		};
 		for (i = 0; copy.calls && i < counted; i++)
 			record->value[i] = copy.value[i];
+		if (copy.calls)
+			memcpy(record->node, copy.node, sizeof(record->node));
 		__atomic_thread_fence(__ATOMIC_SEQ_CST);
 		if (r->calls == was.calls && r->depth == was.depth &&
 		    region_record_is_valid(record, counted))
@@ -136,7 +138,7 @@ static uint32_t choose_records(void)
 	file_sets = 0;
 	for (t = region_process.threads; t; t = t->next) {
 		for (r = t->first; r; r = r->next) {
-			r->in_file = (r->calls || r->lost || r->depth) &&
+			r->in_file = (r->calls || r->lost || region_is_open(r)) &&
 				     records < REGION_FILE_RECORDS;
 			records += r->in_file;
 			if (r->in_file && file_index[r->number] == -1u)
@@ -196,6 +198,7 @@ static void make_header(struct region_header *h, uint32_t records, int signal)
 	strncpy(h->command, program_invocation_short_name, sizeof(h->command) - 1);
 	clean_name(h->command);
 	strncpy(h->mode, p->mode.name, sizeof(h->mode) - 1);
+	region_node_describe(h);
 }
 
 static void put_events(struct region_output *o)

@@ -95,6 +95,22 @@ region_add(struct region_value *v, uint64_t count, uint64_t mask)
 	v->sum += count;
 }
 
+/* Adds the time of a section. */
+static inline __attribute__((always_inline)) void
+region_add_time(struct region_set *r, uint64_t tsc)
+{
+	struct region_value *v = &r->value[0];
+
+	if (__builtin_expect(tsc > v->max, 0)) {
+		v->max = tsc;
+		if (tsc >= region_long_section)
+			r->closed = REGION_LONG;
+	}
+	if (__builtin_expect(tsc < v->min, 0))
+		v->min = tsc;
+	v->sum += tsc;
+}
+
 /*
  * Starts a closed set; false if a counter was moved. It is open from the beginning: a signal
  * handler that replaces the numbers of the counters then knows that the section has no start.
@@ -134,12 +150,12 @@ region_stop_fast(struct region_thread *t, struct region_set *r, const unsigned i
 	if (!region_unmoved(t, n, locks))
 		return false;
 	FORGET_VALUES();
-	region_add(&r->value[0], tsc, UINT64_MAX);
+	region_add_time(r, tsc);
 #pragma GCC unroll 6
 	for (i = 0; i < n; i++)
 		region_add(&r->value[i + 1], r->count[i], t->mask);
 	r->calls++;
-	r->depth = 0;
+	r->depth = r->closed;
 	return true;
 }
 

@@ -281,7 +281,7 @@ static void keep_starts(struct region_thread *t)
 	unsigned int i;
 
 	for (r = t->first; r; r = r->next) {
-		if (!r->depth || r->depth & REGION_WHOLE)
+		if (!region_is_open(r) || r->depth & REGION_WHOLE)
 			continue;
 		/* A signal handler in RCR_Start(), which finds that they were moved, or has. */
 		if (r->depth & REGION_STARTING) {
@@ -325,7 +325,7 @@ bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
 
 	if (!counted) {
 		for (r = t->first; r; r = r->next)
-			r->depth |= r->depth ? REGION_LOST | REGION_WHOLE : 0;
+			r->depth |= region_is_open(r) ? REGION_LOST | REGION_WHOLE : 0;
 		/* A pinned group in error is tried again by enabling it. */
 		counted = t->count && enable_group(t) &&
 			  (t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count));

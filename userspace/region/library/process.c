@@ -231,6 +231,7 @@ static int begin_process(struct region_process *p, int mode)
 	at_quick_exit(end_program);
 	p->state = REGION_COUNTING;
 	measure_cost(p);
+	region_node_open();
 	region_process_begin(p);
 	return 0;
 }

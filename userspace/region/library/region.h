@@ -17,6 +17,8 @@
 #define REGION_LOST	0x40000000u
 /* In it: the counters at its start are being read. */
 #define REGION_STARTING	0x20000000u
+/* In it: sections are long, so that the node's counters are read at the next start: see node.c. */
+#define REGION_LONG	0x10000000u
 #define REGION_DEPTH	0x0fffffffu
 
 /* A register at the start of a section, or the count with REGION_WHOLE; x86 is little-endian. */
@@ -28,7 +30,8 @@ union region_start {
 /**
  * struct region_set - a set on a thread; only that thread writes it
  * @depth: sections that are open, each inside of the one before; REGION_WHOLE, REGION_LOST,
- *	REGION_STARTING
+ *	REGION_STARTING, REGION_LONG
+ * @closed: its depth between sections: 0 or REGION_LONG
  * @number: of the set
  * @calls: calls that were counted
  * @lost: calls that were not
@@ -36,11 +39,14 @@ union region_start {
  * @start: the counters at the start
  * @count: the counts of the section that ends
  * @value: the sums
+ * @node_start: the node's counters at the start; NULL: never read
+ * @node: the sums of these
  * @in_file: it is a record of the file that is being written
  * @next: the thread's next set
  */
 struct region_set {
 	uint32_t depth;
+	uint32_t closed;
 	uint32_t number;
 	uint64_t calls;
 	uint64_t lost;
@@ -48,9 +54,16 @@ struct region_set {
 	union region_start start[REGION_EVENTS];
 	uint64_t count[REGION_EVENTS];
 	struct region_value value[REGION_VALUES];
+	struct region_node_start *node_start;
+	struct region_node_count node[REGION_NODE_COUNTERS];
 	bool in_file;
 	struct region_set *next;
 };
+
+static inline bool region_is_open(const struct region_set *r)
+{
+	return r->depth & REGION_DEPTH;
+}
 
 /**
  * struct region_thread - a thread, while it lives
@@ -179,7 +192,19 @@ int region_stop_slowly(int set) REGION_HIDDEN;
 /* Ends what the calling thread has not ended. */
 void region_close_sets(struct region_thread *t) REGION_HIDDEN;
 
-/* threads.c: the threads, and the names of sets. */
+/*
+ * node.c: counters that CPUs share. A section of fewer cycles has no two samples, and its start
+ * need not be known.
+ */
+extern uint64_t region_long_section REGION_HIDDEN;
+void region_node_open(void) REGION_HIDDEN;
+/* True if the node's counters at the start of the section are known: a REGION_LONG. */
+bool region_node_start(struct region_set *r) REGION_HIDDEN;
+void region_node_stop(struct region_set *r, uint64_t stop_tsc) REGION_HIDDEN;
+void region_node_describe(struct region_header *h) REGION_HIDDEN;
+
+/* threads.c: memory that is zero and that no allocator has, and the threads and names of sets. */
+void *region_map_memory(size_t size) REGION_HIDDEN;
 struct region_thread *region_take_thread(void) REGION_HIDDEN;
 void region_threads_prepare(void) REGION_HIDDEN;
 /* No thread is taken up and none ends meanwhile. False: this thread has locked them already. */

@@ -42,6 +42,7 @@ static bool is_nested_call(const struct region_thread *t, const char *call)
 static int start_section(struct region_thread *t, int set)
 {
 	uint64_t count[REGION_EVENTS];
+	uint32_t long_section;
 	struct region_set *r;
 	unsigned int i;
 
@@ -49,16 +50,17 @@ static int start_section(struct region_thread *t, int set)
 	r = r ? r : region_add_set(t, set);
 	if (!r)
 		return region_say(REGION_SAY_THREAD, "a set is not counted: out of memory");
-	if (r->depth) {
+	if (region_is_open(r)) {
 		/* A program that leaves sections by longjmp() never stops them. */
 		r->depth += (r->depth & REGION_DEPTH) < REGION_DEPTH;
 		return 0;
 	}
+	long_section = region_node_start(r) ? REGION_LONG : 0;
 	if (region_counts(t, count)) {
 		for (i = 0; i < t->count; i++)
 			r->start[i].whole = count[i];
 		r->start_tsc = region_tsc();
-		r->depth = REGION_WHOLE | 1;
+		r->depth = REGION_WHOLE | long_section | 1;
 		return 0;
 	}
 	r->depth = REGION_WHOLE | REGION_LOST | 1;
@@ -98,16 +100,18 @@ static void end_section(struct region_thread *t, struct region_set *r)
 		region_counts(t, count);
 	if (r->depth & REGION_LOST) {
 		r->lost++;
-		r->depth = 0;
+		r->depth = r->closed;
 		region_say(REGION_SAY_LOST,
 			   "sections are not counted: another user of the counters took them away");
 		return;
 	}
-	region_add(&r->value[0], tsc - r->start_tsc, UINT64_MAX);
+	region_add_time(r, tsc - r->start_tsc);
 	for (i = 0; i < t->count; i++)
 		region_add(&r->value[i + 1], count[i] - region_start_count(t, r, i), UINT64_MAX);
+	if (r->depth & REGION_LONG)
+		region_node_stop(r, tsc);
 	r->calls++;
-	r->depth = 0;
+	r->depth = r->closed;
 }
 
 int region_stop_slowly(int set)
@@ -125,7 +129,7 @@ int region_stop_slowly(int set)
 	if (t && is_nested_call(t, "RCR_Stop"))
 		return -1;
 	r = t ? t->set[set] : NULL;
-	if (!r || !r->depth)
+	if (!r || !region_is_open(r))
 		return region_say(REGION_SAY_NOT_STARTED,
 				  "RCR_Stop(%d) without RCR_Start: it is not counted", set);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
@@ -148,7 +152,7 @@ void region_close_sets(struct region_thread *t)
 		return;
 	t->busy = true;
 	for (r = t->first; r; r = r->next)
-		if (r->depth)
+		if (region_is_open(r))
 			end_section(t, r);
 	t->busy = false;
 }

@@ -29,7 +29,7 @@ static pthread_key_t thread_key;
 static char set_names[NAMED_SETS][REGION_TEXT_LEN];
 static unsigned int set_names_count;
 
-static void *map_memory(size_t size)
+void *region_map_memory(size_t size)
 {
 	void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
@@ -67,7 +67,7 @@ static struct region_thread *find_unused_thread(void)
 	}
 	if (threads == REGION_THREADS)
 		return NULL;
-	t = map_memory(sizeof(*t));
+	t = region_map_memory(sizeof(*t));
 	if (t)
 		__atomic_store_n(last, t, __ATOMIC_RELEASE);
 	return t;
@@ -109,7 +109,7 @@ struct region_set *region_add_set(struct region_thread *t, unsigned int number)
 	unsigned int i;
 
 	if (!t->spares) {
-		t->spare = map_memory(SETS_AT_ONCE * sizeof(*r));
+		t->spare = region_map_memory(SETS_AT_ONCE * sizeof(*r));
 		if (!t->spare)
 			return NULL;
 		t->spares = SETS_AT_ONCE;

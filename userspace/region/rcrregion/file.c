@@ -21,6 +21,13 @@ static bool is_part_size(uint32_t size, size_t least)
 	return size >= least && size <= PART_SIZE_MAX;
 }
 
+/* Copies a part of a file that may be of an earlier version, with zeros in place of the rest. */
+static void copy_part(void *to, const void *from, size_t size, uint32_t part_size)
+{
+	memset(to, 0, size);
+	memcpy(to, from, part_size < size ? part_size : size);
+}
+
 static bool is_region_text(const char *text, size_t size)
 {
 	size_t i;
@@ -36,18 +43,18 @@ static int check_header(struct region_file *f, struct why *why)
 	struct region_header *h = &f->header;
 	uint64_t size;
 
-	if (f->size < sizeof(*h))
+	if (f->size < REGION_HEADER_LEAST)
 		return because(why, "it is cut: not a whole header");
-	memcpy(h, f->data, sizeof(*h));
+	memcpy(h, f->data, REGION_HEADER_LEAST);
 	if (memcmp(h->magic, REGION_MAGIC, sizeof(h->magic)))
 		return because(why, "not a file of librcrregion");
 	if (h->version != REGION_VERSION)
 		return because(why, "version %u: this program reads version %u", h->version,
 			       REGION_VERSION);
-	if (!is_part_size(h->header_size, sizeof(*h)) ||
+	if (!is_part_size(h->header_size, REGION_HEADER_LEAST) ||
 	    !is_part_size(h->event_size, sizeof(struct region_file_event)) ||
 	    !is_part_size(h->set_size, sizeof(struct region_file_set)) ||
-	    !is_part_size(h->record_size, sizeof(struct region_record)) ||
+	    !is_part_size(h->record_size, REGION_RECORD_LEAST) ||
 	    !h->counted || h->counted > REGION_VALUES || h->events < h->counted ||
 	    h->events > REGION_LIST + 1 || h->sets > REGION_SETS ||
 	    h->records > REGION_FILE_RECORDS)
@@ -61,6 +68,7 @@ static int check_header(struct region_file *f, struct why *why)
 		return because(why, "it is cut: %zu of %zu bytes", f->size, (size_t)size);
 	if (f->size > size)
 		return because(why, "damaged: %zu bytes follow its end", f->size - (size_t)size);
+	copy_part(h, f->data, sizeof(*h), h->header_size);
 	return 0;
 }
 
@@ -99,7 +107,7 @@ struct region_record region_file_record(const struct region_file *f, unsigned in
 {
 	struct region_record record;
 
-	memcpy(&record, region_record_at(f, i), sizeof(record));
+	copy_part(&record, region_record_at(f, i), sizeof(record), f->header.record_size);
 	return record;
 }
 
@@ -116,6 +124,35 @@ static bool is_earlier_event(const struct region_file *f, unsigned int event, co
 	return false;
 }
 
+/* True if a record can have these counts of the node. */
+static bool is_node_record(const struct region_header *h, const struct region_record *record)
+{
+	const struct region_node_count *n;
+
+	for (n = record->node; n < record->node + REGION_NODE_COUNTERS; n++)
+		if ((n->count && !n->cycles) ||
+		    (n->cycles && (!record->calls || n >= record->node + h->node_counters)))
+			return false;
+	return true;
+}
+
+static bool is_node_header(const struct region_header *h)
+{
+	unsigned int i, k;
+
+	if (h->node_counters > REGION_NODE_COUNTERS ||
+	    (*h->family && !is_region_text(h->family, sizeof(h->family))))
+		return false;
+	for (i = 0; i < h->node_counters; i++) {
+		if (!is_region_text(h->node_counter[i], sizeof(h->node_counter[i])))
+			return false;
+		for (k = 0; k < i; k++)
+			if (!strcmp(h->node_counter[k], h->node_counter[i]))
+				return false;
+	}
+	return true;
+}
+
 static int check_parts(const struct region_file *f, struct why *why)
 {
 	const struct region_header *h = &f->header;
@@ -128,7 +165,7 @@ static int check_parts(const struct region_file *f, struct why *why)
 	    !is_region_text(h->mode, sizeof(h->mode)) ||
 	    !is_region_text(h->command, sizeof(h->command)) || h->rank < -1 ||
 	    h->group > h->groups || !h->group != !h->groups || h->end_tsc < h->begin_tsc ||
-	    h->end_ns < h->begin_ns)
+	    h->end_ns < h->begin_ns || !is_node_header(h))
 		return because(why, "damaged: its header is out of range");
 	for (i = 0; i < h->events; i++) {
 		event = region_file_event(f, i);
@@ -145,7 +182,7 @@ static int check_parts(const struct region_file *f, struct why *why)
 	for (i = 0; i < h->records; i++) {
 		record = region_file_record(f, i);
 		if (record.set >= h->sets || record.thread >= REGION_THREADS ||
-		    !region_record_is_valid(&record, h->counted))
+		    !region_record_is_valid(&record, h->counted) || !is_node_record(h, &record))
 			return because(why, "damaged: record %u is out of range", i);
 	}
 	return 0;
@@ -221,12 +258,28 @@ struct region_total *region_file_totals(const struct region_file *f)
 				v->max = record.value[k].max;
 			v->sum += record.value[k].sum;
 		}
+		for (k = 0; k < f->header.node_counters; k++) {
+			t->node[k].count += record.node[k].count;
+			t->node[k].cycles += record.node[k].cycles;
+		}
 		t->threads++;
 		t->calls += record.calls;
 		t->lost += record.lost;
 		t->open |= record.flags & REGION_OPEN;
 	}
 	return totals;
+}
+
+bool region_total_rate(const struct region_file *f, const struct region_total *t, unsigned int i,
+		       double *rate)
+{
+	const struct region_header *h = &f->header;
+	double ns = (int64_t)(h->end_ns - h->begin_ns);
+
+	if (!t->node[i].cycles || ns <= 0)
+		return false;
+	*rate = t->node[i].count / t->node[i].cycles * (h->end_tsc - h->begin_tsc) / ns * 1e9;
+	return true;
 }
 
 void region_file_process(const struct region_file *f, char text[REGION_PROCESS_LEN])

@@ -38,6 +38,7 @@ struct region_record region_file_record(const struct region_file *f, unsigned in
  * @calls: calls that were counted
  * @lost: calls that were not
  * @value: the events
+ * @node: the counters of the node: their sums over all threads, to be divided by each other
  */
 struct region_total {
 	unsigned int threads;
@@ -45,10 +46,18 @@ struct region_total {
 	uint64_t calls;
 	uint64_t lost;
 	struct region_value value[REGION_VALUES];
+	struct {
+		double count;
+		double cycles;
+	} node[REGION_NODE_COUNTERS];
 };
 
 /* Adds up the records of each set; returns an array of @f->header.sets, NULL without memory. */
 struct region_total *region_file_totals(const struct region_file *f);
+
+/* Computes a counter of the node, per second; false if it is not known for this set. */
+bool region_total_rate(const struct region_file *f, const struct region_total *t, unsigned int i,
+		       double *rate);
 
 #define REGION_PROCESS_LEN	(REGION_TEXT_LEN + 16)
 

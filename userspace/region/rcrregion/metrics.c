@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "catalogue.h"
 #include "derive_file.h"
 #include "form_value.h"
 #include "format/modes.h"
@@ -27,6 +28,10 @@
 
 /* Columns of a table before the metrics. */
 #define METRIC_FIRST	3
+
+/* Bandwidth of a node's memory: the family's meter, of which the formula is in the catalogue. */
+#define MEMORY_METRIC	"dram_mb_per_s"
+#define MEMORY_METER	"mem_bw"
 
 /* Those of one name are for different families: the first one that has its counters is taken. */
 static const struct metric {
@@ -48,12 +53,13 @@ static const struct metric {
 	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
 	{ "flop_per_sse", "\"fp-ops\" / \"sse-instructions\"" },
 	{ "miss_mb_per_s", "64 * rate(\"cache-misses\") / 1000000" },
+	{ MEMORY_METRIC, NULL },
 };
 
 /**
  * struct metric_form - a formula that was compiled
  * @name: name of the metric
- * @formula: the formula
+ * @formula: the formula; NULL: that of the family's meter of memory
  * @line: its line in the file; 0: it is the program's own
  * @compiled: @form is filled in
  * @form: its form, for the TSC of the application
@@ -70,13 +76,23 @@ static unsigned int metric_count;
 static struct columns metric_table;
 static bool is_metric_table;
 
+/* Which of them there are depends on the set of rcrtool. */
+static bool is_node_counter(const char *name)
+{
+	return !strncmp(name, NODE_PREFIX, strlen(NODE_PREFIX)) && strlen(name) < RCR_NAME_LEN;
+}
+
 static int find_region_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			       bool *gauge)
 {
-	(void)context;
-	if (strcmp(name, "tsc") && !region_has_event(name))
+	const struct metric_form *m = context;
+	const char *prefix = "";
+
+	if (!m->formula && strlen(name) < RCR_NAME_LEN - strlen(NODE_PREFIX))
+		prefix = NODE_PREFIX;
+	else if (strcmp(name, "tsc") && !region_has_event(name) && !is_node_counter(name))
 		return -1;
-	snprintf(canonical, RCR_NAME_LEN, "%s", name);
+	snprintf(canonical, RCR_NAME_LEN, "%s%s", prefix, name);
 	*gauge = false;
 	return 0;
 }
@@ -105,14 +121,15 @@ static bool is_joined_form(const struct rcr_form *form)
 }
 
 /* Compiles a formula; returns 0, or -1 with @reason filled in. */
-static int compile_metric(struct metric_form *m, uint64_t tsc_hz, char reason[RCR_SENTENCE_LEN])
+static int compile_metric(struct metric_form *m, const char *formula, uint64_t tsc_hz,
+			  char reason[RCR_SENTENCE_LEN])
 {
 	struct rcr_formula_names names = {
 		.counter = find_region_counter, .meter = find_region_metric, .context = m,
 		.tsc_hz = tsc_hz,
 	};
 
-	m->compiled = !rcr_formula_compile(m->formula, METRIC_DIGITS, &names, &m->form, reason,
+	m->compiled = !rcr_formula_compile(formula, METRIC_DIGITS, &names, &m->form, reason,
 					   RCR_SENTENCE_LEN);
 	if (m->compiled && !is_joined_form(&m->form)) {
 		m->compiled = false;
@@ -143,7 +160,7 @@ int metrics_take(const char *path)
 			.formula = path ? derive.line[i].formula : program_metrics[i].formula,
 		};
 		/* Errors do not depend on the TSC. */
-		if (compile_metric(m, 1000000000, reason)) {
+		if (m->formula && compile_metric(m, m->formula, 1000000000, reason)) {
 			note_line(path, derive.line[i].number, "%s", reason);
 			bad = EXIT_USAGE;
 		}
@@ -220,11 +237,22 @@ static bool compute_metric(const struct metric_region *r, const struct metric_fo
 	return true;
 }
 
+/*
+ * What all processes counted. A counter of the node is the same for all of them: its mean, for the
+ * time of one thread.
+ */
+static double total_of_row(const struct metric_region *r, const struct statistics *row, double time)
+{
+	if (is_node_counter(row->counter))
+		return r->tsc_hz ? row->mean * time / r->tsc_hz : 0;
+	return row->mean * r->processes;
+}
+
 /* Fills in the counts of a region; false if it has no time stamp counter. */
 static bool count_region(struct metric_region *r)
 {
 	const struct statistics *s, *tsc = NULL;
-	double time, total, most = 0;
+	double time, most = 0, total[RCR_MAX_COUNTERS];
 	unsigned int i;
 
 	for (s = r->row; s < r->row + r->rows; s++)
@@ -236,14 +264,14 @@ static bool count_region(struct metric_region *r)
 	r->hosts = statistics_hosts(tsc);
 	time = tsc->mean * r->processes / r->threads;
 	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
-		total = r->row[i].mean * r->processes;
-		most = fmax(most, total / 0x1p63);
-		most = fmax(most, time ? total * r->tsc_hz / time / 0x1p43 : 0);
+		total[i] = total_of_row(r, &r->row[i], time);
+		most = fmax(most, total[i] / 0x1p63);
+		most = fmax(most, time ? total[i] * r->tsc_hz / time / 0x1p43 : 0);
 	}
 	for (r->scale = 1; r->scale < most; r->scale *= 2)
 		;
 	for (i = 0; i < r->rows && i < RCR_MAX_COUNTERS; i++) {
-		r->lane.delta[i] = statistics_rounded(r->row[i].mean * r->processes / r->scale);
+		r->lane.delta[i] = statistics_rounded(total[i] / r->scale);
 		r->lane.time[i] = statistics_rounded(time);
 	}
 	return true;
@@ -265,14 +293,55 @@ bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
 	return false;
 }
 
+/* The boxes of a unit of which the node's counters have the numbers: CAS0, CAS1 and so on. */
+static uint32_t counted_boxes(const struct statistics_list *list)
+{
+	const struct statistics *s;
+	uint32_t boxes = 0;
+	const char *end;
+	int box;
+
+	for (s = list->row; s < list->row + list->rows; s++) {
+		end = s->counter + strcspn(s->counter, "0123456789");
+		if (is_node_counter(s->counter) && sscanf(end, "%2d", &box) == 1 &&
+		    box < CATALOGUE_BOXES)
+			boxes |= 1u << box;
+	}
+	return boxes;
+}
+
+/* Compiles the meter of memory of the family of the CPUs, if that is known and has one. */
+static void compile_memory_metric(struct metric_form *m, const struct statistics_list *list,
+				  uint64_t tsc_hz)
+{
+	char formula[CATALOGUE_FORMULA_LEN + 32], reason[RCR_SENTENCE_LEN];
+	const struct catalogue_row *row = NULL;
+	struct catalogue_way way;
+
+	m->compiled = false;
+	while (*list->family && (row = catalogue_next(row, list->family))) {
+		if (strcmp(row->name, MEMORY_METER) ||
+		    !catalogue_expand(row, counted_boxes(list), &way))
+			continue;
+		snprintf(formula, sizeof(formula), "(%s) / 1000000", way.formula);
+		if (!compile_metric(m, formula, tsc_hz, reason))
+			return;
+	}
+}
+
 void metrics_compile(const struct statistics_list *list)
 {
 	uint64_t tsc_hz = list->ns ? list->tsc / list->ns * 1e9 + 0.5 : 0;
 	char reason[RCR_SENTENCE_LEN];
-	unsigned int i;
+	struct metric_form *m;
 
-	for (i = 0; i < metric_count; i++)
-		compile_metric(&metric_forms[i], tsc_hz ? tsc_hz : 1, reason);
+	tsc_hz = tsc_hz ? tsc_hz : 1;
+	for (m = metric_forms; m < metric_forms + metric_count; m++) {
+		if (m->formula)
+			compile_metric(m, m->formula, tsc_hz, reason);
+		else
+			compile_memory_metric(m, list, tsc_hz);
+	}
 }
 
 const char *metrics_name(unsigned int i)
@@ -303,7 +372,7 @@ bool metrics_count(const struct metric_region *r, const char *counter, double *c
 		;
 	if (i == r->rows)
 		return false;
-	*count = r->row[i].mean * r->processes;
+	*count = r->row[i].mean * (is_node_counter(counter) ? 1 : r->processes);
 	return true;
 }
 

@@ -45,7 +45,7 @@ const char *metrics_name(unsigned int i);
 /* Computes a metric; false if there is none of that name, or it has no value. */
 bool metrics_value(const struct metric_region *r, const char *name, double *value);
 
-/* Finds a count of all processes; false if none of them counted it. */
+/* Finds a count of all processes, or a rate of the node; false if none of them counted it. */
 bool metrics_count(const struct metric_region *r, const char *counter, double *count);
 
 /**

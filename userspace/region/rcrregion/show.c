@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* show.c - prints files: a table for each, or the rows of all as CSV. */
+#include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +13,36 @@
 #include "rcrregion/file.h"
 #include "rcrregion/metrics.h"
 #include "rcrregion/options.h"
+#include "rcrregion/statistics.h"
 
 #define SHOW_COLUMNS	8
+
+/* A line says for which part of the time the node's counters are known, if it is less. */
+#define NODE_PART	0.9
+
+/* Per second, for which there is neither a least nor a greatest call. */
+static void print_csv_node(const struct region_file *f, const char *path, const char *process,
+			   unsigned int set, const struct region_total *total)
+{
+	char name[COUNTER_NAME_LEN];
+	unsigned int k;
+	double rate;
+
+	for (k = 0; k < f->header.node_counters; k++) {
+		if (!region_total_rate(f, total, k, &rate))
+			continue;
+		csv_text(stdout, path);
+		printf(",%d,", !!(f->header.flags & REGION_COMPLETE));
+		csv_text(stdout, process);
+		putchar(',');
+		csv_text(stdout, region_file_set(f, set).name);
+		putchar(',');
+		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
+		csv_text(stdout, name);
+		printf(",%u,%" PRIu64 ",%" PRIu64 ",%.0f,,\n", total->threads, total->calls,
+		       total->lost, rate);
+	}
+}
 
 static void print_csv_rows(const struct region_file *f, const char *path,
 			   const struct region_total *totals)
@@ -36,6 +66,31 @@ static void print_csv_rows(const struct region_file *f, const char *path,
 			       totals[i].threads, totals[i].calls, totals[i].lost, v->sum, v->min,
 			       v->max);
 		}
+		print_csv_node(f, path, process, i, &totals[i]);
+	}
+}
+
+static void add_node_rows(struct columns *c, const struct region_file *f,
+			  const struct region_total *total)
+{
+	char name[COUNTER_NAME_LEN], rate_text[SI_GROUPED_SIZE + 2], text[128];
+	const char *row[SHOW_COLUMNS] = { "", name, "", "", rate_text, "", "", "" };
+	double rate, part = 1;
+	unsigned int k;
+
+	for (k = 0; k < f->header.node_counters; k++) {
+		if (!region_total_rate(f, total, k, &rate))
+			continue;
+		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
+		si_grouped(rate_text, statistics_rounded(rate));
+		strcat(rate_text, "/s");
+		columns_add(c, row);
+		part = fmin(part, total->node[k].cycles / total->value[0].sum);
+	}
+	if (part < NODE_PART) {
+		snprintf(text, sizeof(text), "  the node's counters are those of %.0f %% of this time",
+			 100 * part);
+		columns_add_line(c, text);
 	}
 }
 
@@ -63,6 +118,7 @@ static void add_show_rows(struct columns *c, const struct region_file *f, unsign
 		si_grouped(number[5], v->max);
 		columns_add(c, row);
 	}
+	add_node_rows(c, f, total);
 	if (total->lost) {
 		snprintf(text, sizeof(text), "  %" PRIu64 " calls not counted: the counters were taken away",
 			 total->lost);
@@ -70,6 +126,20 @@ static void add_show_rows(struct columns *c, const struct region_file *f, unsign
 	}
 	if (total->open)
 		columns_add_line(c, "  the last section of a thread had not ended, and is not counted");
+}
+
+static const char *why_no_node(unsigned int error)
+{
+	switch (error) {
+	case ENOENT:
+		return "rcrtool was not loaded";
+	case EACCES:
+		return "members of the group rcrtool have them";
+	case ENODATA:
+		return "rcrtool's set had none: 'rcrctl meter add mem_bw' adds those of memory";
+	default:
+		return strerror(error);
+	}
 }
 
 /* Prints what the process was, and what the calls themselves cost. */
@@ -101,6 +171,10 @@ static void print_show_head(const struct region_file *f, const char *path)
 	}
 	if (h->events > h->counted)
 		putchar('\n');
+	if (h->node_error && h->node_counters)
+		puts("Counters of the node end where the set of rcrtool was changed");
+	else if (h->node_error)
+		printf("No counters of the node: %s\n", why_no_node(h->node_error));
 }
 
 static int print_show_table(const struct region_file *f, const char *path,

@@ -5,6 +5,7 @@
  */
 #define _GNU_SOURCE
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -50,10 +51,9 @@ static struct statistics *find_statistics(struct statistics_list *list, const ch
 	return row;
 }
 
-static void add_count(struct statistics *s, const struct region_total *total, unsigned int event,
+static void add_count(struct statistics *s, const struct region_total *total, uint64_t count,
 		      const char *process)
 {
-	uint64_t count = total->value[event].sum;
 	double off = count - s->mean;
 
 	s->processes++;
@@ -71,12 +71,33 @@ static void add_count(struct statistics *s, const struct region_total *total, un
 	s->max = count > s->max ? count : s->max;
 }
 
+/* Takes the counts of a set, and the rates of the node's counters. */
+static int each_set_count(const struct region_file *f, const char *region, const char *process,
+			  const struct region_total *total, statistics_count *take, void *to)
+{
+	char name[COUNTER_NAME_LEN];
+	unsigned int k;
+	double rate;
+	int ret = 0;
+
+	for (k = 0; total->calls && k < f->header.counted && !ret; k++)
+		ret = take(to, region, region_file_event(f, k).name, process, total,
+			   total->value[k].sum);
+	for (k = 0; k < f->header.node_counters && !ret; k++) {
+		if (!region_total_rate(f, total, k, &rate))
+			continue;
+		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
+		ret = take(to, region, name, process, total, statistics_rounded(rate));
+	}
+	return ret;
+}
+
 int statistics_each_count(const struct region_file *f, const char *region,
 			  statistics_count *take, void *to)
 {
 	struct region_total *totals = region_file_totals(f);
 	char process[REGION_PROCESS_LEN];
-	unsigned int i, k;
+	unsigned int i;
 	int ret = 0;
 
 	if (!totals)
@@ -87,11 +108,7 @@ int statistics_each_count(const struct region_file *f, const char *region,
 
 		if (region && strcmp(set.name, region))
 			continue;
-		for (k = 0; totals[i].calls && k < f->header.counted && !ret; k++) {
-			struct region_file_event event = region_file_event(f, k);
-
-			ret = take(to, set.name, event.name, process, &totals[i], k);
-		}
+		ret = each_set_count(f, set.name, process, &totals[i], take, to);
 	}
 	free(totals);
 	return ret;
@@ -126,16 +143,25 @@ unsigned int statistics_hosts(const struct statistics *s)
 }
 
 static int add_region_count(void *to, const char *region, const char *counter,
-			    const char *process, const struct region_total *total,
-			    unsigned int value)
+			    const char *process, const struct region_total *total, uint64_t count)
 {
 	struct statistics_list *list = to;
 	struct statistics *row = find_statistics(list, region, counter);
 
 	if (!row || add_host_bit(row, list->host))
 		return -1;
-	add_count(row, total, value, process);
+	add_count(row, total, count, process);
 	return 0;
+}
+
+static void note_family(struct statistics_list *list, const char *family)
+{
+	if (!*family)
+		return;
+	if (!list->families++)
+		strcpy(list->family, family);
+	else if (strcmp(list->family, family))
+		*list->family = 0;
 }
 
 int statistics_add_file(struct statistics_list *list, const struct region_file *f,
@@ -144,6 +170,7 @@ int statistics_add_file(struct statistics_list *list, const struct region_file *
 	list->host = host;
 	list->tsc += f->header.end_tsc - f->header.begin_tsc;
 	list->ns += (int64_t)(f->header.end_ns - f->header.begin_ns);
+	note_family(list, f->header.family);
 	return statistics_each_count(f, region, add_region_count, list);
 }
 

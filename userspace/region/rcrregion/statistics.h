@@ -7,6 +7,11 @@
 
 #include "rcrregion/file.h"
 
+/* Counters of the node have names with this, and are counts per second. */
+#define NODE_PREFIX	"node:"
+
+#define COUNTER_NAME_LEN	(REGION_TEXT_LEN + sizeof(NODE_PREFIX))
+
 /**
  * struct statistics - what a counter did in a region
  * @region: name of the region
@@ -25,7 +30,7 @@
  */
 struct statistics {
 	char region[REGION_TEXT_LEN];
-	char counter[REGION_NAME_LEN];
+	char counter[COUNTER_NAME_LEN];
 	uint64_t processes;
 	uint64_t threads;
 	uint64_t calls;
@@ -47,6 +52,8 @@ struct statistics {
  * @tsc: TSC cycles in which all processes ran
  * @ns: the same time, ns
  * @host: number of the machine of the file that is being added
+ * @family: rcrtool's name of the family of their CPUs; empty: not known, or several
+ * @families: files that have one
  */
 struct statistics_list {
 	struct statistics *row;
@@ -54,12 +61,14 @@ struct statistics_list {
 	unsigned int room;
 	double tsc;
 	double ns;
+	char family[REGION_TEXT_LEN];
+	unsigned int families;
 	unsigned int host;
 };
 
-/* Takes number @value of a region of a file, over its threads; a status other than 0 ends it. */
+/* Takes a count of a region of a file, over its threads; a status other than 0 ends it. */
 typedef int statistics_count(void *to, const char *region, const char *counter, const char *process,
-			     const struct region_total *total, unsigned int value);
+			     const struct region_total *total, uint64_t count);
 
 /*
  * Calls @take with each count of the file, or of that region. Returns its status, or -1 without

@@ -25,11 +25,11 @@ static void print_kind_value(const char *region, const char *counter, const char
 
 static int print_process_value(void *to, const char *region, const char *counter,
 			       const char *process, const struct region_total *total,
-			       unsigned int value)
+			       uint64_t count)
 {
 	(void)to;
 	print_kind_value(region, counter, "value", process, total->calls);
-	printf("%" PRIu64 "\n", total->value[value].sum);
+	printf("%" PRIu64 "\n", count);
 	return 0;
 }
 

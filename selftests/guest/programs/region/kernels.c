@@ -6,6 +6,7 @@
  *
  *	triad	a = b + s c, PASSES times: N additions and multiplications each; 24 N bytes
  *		read (the lines of a are allocated before they are written), 8 N written
+ *	stream	the same, LONG_PASSES times
  *	product	C = A B, ROWS x N by N x N: ROWS N^2 additions and multiplications; 8 ROWS N^2
  *		bytes read of B, and 16 ROWS N of A and C
  *	fused	the same by multiply-adds of two operations, over a part of B
@@ -40,6 +41,7 @@
 
 #define LENGTH	(256 * 1024)	/* triad: arrays of 2 MiB */
 #define PASSES	2
+#define LONG_PASSES 40
 #define ROWS	8
 #define ORDER	512		/* product: B has 2 MiB */
 #define PART	64		/* fused: rows of B */
@@ -72,16 +74,26 @@ static void prepare_triad(void)
 	}
 }
 
-static void run_triad(void)
+static void run_passes(int passes)
 {
 	double s = factor;
-	int i, pass;
+	int i;
 
-	for (pass = 0; pass < PASSES; pass++) {
+	while (passes--) {
 		for (i = 0; i < LENGTH; i++)
 			a[i] = b[i] + s * c[i];
 		asm volatile("" : : : "memory");
 	}
+}
+
+static void run_triad(void)
+{
+	run_passes(PASSES);
+}
+
+static void run_stream(void)
+{
+	run_passes(LONG_PASSES);
 }
 
 static int is_triad_right(void)
@@ -409,6 +421,7 @@ static const struct {
 } kernels[] = {
 	{ "nothing", prepare_ep, do_nothing, is_always_right },
 	{ "triad", prepare_triad, run_triad, is_triad_right },
+	{ "stream", prepare_triad, run_stream, is_triad_right },
 	{ "product", prepare_product, run_product, is_product_right },
 	{ "fused", prepare_product, run_fused, is_fused_right },
 	{ "fft", prepare_fft, run_fft, is_fft_right },

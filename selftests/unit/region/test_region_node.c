@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_region_node.c - counters of the node in a section, from rings of the test: the counts are
+ * those between the first sample of the section and the last one, and none where one may be wrong.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "ksft.h"
+#include "library/node.c"
+
+#define CPUS		3	/* the last one reads no counter of the node */
+#define COUNTERS	4	/* of a CPU, of dies, of packages and slow, a temperature */
+#define CAPACITY	16
+#define PERIOD		1000000	/* TSC cycles */
+
+static struct {
+	struct rcr_set set;
+	struct rcr_counter counter[COUNTERS];
+	uint64_t cpus;
+} node;
+
+struct sample {
+	struct rcr_record record;
+	uint64_t total[COUNTERS];
+	uint8_t status[8];
+	struct rcr_slow slow;
+};
+
+struct rcr_map {
+	uint64_t head;
+	bool ended;
+	struct sample slot[CAPACITY];
+};
+
+static struct rcr_map ring[CPUS];
+static int open_error;
+static bool closed;
+static struct region_set set;
+
+struct rcr_reader *rcr_open(const char *path)
+{
+	errno = open_error;
+	return path || open_error ? NULL : (struct rcr_reader *)&node;
+}
+
+void rcr_close(struct rcr_reader *r)
+{
+	closed = r;
+	/* The set is not to be read again. */
+	memset(&node.set.ncounters, 0xff, sizeof(node.set.ncounters));
+}
+
+const struct rcr_set *rcr_reader_set(const struct rcr_reader *r)
+{
+	return r ? &node.set : NULL;
+}
+
+struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
+{
+	return r && cpu < CPUS ? &ring[cpu] : NULL;
+}
+
+void rcr_unmap(struct rcr_map *m)
+{
+	m->head = 0;
+}
+
+uint64_t rcr_map_head(const struct rcr_map *m)
+{
+	return m->head;
+}
+
+int rcr_map_read(const struct rcr_map *m, uint64_t position, void *to)
+{
+	if (position >= m->head)
+		return 0;
+	if (position + CAPACITY < m->head)
+		return -1;
+	memcpy(to, &m->slot[position % CAPACITY], sizeof(struct sample));
+	return 1;
+}
+
+bool rcr_map_ended(const struct rcr_map *m)
+{
+	return m->ended;
+}
+
+void *region_map_memory(size_t size)
+{
+	static uint64_t memory[128 * 1024];
+	static size_t used;
+	size_t at = used;
+
+	used += size / sizeof(uint64_t) + 1;
+	return used <= sizeof(memory) / sizeof(uint64_t) ? &memory[at] : NULL;
+}
+
+/* Each CPU writes the sample of a tick: counters of CPU n count 1,000 (n + 1) a tick. */
+static void write_tick(unsigned int tick)
+{
+	struct sample *s;
+	unsigned int cpu, i;
+
+	for (cpu = 0; cpu < CPUS; cpu++) {
+		s = &ring[cpu].slot[ring[cpu].head % CAPACITY];
+		*s = (struct sample){
+			.record = {
+				.item = { .size = sizeof(*s), .type = RCR_ITEM_SAMPLE, .cpu = cpu },
+				.position = ring[cpu].head, .tsc = (uint64_t)tick * PERIOD + cpu,
+				.changes = 1,
+			},
+			/* Read at every other tick. */
+			.slow = { .tsc = (uint64_t)(tick & ~1u) * PERIOD, .tsc_end = 1 },
+		};
+		for (i = 0; i < COUNTERS; i++) {
+			s->total[i] = (uint64_t)(i == 2 ? tick & ~1u : tick) * 1000 * (cpu + 1);
+			s->status[i] = i && cpu == CPUS - 1 ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OK;
+		}
+		ring[cpu].head++;
+	}
+}
+
+static void open_node(void)
+{
+	static const struct rcr_counter counter[COUNTERS] = {
+		{ .name = "OWN", .scope = RCR_SCOPE_CPU },
+		{ .name = "DRAM", .scope = RCR_SCOPE_DIE },
+		{ .name = "SLOW", .scope = RCR_SCOPE_PACKAGE },
+		{ .name = "HEAT", .scope = RCR_SCOPE_PACKAGE, .unit = RCR_UNIT_MILLIDEGREE },
+	};
+	unsigned int tick;
+
+	region_node = (struct region_node){ };
+	memset(ring, 0, sizeof(ring));
+	memset(&set, 0, sizeof(set));
+	memcpy(node.counter, counter, sizeof(counter));
+	node.set = (struct rcr_set){
+		.item = { .size = sizeof(node), .type = RCR_ITEM_SET },
+		.ncounters = COUNTERS, .ncpus = CPUS, .record_size = sizeof(struct sample),
+		.tsc_khz = 1000000, .period_ns = PERIOD, .family = "AMD Fam15h",
+		.counter_offset = offsetof(__typeof__(node), counter),
+		.counter_size = sizeof(struct rcr_counter),
+		.cpus_offset = offsetof(__typeof__(node), cpus),
+		.value_offset = offsetof(struct sample, total), .value_size = 8,
+		.status_offset = offsetof(struct sample, status), .status_size = 1,
+		.slow_offset = offsetof(struct sample, slow), .slow = 1 << 2, .slow_period_ns = 2 * PERIOD,
+	};
+	for (tick = 1; tick <= 4; tick++)
+		write_tick(tick);
+	region_node_open();
+}
+
+/* A section from half a tick after tick 4 to half a tick after the last one. */
+static void run_section(unsigned int last, void (*meanwhile)(void))
+{
+	unsigned int tick;
+
+	region_node_start(&set);
+	set.start_tsc = 4 * PERIOD + PERIOD / 2;
+	for (tick = 5; tick <= last; tick++) {
+		write_tick(tick);
+		if (meanwhile && tick == 7)
+			meanwhile();
+	}
+	region_node_stop(&set, (uint64_t)last * PERIOD + PERIOD / 2);
+}
+
+static bool is_node_count(unsigned int i, uint64_t count, uint64_t cycles)
+{
+	ksft_print_msg("%s: %llu in %llu cycles\n", node.counter[i + 1].name,
+		       (unsigned long long)set.node[i].count, (unsigned long long)set.node[i].cycles);
+	return set.node[i].count == count && set.node[i].cycles == cycles;
+}
+
+static void change_status(void)
+{
+	unsigned int slot;
+
+	/* A sample that is not ok has gone by: the number of changes is what is left of it. */
+	for (slot = 0; slot < 7; slot++)
+		ring[1].slot[slot].record.changes = 0;
+}
+
+static void lose_counter(void)
+{
+	ring[0].slot[6].status[1] = RCR_STATUS_FOREIGN;
+}
+
+static void replace_set(void)
+{
+	ring[0].ended = true;
+}
+
+static void write_other_records(void)
+{
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < CPUS; cpu++)
+		ring[cpu].slot[ring[cpu].head++ % CAPACITY].record.item.type = RCR_ITEM_CLOCK;
+}
+
+static void test_sections(void)
+{
+	struct region_header h = { };
+
+	open_node();
+	region_node_describe(&h);
+	ksft_test_result(closed && h.node_counters == 2 && !h.node_error &&
+			 !strcmp(h.node_counter[0], "DRAM") && !strcmp(h.node_counter[1], "SLOW") &&
+			 !strcmp(h.family, "AMD Fam15h") && region_long_section == 2 * PERIOD,
+			 "region_node: counters that CPUs share are the node's, and no temperature is\n");
+	run_section(10, NULL);
+	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
+			 "region_node: counts are those of all readers between the samples in the section\n");
+	ksft_test_result(is_node_count(1, 6 * 3000, 6 * PERIOD),
+			 "region_node: slow counters have the time at which they were read\n");
+	open_node();
+	run_section(5, NULL);
+	ksft_test_result(is_node_count(0, 0, 0), "region_node: a section with one sample has no counts\n");
+	open_node();
+	run_section(60, NULL);
+	ksft_test_result(is_node_count(0, 56 * 3000, 56 * PERIOD),
+			 "region_node: of a section longer than the rings the sample before it counts\n");
+}
+
+static void test_wrong(void)
+{
+	struct region_header h = { };
+
+	open_node();
+	run_section(10, change_status);
+	ksft_test_result(is_node_count(0, 0, 0),
+			 "region_node: a counter that was not ok meanwhile has no counts\n");
+	open_node();
+	run_section(7, lose_counter);
+	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
+			 "region_node: one that is not ok at the end has none, and others have\n");
+	open_node();
+	run_section(10, write_other_records);
+	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
+			 "region_node: records that are no samples are passed over\n");
+	open_node();
+	run_section(10, replace_set);
+	region_node_describe(&h);
+	ksft_test_result(is_node_count(0, 0, 0) && h.node_error == ESTALE && !region_node_start(&set),
+			 "region_node: there are no counts once the set has changed\n");
+	open_node();
+	set.calls = 1;
+	ksft_test_result(!region_node_start(&set), "region_node: a set of short sections is not read\n");
+	set.closed = REGION_LONG;
+	ksft_test_result(region_node_start(&set), "region_node: a set that had a long section is read\n");
+	open_error = EACCES;
+	open_node();
+	region_node_describe(&h);
+	ksft_test_result(h.node_error == EACCES && !h.node_counters && !region_node_start(&set),
+			 "region_node: without permission there are none, and the reason is known\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(12);
+	test_sections();
+	test_wrong();
+	ksft_finished();
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * node.c - counters that CPUs share, such as those of memory controllers and last level caches: no
+ * thread has them, so they are the node's, from rcrtool's rings between both stamps of a section.
+ *
+ * Only sections that last two sampling periods have two samples in them. The first section of a set
+ * reads the rings at its start; after it, only sets whose longest section was so long do. Nothing
+ * here allocates memory of the program's, or makes a system call, between RCR_Initialize() and the
+ * end: only the memory of a set's first long section.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "library/region.h"
+#include "rcr.h"
+
+/* CPUs that read the shared counters for others. */
+#define NODE_READERS	64
+
+/* Bytes of a sample. */
+#define NODE_SAMPLE_SIZE	1024
+
+/* Records that are no samples, or that are too new, between two that matter. */
+#define NODE_SEARCH	16
+
+/**
+ * struct node_sample - a reader's counters at a sample
+ * @position: of the record
+ * @tsc: TSC of the sample
+ * @slow_tsc: TSC of its slow counters
+ * @changes: the record's number of changes
+ * @valid: counters that are ok, bit n for counter n of the node
+ * @total: their totals
+ */
+struct node_sample {
+	uint64_t position;
+	uint64_t tsc;
+	uint64_t slow_tsc;
+	uint64_t changes;
+	uint32_t valid;
+	uint64_t total[REGION_NODE_COUNTERS];
+};
+
+/* Of each reader: its newest sample before the start of a section, and the one before the end. */
+struct region_node_start {
+	struct node_sample from[NODE_READERS];
+	struct node_sample to[NODE_READERS];
+};
+
+/**
+ * struct region_node - the node's counters; written by RCR_Initialize(). Children of fork() have
+ *	the rings, too
+ * @error: errno why there are none; ESTALE: not any more, since the set has changed
+ * @set: the set; NULL: there are none
+ * @reader: the stream that @set is of, while it is open
+ * @counters: number of counters
+ * @counter: their indices in the set
+ * @readers: number of CPUs that read them
+ * @ring: the rings of these
+ */
+static struct region_node {
+	int error;
+	const struct rcr_set *set;
+	struct rcr_reader *reader;
+	unsigned int counters;
+	unsigned int counter[REGION_NODE_COUNTERS];
+	unsigned int readers;
+	struct rcr_map *ring[NODE_READERS];
+} region_node;
+
+uint64_t region_long_section = UINT64_MAX;
+
+static bool is_node_scope(unsigned int scope)
+{
+	return scope == RCR_SCOPE_DIE || scope == RCR_SCOPE_PACKAGE || scope == RCR_SCOPE_LLC;
+}
+
+/* Takes a sample of the ring at a position; false if that has none, or not any more. */
+static bool read_node_sample(const struct rcr_map *ring, uint64_t position,
+			     struct node_sample *to)
+{
+	const struct rcr_set *set = region_node.set;
+	union {
+		struct rcr_record record;
+		uint64_t room[NODE_SAMPLE_SIZE / sizeof(uint64_t)];
+	} copy;
+	const struct rcr_slow *slow;
+	unsigned int i;
+
+	if (rcr_map_read(ring, position, &copy) != 1 || copy.record.item.type != RCR_ITEM_SAMPLE)
+		return false;
+	slow = rcr_record_slow(set, &copy.record);
+	*to = (struct node_sample){
+		.position = position,
+		.tsc = copy.record.tsc,
+		.slow_tsc = slow ? slow->tsc : 0,
+		.changes = copy.record.changes,
+	};
+	for (i = 0; i < region_node.counters; i++) {
+		if (rcr_record_status(set, &copy.record, region_node.counter[i]) != RCR_STATUS_OK)
+			continue;
+		to->valid |= 1u << i;
+		to->total[i] = rcr_record_total(set, &copy.record, region_node.counter[i]);
+	}
+	return true;
+}
+
+/* Takes the newest sample of a ring that is not younger than @tsc. */
+static bool read_newest_sample(const struct rcr_map *ring, uint64_t tsc, struct node_sample *to)
+{
+	uint64_t head = rcr_map_head(ring);
+	unsigned int i;
+
+	for (i = 0; i < NODE_SEARCH && head; i++)
+		if (read_node_sample(ring, --head, to) && to->tsc <= tsc)
+			return true;
+	return false;
+}
+
+/* Replaces a sample from before @tsc by the first one after it, if the ring still has that. */
+static void move_into_section(const struct rcr_map *ring, uint64_t tsc, struct node_sample *from)
+{
+	struct node_sample next;
+	unsigned int i;
+
+	for (i = 1; i <= NODE_SEARCH; i++) {
+		if (read_node_sample(ring, from->position + i, &next) && next.tsc >= tsc) {
+			*from = next;
+			return;
+		}
+	}
+}
+
+/* Finds the counters of the set that are the node's. */
+static void choose_node_counters(struct region_node *n)
+{
+	const struct rcr_counter *c;
+	unsigned int i;
+
+	for (i = 0; (c = rcr_set_counter(n->set, i)) && n->counters < REGION_NODE_COUNTERS; i++)
+		if (is_node_scope(c->scope) && !rcr_set_is_gauge(n->set, i) &&
+		    strlen(c->name) < REGION_TEXT_LEN)
+			n->counter[n->counters++] = i;
+}
+
+/* Maps the rings of CPUs that read such counters, and of no others: their memory stays in use. */
+static void map_node_readers(struct region_node *n)
+{
+	struct node_sample sample;
+	struct rcr_map *ring;
+	unsigned int cpu;
+
+	for (cpu = 0; cpu < n->set->ncpus && n->readers < NODE_READERS; cpu++) {
+		ring = rcr_map(n->reader, cpu);
+		if (!ring)
+			continue;
+		if (read_newest_sample(ring, UINT64_MAX, &sample) && sample.valid)
+			n->ring[n->readers++] = ring;
+		else
+			rcr_unmap(ring);
+	}
+}
+
+/* The set of a reader that is closed. */
+static bool keep_node_set(struct region_node *n)
+{
+	void *copy = region_map_memory(n->set->item.size);
+
+	if (copy)
+		n->set = memcpy(copy, n->set, n->set->item.size);
+	return copy;
+}
+
+void region_node_open(void)
+{
+	struct region_node *n = &region_node;
+
+	n->reader = rcr_open(NULL);
+	if (!n->reader) {
+		n->error = errno;
+		return;
+	}
+	n->set = rcr_reader_set(n->reader);
+	if (!n->set->error && n->set->record_size <= NODE_SAMPLE_SIZE) {
+		choose_node_counters(n);
+		if (n->counters)
+			map_node_readers(n);
+	}
+	if (!n->readers || !keep_node_set(n)) {
+		n->readers = 0;
+		n->error = ENODATA;
+	}
+	/* The rings stay mapped without the descriptor, which the program may want. */
+	rcr_close(n->reader);
+	if (n->readers)
+		region_long_section = 2 * n->set->period_ns * (n->set->tsc_khz / 1e6);
+}
+
+/* True once the set was replaced: the rings have no more samples, and no others are mapped. */
+static bool has_node_ended(struct region_node *n)
+{
+	if (!rcr_map_ended(n->ring[0]))
+		return false;
+	n->error = ESTALE;
+	return true;
+}
+
+bool region_node_start(struct region_set *r)
+{
+	struct region_node *n = &region_node;
+	unsigned int i;
+
+	if (!n->readers || (r->calls && !r->closed) || has_node_ended(n))
+		return false;
+	if (!r->node_start)
+		r->node_start = region_map_memory(sizeof(*r->node_start));
+	for (i = 0; i < n->readers && r->node_start; i++)
+		if (!read_newest_sample(n->ring[i], UINT64_MAX, &r->node_start->from[i]))
+			return false;
+	return r->node_start;
+}
+
+/* Adds what a counter has counted between two samples of each reader that has it. */
+static void add_node_count(struct region_set *r, unsigned int i,
+			   const struct node_sample *from, const struct node_sample *to)
+{
+	bool slow = rcr_set_is_slow(region_node.set, region_node.counter[i]);
+	uint64_t count = 0, cycles = 0;
+	unsigned int k, readers = 0;
+
+	for (k = 0; k < region_node.readers; k++) {
+		if (!(from[k].valid >> i & 1))
+			continue;
+		/* Not counted all the time: then the sum of the others is not the node's. */
+		if (!(to[k].valid >> i & 1) || to[k].changes != from[k].changes)
+			return;
+		count += to[k].total[i] - from[k].total[i];
+		cycles += slow ? to[k].slow_tsc - from[k].slow_tsc : to[k].tsc - from[k].tsc;
+		readers++;
+	}
+	if (!readers)
+		return;
+	r->node[i].count += count;
+	r->node[i].cycles += cycles / readers;
+}
+
+void region_node_stop(struct region_set *r, uint64_t stop_tsc)
+{
+	struct node_sample *from = r->node_start->from, *to = r->node_start->to;
+	struct region_node *n = &region_node;
+	unsigned int i;
+
+	if (stop_tsc - r->start_tsc < region_long_section || has_node_ended(n))
+		return;
+	for (i = 0; i < n->readers; i++) {
+		move_into_section(n->ring[i], r->start_tsc, &from[i]);
+		if (!read_newest_sample(n->ring[i], stop_tsc, &to[i]) ||
+		    to[i].position <= from[i].position)
+			return;
+	}
+	for (i = 0; i < n->counters; i++)
+		add_node_count(r, i, from, to);
+}
+
+void region_node_describe(struct region_header *h)
+{
+	const struct region_node *n = &region_node;
+	unsigned int i;
+
+	h->node_error = n->error;
+	h->node_counters = n->readers ? n->counters : 0;
+	for (i = 0; i < h->node_counters; i++)
+		strcpy(h->node_counter[i], rcr_set_counter(n->set, n->counter[i])->name);
+	if (h->node_counters)
+		strcpy(h->family, n->set->family);
+}
