@@ -205,3 +205,11 @@ openmp() {
 	[ "$(openmp OMP_TOOL_LIBRARIES=x.so program)" = "the tools of OMP_TOOL_LIBRARIES are not started: OpenMP has one tool at a time" ]
 	[ "$(openmp other)" = "OpenMP regions are not counted: the program has another tool of OpenMP" ]
 }
+
+@test "run --mpi: a rank that aborts its job leaves what it has counted, and no complete file" {
+	printf 'int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Abort(argv, 7); return 0; }\n' >aborts.c
+	cc -w -o aborts aborts.c "$TOP/build/tests/fake_mpi" -Wl,-rpath,"$TOP/build/tests" -Wl,-z,dynamic-undefined-weak
+	mkdir counts
+	LD_PRELOAD=$FAKE run -7 timeout 30 rcrregion run -M -d counts -- ./aborts
+	[ "$(rcrregion show counts/*.rcr | awk -F, '$5 == "instructions" { print $2, $4, $7, $9 }')" = "0 mpi 1 1000" ]
+}

@@ -51,6 +51,19 @@ static void die_of_signal(int number, siginfo_t *info, void *context)
 		raise(number);
 }
 
+/* For librcrregion-mpi: the process is about to be ended. */
+void region_abort(void)
+{
+	struct region_process *p = &region_process;
+
+	if (p->state != REGION_COUNTING || p->pid != getpid())
+		return;
+	p->state = REGION_ENDED;
+	if (region_self)
+		region_close_sets(region_self);
+	region_dump(SIGABRT);
+}
+
 /* For the library that 'rcrregion run' preloads: see its sigaction(). */
 bool region_is_death_handler(const struct sigaction *action)
 {

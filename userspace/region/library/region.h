@@ -223,6 +223,7 @@ int region_dump(int signal) REGION_HIDDEN;
 
 /* death.c: signals that end the process; true of what is set then. */
 bool region_is_death_handler(const struct sigaction *action);
+void region_abort(void);
 void region_catch_signals(void) REGION_HIDDEN;
 
 /* What is said once at most. */

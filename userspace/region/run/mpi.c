@@ -3,13 +3,15 @@
  * mpi.c - librcrregion-mpi: counts an MPI program from the end of MPI_Init() to the beginning of
  * MPI_Finalize(), as the set "mpi". It is preloaded, or linked before the MPI library.
  *
- * Implementations of MPI differ in their handles, of which these calls have none: one library is
- * for all of them. They have each function under a second name, PMPI_..., for this purpose.
+ * Implementations of MPI differ in their handles, of which these calls have one, that they pass on:
+ * one library is for all of them. They have each function under a second name, PMPI_..., for this
+ * purpose.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
 
+#include "library/region.h"
 #include "run/run_mode.h"
 
 /* Where the program loads its MPI library late, these are not known when this one is loaded. */
@@ -25,11 +27,14 @@
 MPI_LATE int PMPI_Init(int *argc, char ***argv);
 MPI_LATE int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 MPI_LATE int PMPI_Finalize(void);
+/* A communicator is a number or a pointer, which are passed in the same register. */
+MPI_LATE int PMPI_Abort(void *communicator, int code);
 
 /* Of Fortran: they do not call those of C under the names that are wrapped. */
 MPI_WEAK void pmpi_init_(int *error);
 MPI_WEAK void pmpi_init_thread_(int *required, int *provided, int *error);
 MPI_WEAK void pmpi_finalize_(int *error);
+MPI_WEAK void pmpi_abort_(int *communicator, int *code, int *error);
 
 /* Of its module mpi_f08, by the names of Open MPI and of MPICH; the last argument is optional. */
 MPI_WEAK void pmpi_init_f08_(int *error);
@@ -117,6 +122,25 @@ int MPI_Finalize(void)
 	stop_mpi_set();
 	finalize = MPI_FUNCTION(PMPI_Finalize);
 	return finalize ? finalize() : MPI_NO_LIBRARY;
+}
+
+/* Leaves a file that is not complete. */
+int MPI_Abort(void *communicator, int code)
+{
+	__typeof__(PMPI_Abort) *end = MPI_FUNCTION(PMPI_Abort);
+
+	region_abort();
+	return end ? end(communicator, code) : MPI_NO_LIBRARY;
+}
+
+void mpi_abort_(int *communicator, int *code, int *error)
+{
+	__typeof__(pmpi_abort_) *end = MPI_FUNCTION(pmpi_abort_);
+
+	region_abort();
+	*error = MPI_NO_LIBRARY;
+	if (end)
+		end(communicator, code, error);
 }
 
 void mpi_init_(int *error)

@@ -8,6 +8,7 @@
 int MPI_Init(int *argc, char ***argv);
 int MPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 int MPI_Finalize(void);
+int MPI_Abort(void *communicator, int code);
 void mpi_init_(int *error);
 void mpi_finalize_(int *error);
 void mpi_init_f08_(int *error);
