@@ -3,7 +3,8 @@
 #
 # job_parts.py STREAM ID CGROUP... - prints what pmdarcr must have as the part of a job's tasks in each
 # event, with its standard error, as "METRIC ID VALUE"; CGROUP are the job's. The formula is that of
-# userspace/common/estimate.c, written once more from its text. It shares no line with the programs.
+# userspace/common/estimate.c and userspace/jobs/math/estimates.c, written once more from their texts; no
+# CPU is idle. It shares no line with the programs.
 import math
 import struct
 import sys
@@ -39,8 +40,12 @@ def estimate(samples, groups, event):
     ratio = part / sum(counts)
     rests = [(d if mine else 0) - ratio * d for d, mine in zip(counts, own[1:])]
     n = len(counts)
-    variance = n / (2 * (n - 1)) * sum((b - a) ** 2 for a, b in zip(rests, rests[1:]))
+    variance = n / (2 * (n - 1)) * sum((b - a) ** 2 for a, b in zip(rests, rests[1:])) + (part > 0) * (2 * sum(counts) / n) ** 2
     bound = sum(d / 2 for d, was, mine in zip(counts, own, own[1:]) if was != mine)
+    # The turn of a single sample.
+    for i in range(1, n):
+        if own[i - 1] == own[i + 1] != own[i]:
+            bound += 2 * (counts[i - 1] + counts[i]) / 2
     return part, variance, bound
 
 

@@ -43,7 +43,7 @@ mask=()
 : >/tmp/estimates
 for ((run = 0; run < runs; run++)); do
 	# On a busy host samples are missing, so that the error may be more than 10 %.
-	for _ in 1 2 3; do
+	for _ in 1 2 3 4 5 6; do
 		both "./turns 2 0 1200 2600 1 & ./turns 3 1300 1200 2600 1 & wait; sleep 0.05" \
 			"./turns 2 1300 1200 2600 1 & ./turns 3 0 1200 2600 1 & wait; sleep 0.05"
 		{ estimate 1; estimate 2; } >/tmp/pair
@@ -61,9 +61,14 @@ result $? "estimates: of $((2 * runs)), nine of ten are within two: $(within 2)"
 both "./turns 2 0 1000 1000 1; sleep 0.05" "./turns 2 0 1000 1000 1; sleep 0.05"
 is "$(cat /tmp/[12].json | grep -c '^{"name": "TOT_CYC",.*"estimate": null, "estimate_error": null, "estimate_reason": "its standard error is more than 10 %"')" 2 \
 	"estimates: one with an error of more than a tenth is reported as unknown"
-as member rcrjob run -- ./turns 1 0 600 700 1 >/tmp/out 2>/tmp/text
-sed 's/^/# /' /tmp/text
-is "$? $(grep -c '^own part, estimated$' /tmp/text) $(grep -c '^TOT_CYC  *[0-9,]*  *+- [0-9,]*$' /tmp/text)" "0 1 1" \
+for _ in 1 2 3 4 5 6; do
+	as member rcrjob run -- ./turns 1 0 1200 1300 1 >/tmp/out 2>/tmp/text
+	status=$?
+	sed 's/^/# /' /tmp/text
+	! grep -q 'own part is not known' /tmp/text || continue
+	break
+done
+is "$status $(grep -c '^own part, estimated$' /tmp/text) $(grep -c '^TOT_CYC  *[0-9,]*  *+- [0-9,]*$' /tmp/text)" "0 1 1" \
 	"estimates: in the table, a part is labelled as one, and has its error"
 rmmod rcrtool
 finished

@@ -53,7 +53,7 @@ static void test_tree(void)
 			 task_is(a, other, ESTIMATES_OTHER) && task_is(step, a, ESTIMATES_OTHER) &&
 			 task_is(a, top, ESTIMATES_OTHER),
 			 "groups: those of other jobs, of none, and above it are not\n");
-	ksft_test_result(groups_task(&groups, a, &idle) == ESTIMATES_OTHER,
+	ksft_test_result(groups_task(&groups, a, &idle) == ESTIMATES_IDLE,
 			 "groups: an idle CPU ran no task of it\n");
 	ksft_test_result(task_is(a, 0, ESTIMATES_UNSURE), "groups: a sample without a group is unsure\n");
 }

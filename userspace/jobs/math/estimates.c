@@ -7,6 +7,15 @@
  * assigned, or was lost, any part of the counts next to it may be the job's: their sum is added to
  * the bound of the bias, M.
  *
+ * What no sample has seen has an error, too:
+ * - If exactly one sample interrupts a task between two of the job, or the job between two that do
+ *   not, its turns are short, and as much of them may be within intervals whose ends do not
+ *   show it. It may count TURN_RATE times as fast as the others: M has the d_i on both sides so
+ *   many times.
+ * - Of turns of others of which one or two samples are expected there need not be any: V of each
+ *   CPU with a sample of the job has the square of twice its mean d_i. So a job that is alone on a
+ *   CPU has the error of two samples.
+ *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
 #include <math.h>
@@ -15,17 +24,23 @@
 
 #include "math/estimates.h"
 
+/* A task that is seen in single samples counts at most so many times as fast as the others. */
+#define TURN_RATE	3
+/* Samples of other turns that may be missing by chance. */
+#define UNSEEN_TURNS	2
+
 /* Returns 0, or -1 with errno ENOMEM; estimates_free() is needed in any case. */
 int estimates_init(struct estimates *s, unsigned int ncpus)
 {
 	*s = (struct estimates){
 		.ncpus = ncpus,
 		.task = calloc(ncpus + 1, sizeof(*s->task)),
+		.earlier = calloc(ncpus + 1, sizeof(*s->earlier)),
 		.has_record = calloc(ncpus + 1, sizeof(*s->has_record)),
 		.torn = calloc(ncpus + 1, sizeof(*s->torn)),
 		.own = calloc(ncpus + 1, sizeof(*s->own)),
 	};
-	return s->task && s->has_record && s->torn && s->own ? 0 : -1;
+	return s->task && s->earlier && s->has_record && s->torn && s->own ? 0 : -1;
 }
 
 void estimates_free(struct estimates *s)
@@ -36,6 +51,7 @@ void estimates_free(struct estimates *s)
 		free(s->cell[i]);
 	free(s->record);
 	free(s->task);
+	free(s->earlier);
 	free(s->has_record);
 	free(s->torn);
 	free(s->own);
@@ -72,6 +88,15 @@ static const struct rcr_record *latest_sample(const struct estimates *s, unsigne
 	return (const struct rcr_record *)(s->record + (size_t)cpu * s->set->record_size);
 }
 
+/* True if the second of three samples is all that is seen of a turn, of the job or of others. */
+static bool is_short_turn(enum estimates_task before, enum estimates_task task,
+			  enum estimates_task after)
+{
+	if (task == ESTIMATES_OTHER)
+		return before == ESTIMATES_OWN && after == ESTIMATES_OWN;
+	return task == ESTIMATES_OWN && before != ESTIMATES_OWN && after != ESTIMATES_OWN;
+}
+
 /* Adds the counts of one counter of a CPU from its latest sample to @record. */
 static void add_estimate(struct estimates *s, unsigned int event, unsigned int counter,
 			 const struct rcr_record *record, enum estimates_task task)
@@ -96,6 +121,8 @@ static void add_estimate(struct estimates *s, unsigned int event, unsigned int c
 		     task == ESTIMATES_OWN);
 	if (s->torn[cpu] || s->task[cpu] == ESTIMATES_UNSURE || task == ESTIMATES_UNSURE)
 		cell->own.mixed += part.count;
+	if (cell->all.samples && is_short_turn(s->earlier[cpu], s->task[cpu], task))
+		cell->own.mixed += (TURN_RATE - 1) * (cell->all.before + part.count) / 2;
 	estimate_add_cpu(&cell->all, part.count);
 }
 
@@ -114,6 +141,7 @@ static void add_estimates(struct estimates *s, const struct rate_run *r,
 	memcpy(s->record + (size_t)cpu * s->set->record_size, record, s->set->record_size);
 	s->has_record[cpu] = true;
 	s->torn[cpu] = false;
+	s->earlier[cpu] = s->task[cpu];
 	s->task[cpu] = task;
 }
 
@@ -145,7 +173,7 @@ static bool sum_cells(const struct estimates *s, const struct rate_run *r, unsig
 		      struct estimates_sum *sum, uint64_t *own)
 {
 	const struct estimates_cell *cell;
-	double variance = 0, mixed = 0;
+	double variance = 0, mixed = 0, mean;
 	bool broken = false;
 	unsigned int cpu;
 
@@ -158,7 +186,9 @@ static bool sum_cells(const struct estimates *s, const struct rate_run *r, unsig
 		if (!cell->all.samples)
 			continue;
 		sum->count += cell->own.count;
+		mean = UNSEEN_TURNS * cell->all.count / cell->all.samples;
 		variance += estimate_variance(&cell->own, &cell->all);
+		variance += s->own[cpu] ? mean * mean : 0;
 		mixed += cell->own.mixed;
 	}
 	sum->error = sqrt(variance + mixed * mixed);

@@ -11,6 +11,7 @@ enum estimates_task {
 	ESTIMATES_OTHER,
 	ESTIMATES_OWN,
 	ESTIMATES_UNSURE,	/* the interrupted process had ended before it was looked up */
+	ESTIMATES_IDLE,
 };
 
 /**
@@ -31,6 +32,7 @@ struct estimates_cell {
  * @set: the current set, which the caller keeps
  * @record: by CPU: its latest sample
  * @task: by CPU: what that interrupted
+ * @earlier: by CPU: what the sample before it interrupted; OTHER: there is none
  * @has_record: by CPU: there is one
  * @torn: by CPU: records were lost since then
  * @own: by CPU: samples that interrupted the job
@@ -42,6 +44,7 @@ struct estimates {
 	const struct rcr_set *set;
 	char *record;
 	enum estimates_task *task;
+	enum estimates_task *earlier;
 	bool *has_record;
 	bool *torn;
 	uint64_t *own;

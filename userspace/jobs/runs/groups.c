@@ -65,7 +65,7 @@ static void read_group(struct groups *g, int fd, uint64_t parent, unsigned int d
 		return;
 	if (!fstat(fd, &st)) {
 		add_group(g, st.st_ino, parent);
-		while (depth < DEPTH_MOST && (entry = readdir(dir)))
+		while (depth < DEPTH_MOST && g->count < GROUPS_MOST && (entry = readdir(dir)))
 			if ((entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN) &&
 			    strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
 				read_group(g, openat(fd, entry->d_name, O_RDONLY | O_DIRECTORY |
@@ -109,7 +109,7 @@ enum estimates_task groups_task(struct groups *g, uint64_t job, const struct rcr
 	struct group_answer *answer = &g->answer[(id ^ job * 7) % GROUPS_ANSWERS];
 
 	if (record->item.flags & RCR_RECORD_IDLE)
-		return ESTIMATES_OTHER;
+		return ESTIMATES_IDLE;
 	if (!id)
 		return ESTIMATES_UNSURE;
 	if (answer->id == id && answer->job == job)
