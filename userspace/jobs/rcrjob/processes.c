@@ -5,8 +5,8 @@
  *
  * A process is looked for when a sample has its number for the first time, which is up to a tenth
  * of a second after the sample: if it has ended then, its samples are unsure, unless its cgroup is
- * another than that in which the command was started. A number that another process has by then is
- * found by the start of the process.
+ * another than that in which the command was started, where all its processes have been so far. A
+ * number that another process has by then is found by the start of the process.
  */
 #include <mntent.h>
 #include <stdio.h>
@@ -42,13 +42,15 @@ struct job_process {
 
 /**
  * struct processes - all of these
- * @cgroup: id of the cgroup of the command; 0: not known
+ * @cgroup: id of the cgroup of all its processes; 0: not known
+ * @start: when the command was started; 0: not known
  * @pass: number of the current pass
  * @count: used slots of @slot
  * @slot: a hash table, of which at most half is used
  */
 struct processes {
 	uint64_t cgroup;
+	uint64_t start;
 	unsigned int pass;
 	unsigned int count;
 	struct job_process slot[2 * PROCESSES_MOST];
@@ -104,22 +106,28 @@ static void reap_orphans(pid_t command)
 
 void processes_renew(struct processes *p, pid_t command)
 {
+	uint64_t parent;
+
 	p->pass++;
+	if (!p->start && !process_read(command, &parent, &p->start))
+		p->start = 0;
 	reap_orphans(command);
 }
 
-/* True if @pid descends from the command; @parent is its parent. False in @known: one has ended. */
-static bool is_descendant(pid_t command, uint64_t parent, bool *known)
+/* True if a process descends from the command. False in @known: an ancestor has ended. */
+static bool is_descendant(const struct processes *p, pid_t command, uint64_t parent, uint64_t start,
+			  bool *known)
 {
-	uint64_t start;
 	unsigned int depth;
 
 	*known = true;
-	for (depth = 0; depth < DEPTH_MOST && parent > 1; depth++) {
-		/* Orphans of the command are children of this process. */
-		if (parent == (uint64_t)command || parent == (uint64_t)getpid())
+	for (depth = 0; parent > 1; depth++) {
+		if (parent == (uint64_t)command)
 			return true;
-		if (!process_read(parent, &parent, &start)) {
+		/* Orphans of the command are children of this process, as what it had before is. */
+		if (parent == (uint64_t)getpid())
+			return start >= p->start;
+		if (depth == DEPTH_MOST || !process_read(parent, &parent, &start)) {
 			*known = false;
 			return false;
 		}
@@ -140,7 +148,7 @@ static enum estimates_task judge_process(const struct processes *p, pid_t comman
 		return ESTIMATES_OWN;
 	/* An ancestor that ends meanwhile leaves its children to another one. */
 	while (tries-- && process_read(pid, &parent, start)) {
-		if (is_descendant(command, parent, &known))
+		if (is_descendant(p, command, parent, *start, &known))
 			return ESTIMATES_OWN;
 		if (known)
 			return ESTIMATES_OTHER;
@@ -163,23 +171,19 @@ static bool is_reused(struct processes *p, struct job_process *s)
 {
 	uint64_t parent, start;
 
-	if (s->pass == p->pass || !s->start)
+	if (s->pass == p->pass)
 		return false;
 	s->pass = p->pass;
 	return process_read(s->pid, &parent, &start) && start != s->start;
 }
 
-enum estimates_task processes_find(struct processes *p, pid_t command,
-				   const struct rcr_record *record)
+/* What the process of a sample is, by all that is known of it. */
+static enum estimates_task find_process(struct processes *p, pid_t command,
+					const struct rcr_record *record)
 {
-	struct job_process *s;
+	struct job_process *s = find_process_slot(p, record->tgid);
+	enum estimates_task before = s->task;
 
-	if (record->item.flags & RCR_RECORD_IDLE)
-		return ESTIMATES_OTHER;
-	/* A task outside of all processes that have numbers here. */
-	if (!record->tgid)
-		return ESTIMATES_UNSURE;
-	s = find_process_slot(p, record->tgid);
 	if (!s->pid) {
 		if (p->count == PROCESSES_MOST)
 			return ESTIMATES_UNSURE;
@@ -188,9 +192,26 @@ enum estimates_task processes_find(struct processes *p, pid_t command,
 		s->pass = p->pass;
 		s->task = judge_process(p, command, s->pid, record->cgroup, &s->start);
 	} else if (is_reused(p, s)) {
-		/* Samples of both may have come. */
 		s->task = judge_process(p, command, s->pid, record->cgroup, &s->start);
-		return ESTIMATES_UNSURE;
+		/* Samples of both may have come. */
+		return s->task == before ? before : ESTIMATES_UNSURE;
 	}
 	return s->task;
+}
+
+enum estimates_task processes_find(struct processes *p, pid_t command,
+				   const struct rcr_record *record)
+{
+	enum estimates_task task;
+
+	if (record->item.flags & RCR_RECORD_IDLE)
+		return ESTIMATES_IDLE;
+	/* A task outside of all processes that have numbers here. */
+	if (!record->tgid)
+		return ESTIMATES_UNSURE;
+	task = find_process(p, command, record);
+	/* From then on, others may be in it, too. */
+	if (task == ESTIMATES_OWN && record->cgroup != p->cgroup)
+		p->cgroup = 0;
+	return task;
 }

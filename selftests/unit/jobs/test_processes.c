@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_processes.c - which processes are those of rcrjob's command, by a table of processes.
+ */
+#include "ksft.h"
+#include "rcrjob/processes.c"
+
+#define COMMAND 1000
+/* A process of another user, with the parent 1. */
+#define OTHER 20
+#define GROUP 7
+
+static struct {
+	uint64_t pid;
+	uint64_t parent;
+	uint64_t start;
+} table[100];
+
+static unsigned int count;
+static struct processes *processes;
+
+bool process_has_numbers(void)
+{
+	return true;
+}
+
+bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start)
+{
+	unsigned int i;
+
+	for (i = 0; i < count; i++)
+		if (table[i].pid == pid) {
+			*parent = table[i].parent;
+			*start = table[i].start;
+			return true;
+		}
+	return false;
+}
+
+static void add_process(uint64_t pid, uint64_t parent, uint64_t start)
+{
+	table[count].pid = pid;
+	table[count].parent = parent;
+	table[count++].start = start;
+}
+
+/* The command was started at 500, in GROUP. */
+static void restart_processes(void)
+{
+	processes_close(processes);
+	count = 0;
+	add_process(getpid(), 900, 400);
+	add_process(COMMAND, getpid(), 500);
+	add_process(OTHER, 1, 10);
+	add_process(900, 1, 10);
+	processes = processes_open();
+	processes->cgroup = GROUP;
+	processes_renew(processes, COMMAND);
+}
+
+static bool process_is(uint32_t pid, uint64_t cgroup, enum estimates_task task)
+{
+	struct rcr_record r = { .tgid = pid, .cgroup = cgroup };
+
+	return processes_find(processes, COMMAND, &r) == task;
+}
+
+static void test_family(void)
+{
+	struct rcr_record idle = { .item = { .flags = RCR_RECORD_IDLE } };
+	unsigned int i;
+
+	restart_processes();
+	add_process(1001, COMMAND, 600);
+	add_process(1002, 1001, 700);
+	add_process(1003, getpid(), 700);
+	ksft_test_result(process_is(COMMAND, GROUP, ESTIMATES_OWN) && process_is(1001, GROUP, ESTIMATES_OWN) &&
+			 process_is(1002, GROUP, ESTIMATES_OWN) && process_is(1003, GROUP, ESTIMATES_OWN),
+			 "processes: the command, its descendants and its orphans are its own\n");
+	ksft_test_result(process_is(OTHER, GROUP, ESTIMATES_OTHER) && process_is(getpid(), GROUP, ESTIMATES_OTHER) &&
+			 process_is(900, GROUP, ESTIMATES_OTHER) && process_is(0, GROUP, ESTIMATES_UNSURE) &&
+			 processes_find(processes, COMMAND, &idle) == ESTIMATES_IDLE,
+			 "processes: others, rcrjob and its parents are not, and an idle CPU has none\n");
+	restart_processes();
+	add_process(1001, getpid(), 450);
+	add_process(1002, 1001, 600);
+	ksft_test_result(process_is(1001, GROUP, ESTIMATES_OTHER) && process_is(1002, GROUP, ESTIMATES_OTHER),
+			 "processes: one that rcrjob's process had before is not the command's\n");
+	restart_processes();
+	for (i = 0; i < 80; i++)
+		add_process(2000 + i, i ? 1999 + i : OTHER, 600);
+	ksft_test_result(process_is(2010, GROUP, ESTIMATES_OTHER) && process_is(2079, GROUP, ESTIMATES_UNSURE),
+			 "processes: one with too many ancestors is unsure\n");
+}
+
+static void test_ended(void)
+{
+	restart_processes();
+	ksft_test_result(process_is(3000, GROUP, ESTIMATES_UNSURE) && process_is(3001, GROUP + 1, ESTIMATES_OTHER),
+			 "processes: one that has ended is unsure in the command's cgroup, and another's elsewhere\n");
+	add_process(1001, COMMAND, 600);
+	ksft_test_result(process_is(1001, GROUP + 2, ESTIMATES_OWN) && process_is(3002, GROUP + 1, ESTIMATES_UNSURE),
+			 "processes: it is unsure anywhere once the command has processes in another cgroup\n");
+	restart_processes();
+	process_is(3001, GROUP + 1, ESTIMATES_OTHER);
+	process_is(3002, GROUP, ESTIMATES_UNSURE);
+	add_process(3001, COMMAND, 600);
+	add_process(3002, OTHER, 600);
+	processes_renew(processes, COMMAND);
+	process_is(3001, GROUP, ESTIMATES_UNSURE);
+	process_is(3002, GROUP, ESTIMATES_UNSURE);
+	ksft_test_result(process_is(3001, GROUP, ESTIMATES_OWN) && process_is(3002, GROUP, ESTIMATES_OTHER),
+			 "processes: a number that went to another process is looked for again\n");
+	count -= 1;
+	add_process(3002, COMMAND, 700);
+	processes_renew(processes, COMMAND);
+	ksft_test_result(process_is(3002, GROUP, ESTIMATES_UNSURE) && process_is(3002, GROUP, ESTIMATES_OWN) &&
+			 process_is(COMMAND, GROUP, ESTIMATES_OWN),
+			 "processes: so is one of a process that is known, by its start\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(8);
+	test_family();
+	test_ended();
+	processes_close(processes);
+	ksft_finished();
+}
