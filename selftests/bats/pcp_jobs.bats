@@ -198,6 +198,36 @@ part_words() {
 	run ! grep '^rcr.job.estimate' values
 }
 
+# has_value METRIC NAME VALUE
+has_value() {
+	fetched "$1" | grep -qx "$1 $2 $3"
+}
+
+@test "jobs: CPUs that are set after a control group was made, and one that is made anew" {
+	use_pcp
+	top=group/system.slice/slurmstepd.scope
+	mkdir -p $top/job_5 $top/job_6 $top/new
+	echo 0-3 | tee $top/job_5/cpuset.cpus.effective $top/job_6/cpuset.cpus.effective >$top/new/cpuset.cpus.effective
+	before=$(for cpu in 0 1 2 3; do echo "cgroup=$cpu:$(stat -c %i $top/job_5)"; done)
+	later=$(for cpu in 0 1 2 3; do echo "cgroup=$cpu:$(stat -c %i $top/new)"; done)
+	# shellcheck disable=SC2086 # words
+	make_stream cpus=4 set $before run=100 begin=5 begin=6 run=1500 $later run=3000 end=5 end=6 run=100 >stream
+	rm -f socket
+	start_pmcd -f "$PWD/stream" -g 100ms --cgroups "$PWD/group"
+	wait_until has_value rcr.job.cpus 5 4
+	wait_until has_value rcr.job.cpus 6 4
+	echo 1 >$top/job_5/cpuset.cpus.effective
+	rm -r $top/job_6
+	mv $top/new $top/job_6
+	wait_until has_value rcr.job.cpus 5 1
+	wait_until has_ended
+	jobs_are_right 5=1
+	python3 "$BATS_TEST_DIRNAME/job_parts.py" stream 6 "$(stat -c %i $top/job_6)" | grep estimate | sort >expected
+	grep '^rcr.job.estimate[^ ]* 6 ' values | sort >got
+	[ "$(wc -l <got)" -eq 6 ]
+	diff expected got
+}
+
 # has_card NAME
 has_card() {
 	find spool -name "$1.*.json" | grep -q .

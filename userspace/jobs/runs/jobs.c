@@ -14,6 +14,8 @@
 #define KEEP_NS		(3600 * SECOND)
 /* The control group of a job is looked for until then, ns after its begin. */
 #define GROUP_NS	(60 * SECOND)
+/* Its CPUs may change until then, ns after it was found. */
+#define SETTLE_NS	(2 * SECOND)
 /* Without a later record, the records up to an end mark have come by then, ns. */
 #define PATIENCE_NS	(2 * SECOND)
 
@@ -55,20 +57,28 @@ void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall)
 /*
  * Takes the CPUs of a job's control group: one that is not sampled is missing in the totals. Of the
  * samples that have been read none was one of its tasks if the group was not there when they were.
+ *
+ * A group that has just been made has all CPUs until its scheduler sets them, and one of an earlier
+ * job of that id may be there until it makes another one.
  */
 static void find_run_group(struct jobs *j, struct run *run)
 {
 	static struct job_group group;
 	unsigned int i, count = 0;
 
-	if (run->cpus || run->end != UINT64_MAX || j->runs.time - run->begin > GROUP_NS ||
+	if (run->end != UINT64_MAX || j->runs.time - run->begin > GROUP_NS ||
 	    !job_group_find(j->groups.root, run->id, &group))
 		return;
-	if (group.id && !run->group)
+	if (!run->found || group.id != run->group)
+		run->found = j->runs.time;
+	if (group.id != run->group)
 		runs_set_group(&j->runs, run, group.id);
+	if (j->runs.time - run->found > SETTLE_NS)
+		return;
 	for (i = 0; i < run->rate->ncpus; i++)
 		count += group.cpu[i];
-	if (!count)
+	if (!count || (run->cpus == count &&
+		       !memcmp(run->rate->wanted, group.cpu, run->rate->ncpus * sizeof(bool))))
 		return;
 	for (i = 0; i < run->rate->ncpus; i++)
 		run->rate->wanted[i] = group.cpu[i];

@@ -100,14 +100,16 @@ static void free_estimates(struct run *run)
  * runs_set_group() - begin to estimate the part of a run's tasks in what its CPUs count
  * @r: the runs
  * @run: one that is counted; of one that was restored records are missing, so that there is none
- * @group: id of its control group, which has had no task before the records that are to come
+ * @group: id of its control group, which has had no task before the records that are to come; 0: it
+ *	has none that is known
  */
 void runs_set_group(struct runs *r, struct run *run, uint64_t group)
 {
 	unsigned int cpu, older;
 
+	free_estimates(run);
 	run->group = group;
-	if (run->restored || run->estimates || !run->rate)
+	if (!group || run->restored || !run->rate)
 		return;
 	run->estimates = calloc(1, sizeof(*run->estimates));
 	if (!run->estimates)
@@ -234,7 +236,8 @@ static void compute_estimate(const struct run *run, unsigned int i, struct run_t
 		strcpy(total->estimate_reason, missing_estimate(run, &sum));
 		return;
 	}
-	total->estimate = llround(sum.count);
+	/* Not more than there is: sums of many CPUs are rounded. */
+	total->estimate = sum.count < total->count ? sum.count + 0.5 : total->count;
 	total->error = ceil(sum.error);
 }
 

@@ -77,6 +77,7 @@ struct run_total {
  * @changed: statuses were changed since it was written
  * @saved: when it was written, in time of the stream
  * @group: id of its control group; 0: it has none that is known
+ * @found: when that was found, in time of the stream; 0: it was not
  * @rate: its counts; NULL once its last card is written
  * @estimates: the part of its tasks in these; NULL: there is none
  * @totals: entries of @total
@@ -103,6 +104,7 @@ struct run {
 	bool changed;
 	uint64_t saved;
 	uint64_t group;
+	uint64_t found;
 	struct rate_run *rate;
 	struct estimates *estimates;
 	unsigned int totals;
