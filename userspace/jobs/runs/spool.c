@@ -23,6 +23,8 @@
 #define WEEK		(7 * 24 * HOUR)
 /* Cards are synchronised to the disk, which may be slow: the others are written later, ns. */
 #define PASS_NS		200000000ull
+/* pmcd waits 3 s for an agent that starts, ns. */
+#define LOAD_NS		1000000000ull
 /* The head of a card, with its list of CPUs, is within this. */
 #define HEAD_SIZE	(8192 + CPULIST_TEXT)
 #define CARD_SIZE_MAX	(64l << 20)
@@ -30,6 +32,7 @@
 /* A card that is there when the agent starts. */
 struct spool_entry {
 	unsigned int serial;
+	bool ended;
 	char name[NAME_MAX + 1];
 };
 
@@ -127,21 +130,36 @@ static bool is_unfinished(int dir, const char *name, uint64_t wall)
 	       st.st_mtime * SECOND + HOUR < wall;
 }
 
-/* Removes cards that were not written for a week; other files stay, wherever the spool is. */
-static void prune_cards(const struct spool *s, uint64_t wall)
+/* True if a file is a card that was not written for a week. */
+static bool is_old_card(int dir, const char *name, uint64_t wall)
 {
-	DIR *dir = opendir(s->dir);
-	const struct dirent *entry;
 	unsigned int serial;
+	struct stat st;
 	uint64_t time;
 	bool ended;
 
-	while (dir && (entry = readdir(dir)))
-		if ((peek_card(dirfd(dir), entry->d_name, &serial, &ended, &time) &&
-		     time + WEEK < wall) || is_unfinished(dirfd(dir), entry->d_name, wall))
-			unlinkat(dirfd(dir), entry->d_name, 0);
-	if (dir)
-		closedir(dir);
+	return !fstatat(dir, name, &st, AT_SYMLINK_NOFOLLOW) &&
+	       st.st_mtime * SECOND + WEEK < wall &&
+	       peek_card(dir, name, &serial, &ended, &time);
+}
+
+/* Removes old cards; other files stay, wherever the spool is. What takes too long goes on later. */
+static void prune_cards(struct spool *s, uint64_t wall)
+{
+	uint64_t until = now_ns() + PASS_NS;
+	const struct dirent *entry;
+
+	while (now_ns() < until) {
+		entry = readdir(s->pruning);
+		if (!entry) {
+			closedir(s->pruning);
+			s->pruning = NULL;
+			return;
+		}
+		if (is_old_card(dirfd(s->pruning), entry->d_name, wall) ||
+		    is_unfinished(dirfd(s->pruning), entry->d_name, wall))
+			unlinkat(dirfd(s->pruning), entry->d_name, 0);
+	}
 }
 
 /**
@@ -176,24 +194,33 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 		if (run->end != UINT64_MAX)
 			runs_release(run);
 	}
-	if (s->dir && wall > s->pruned + HOUR) {
+	if (s->dir && !s->pruning && wall > s->pruned + HOUR) {
 		/* A clock that was set ahead may be set back soon. */
 		if (!s->pruned || wall < s->pruned + 2 * HOUR)
-			prune_cards(s, wall);
+			s->pruning = opendir(s->dir);
 		s->pruned = wall;
 	}
+	if (s->pruning)
+		prune_cards(s, s->pruned);
 }
 
-static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t since)
+/*
+ * True if a card is that of a run that has not ended, or did so lately. One that was not written
+ * for a day is read until @until only: the run ended, unless there was no agent to write it.
+ */
+static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t since, uint64_t until)
 {
 	const char *end = strrchr(e->name, '.');
+	struct stat st;
 	uint64_t time;
-	bool ended;
 
-	if (peek_card(dir, e->name, &e->serial, &ended, &time))
-		return !ended || time > since;
-	if (end && !strcmp(end, ".json"))
-		note("%s: this is no card of a job", e->name);
+	if (!end || strcmp(end, ".json") ||
+	    (now_ns() > until && !fstatat(dir, e->name, &st, AT_SYMLINK_NOFOLLOW) &&
+	     (st.st_mtime + 25 * 3600) * SECOND < since))
+		return false;
+	if (peek_card(dir, e->name, &e->serial, &e->ended, &time))
+		return !e->ended || time > since;
+	note("%s: this is no card of a job", e->name);
 	return false;
 }
 
@@ -207,6 +234,7 @@ static int compare_cards(const void *a, const void *b)
 /* Lists the cards of runs that have not ended, or did so lately, by their numbers. */
 static struct spool_entry *list_cards(DIR *dir, uint64_t since, unsigned int *count)
 {
+	uint64_t until = now_ns() + LOAD_NS;
 	struct spool_entry *list = NULL, *more;
 	const struct dirent *entry;
 
@@ -217,7 +245,7 @@ static struct spool_entry *list_cards(DIR *dir, uint64_t since, unsigned int *co
 			break;
 		list = more;
 		strcpy(list[*count].name, entry->d_name);
-		*count += is_wanted_card(dirfd(dir), &list[*count], since);
+		*count += is_wanted_card(dirfd(dir), &list[*count], since, until);
 	}
 	if (*count)
 		qsort(list, *count, sizeof(*list), compare_cards);
@@ -234,15 +262,19 @@ void spool_load(struct spool *s, struct runs *r, uint64_t since)
 {
 	DIR *dir = s->dir ? opendir(s->dir) : NULL;
 	struct spool_entry *list;
-	unsigned int i, count;
+	unsigned int i, count, ended = 0;
 	uint64_t time;
 	char *text;
 
 	if (!dir)
 		return;
 	list = list_cards(dir, since, &count);
-	/* Of too many, the oldest that have ended are forgotten. */
+	for (i = 0; i < count; i++)
+		ended += list[i].ended;
 	for (i = 0; i < count; i++) {
+		/* Of too many, the oldest that have ended are left out. */
+		if (list[i].ended && ended-- > RUNS_KEPT)
+			continue;
 		text = read_card(dirfd(dir), list[i].name, CARD_SIZE_MAX, &time);
 		if (!text || !card_read(text, r, &s->source))
 			note("%s: this is no card of a job", list[i].name);

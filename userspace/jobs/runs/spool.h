@@ -3,6 +3,8 @@
 #ifndef JOBS_SPOOL_H
 #define JOBS_SPOOL_H
 
+#include <dirent.h>
+
 #include "runs/card.h"
 
 /* Where cards are, unless the command line names another directory. */
@@ -14,12 +16,14 @@
  * @source: of the records
  * @warned: a failure was logged
  * @pruned: when old cards were removed, on the wall clock, ns since 1970
+ * @pruning: the directory, while they are; NULL: they are not
  */
 struct spool {
 	const char *dir;
 	struct card_source source;
 	bool warned;
 	uint64_t pruned;
+	DIR *pruning;
 };
 
 void spool_source(struct spool *s, bool is_recording);
