@@ -126,6 +126,7 @@ guests_long()
 		queue defaults figures-$model $model -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,128,1024 \
 			-a nmi_watchdog=0 -- region_figures
 	done
+	queue tap cache_sizes "$RCR_TOP/selftests/cache_sizes.sh"
 	queue tap ranks-long "$RCR_TOP/selftests/ranks.sh" 100000
 	queue tap nodes-long "$RCR_TOP/selftests/nodes.sh" 60
 	queue booted fam15h fam15h -a nmi_watchdog=0

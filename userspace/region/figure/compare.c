@@ -10,14 +10,13 @@
 #include "derive_file.h"
 #include "figure/chart.h"
 #include "figure/figure.h"
-#include "format/modes.h"
 #include "message.h"
 #include "print/columns.h"
 #include "rcrregion/application.h"
 #include "rcrregion/csv.h"
 #include "rcrregion/metrics.h"
 
-#define COMPARE_VALUES	(DERIVED_MOST + 2)
+#define COMPARE_VALUES	(DERIVED_MOST + 3)
 #define COMPARE_RUNS	256
 
 /* Charts of a figure: more cannot be read. */
@@ -37,6 +36,7 @@ static const struct {
 	{ "seconds", "s" }, { "ipc", "instructions a cycle" }, { "mflops", "Mflop/s" },
 	{ "mflops_per_node", "Mflop/s" }, { "simd", "share" },
 	{ "flop_per_sse", "operations" }, { "miss_mb_per_s", "MB/s" }, { "miss_mb_per_node", "MB" },
+	{ "dram_mb_per_s", "MB/s" }, { "dram_mb_per_node", "MB" },
 };
 
 /**
@@ -90,7 +90,8 @@ static bool is_metric_name(const char *name)
 	const char *metric;
 	unsigned int i;
 
-	if (!strcmp(name, "mflops_per_node") || !strcmp(name, "miss_mb_per_node"))
+	if (!strcmp(name, "mflops_per_node") || !strcmp(name, "miss_mb_per_node") ||
+	    !strcmp(name, "dram_mb_per_node"))
 		return true;
 	for (i = 0; (metric = metrics_name(i)); i++)
 		if (!strcmp(metric, name))
@@ -109,7 +110,7 @@ static int take_compared_names(struct comparison *c, char *list)
 			;
 		if (i < c->names)
 			return wrong("'%s' is named twice", name);
-		if (!is_metric_name(name) && strcmp(name, "tsc") && !region_has_event(name))
+		if (!is_metric_name(name) && !metrics_has_counter(name))
 			return wrong("'%s' is neither a metric nor a counter: see METRICS and MODES in rcrregion(1)",
 				     name);
 		if (c->names == COMPARE_VALUES)
@@ -138,6 +139,7 @@ static int choose_compared(struct comparison *c, const struct region_options *o,
 	if (!o->derive) {
 		c->name[c->names++] = "mflops_per_node";
 		c->name[c->names++] = "miss_mb_per_node";
+		c->name[c->names++] = "dram_mb_per_node";
 	}
 	return 0;
 }
@@ -145,7 +147,7 @@ static int choose_compared(struct comparison *c, const struct region_options *o,
 /* An amount of a region of a run; NAN if it is not known. */
 static double compared_amount(const struct metric_region *r, const char *name)
 {
-	double value;
+	double value, seconds;
 
 	/* Those of --derive are before those of the program. */
 	if (metrics_value(r, name, &value))
@@ -154,6 +156,9 @@ static double compared_amount(const struct metric_region *r, const char *name)
 		return metrics_value(r, "mflops", &value) ? value / r->hosts : NAN;
 	if (!strcmp(name, "miss_mb_per_node"))
 		return metrics_count(r, "cache-misses", &value) ? 64 * value / 1e6 / r->hosts : NAN;
+	if (!strcmp(name, "dram_mb_per_node"))
+		return metrics_value(r, "dram_mb_per_s", &value) &&
+		       metrics_value(r, "seconds", &seconds) ? value * seconds : NAN;
 	return metrics_count(r, name, &value) ? value : NAN;
 }
 

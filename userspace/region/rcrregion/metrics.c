@@ -82,6 +82,11 @@ static bool is_node_counter(const char *name)
 	return !strncmp(name, NODE_PREFIX, strlen(NODE_PREFIX)) && strlen(name) < RCR_NAME_LEN;
 }
 
+bool metrics_has_counter(const char *name)
+{
+	return !strcmp(name, "tsc") || region_has_event(name) || is_node_counter(name);
+}
+
 static int find_region_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 			       bool *gauge)
 {
@@ -90,7 +95,7 @@ static int find_region_counter(void *context, const char *name, char canonical[R
 
 	if (!m->formula && strlen(name) < RCR_NAME_LEN - strlen(NODE_PREFIX))
 		prefix = NODE_PREFIX;
-	else if (strcmp(name, "tsc") && !region_has_event(name) && !is_node_counter(name))
+	else if (!metrics_has_counter(name))
 		return -1;
 	snprintf(canonical, RCR_NAME_LEN, "%s%s", prefix, name);
 	*gauge = false;

@@ -39,6 +39,9 @@ void metrics_compile(const struct statistics_list *list);
 bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
 			 struct metric_region *r);
 
+/* True if there are files with a counter of that name. */
+bool metrics_has_counter(const char *name);
+
 /* Name of a metric, from 0 on; NULL at the end. */
 const char *metrics_name(unsigned int i);
 

@@ -40,7 +40,7 @@ _rcrregion()
 	-P | --peak) return ;;
 	-p | --prefetch) words="off" ;;
 	-w | --l3-ways) return ;;
-	-b | --by) words="seconds ipc mflops simd flop_per_sse miss_mb_per_s dram_mb_per_s mflops_per_node miss_mb_per_node cycles instructions" ;;
+	-b | --by) words="seconds ipc mflops simd flop_per_sse miss_mb_per_s dram_mb_per_s mflops_per_node miss_mb_per_node dram_mb_per_node cycles instructions" ;;
 	-s | --split) words="ranks nodes even-odd none" ;;
 	*)
 		words=$(rcrregion --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
