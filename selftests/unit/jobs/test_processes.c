@@ -110,7 +110,7 @@ static void test_ended(void)
 	process_is(3001, GROUP, ESTIMATES_UNSURE);
 	process_is(3002, GROUP, ESTIMATES_UNSURE);
 	ksft_test_result(process_is(3001, GROUP, ESTIMATES_OWN) && process_is(3002, GROUP, ESTIMATES_OTHER),
-			 "processes: a number that went to another process is looked for again\n");
+			 "processes: the process of a number is found again after another one got it\n");
 	count -= 1;
 	add_process(3002, COMMAND, 700);
 	processes_renew(processes, COMMAND);

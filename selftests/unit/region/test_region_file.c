@@ -172,7 +172,7 @@ static void test_totals(void)
 	region_file_free(&file);
 }
 
-/* A file of the first version: without what was added at the end of its parts. */
+/* A file of the first version: without the later members of its parts. */
 static void test_earlier(void)
 {
 	const size_t header_size = REGION_HEADER_LEAST, record_size = REGION_RECORD_LEAST;

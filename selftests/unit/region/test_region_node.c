@@ -177,7 +177,7 @@ static void change_status(void)
 {
 	unsigned int slot;
 
-	/* A sample that is not ok has gone by: the number of changes is what is left of it. */
+	/* Only the number of changes shows that a sample between was not ok. */
 	for (slot = 0; slot < 7; slot++)
 		ring[1].slot[slot].record.changes = 0;
 }
@@ -239,7 +239,7 @@ static void test_wrong(void)
 	open_node();
 	run_section(10, write_other_records);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
-			 "region_node: records that are no samples are passed over\n");
+			 "region_node: records other than samples are skipped\n");
 	open_node();
 	run_section(10, replace_set);
 	region_node_describe(&h);

@@ -194,7 +194,7 @@ static void test_uncounted(void)
 	thread_enters(&parallel, &task);
 	thread_leaves(&task);
 	ksft_test_result(called("") && sets + 2 == room,
-			 "region_omp: a league of teams is no region\n");
+			 "region_omp: a league of teams is not counted\n");
 }
 
 static void test_names(void)

@@ -318,7 +318,7 @@ static void note_other_counts(const struct comparison *c)
 	for (i = 1; i < c->runs; i++)
 		if (c->run[i].processes && c->run[0].processes &&
 		    c->run[i].with_kernel != c->run[0].with_kernel)
-			note("counts of '%s' include those in the kernel, those of '%s' do not: ratios of them say little",
+			note("counts of '%s' include those in the kernel, those of '%s' do not: ratios of them are not comparable",
 			     c->run[c->run[0].with_kernel ? 0 : i].label,
 			     c->run[c->run[0].with_kernel ? i : 0].label);
 }

@@ -20,7 +20,7 @@
 /* Bytes of a sample. */
 #define NODE_SAMPLE_SIZE	1024
 
-/* Records that are no samples, or that are too new, between two that matter. */
+/* Records to pass over until one is a sample of the right time, at most. */
 #define NODE_SEARCH	16
 
 /**
