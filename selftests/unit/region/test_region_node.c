@@ -30,10 +30,11 @@ struct sample {
 struct rcr_map {
 	uint64_t head;
 	bool ended;
+	bool never;
 	struct sample slot[CAPACITY];
 };
 
-static struct rcr_map ring[CPUS];
+static struct rcr_map ring[CPUS + 1];
 static int open_error;
 static bool closed;
 static struct region_set set;
@@ -58,7 +59,7 @@ const struct rcr_set *rcr_reader_set(const struct rcr_reader *r)
 
 struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 {
-	return r && cpu < CPUS ? &ring[cpu] : NULL;
+	return r && cpu <= CPUS ? &ring[cpu] : NULL;
 }
 
 void rcr_unmap(struct rcr_map *m)
@@ -79,6 +80,11 @@ int rcr_map_read(const struct rcr_map *m, uint64_t position, void *to)
 		return -1;
 	memcpy(to, &m->slot[position % CAPACITY], sizeof(struct sample));
 	return 1;
+}
+
+uint64_t rcr_map_until(const struct rcr_map *m)
+{
+	return m->never ? RCR_RING_NEVER : 0;
 }
 
 bool rcr_map_ended(const struct rcr_map *m)
@@ -133,11 +139,14 @@ static void open_node(void)
 
 	region_node = (struct region_node){ };
 	memset(ring, 0, sizeof(ring));
+	/* Its CPU is offline. */
+	ring[CPUS].never = true;
 	memset(&set, 0, sizeof(set));
 	memcpy(node.counter, counter, sizeof(counter));
+	node.cpus = (1 << (CPUS + 1)) - 1;
 	node.set = (struct rcr_set){
 		.item = { .size = sizeof(node), .type = RCR_ITEM_SET },
-		.ncounters = COUNTERS, .ncpus = CPUS, .record_size = sizeof(struct sample),
+		.ncounters = COUNTERS, .ncpus = CPUS + 1, .record_size = sizeof(struct sample),
 		.tsc_khz = 1000000, .period_ns = PERIOD, .family = "AMD Fam15h",
 		.counter_offset = offsetof(__typeof__(node), counter),
 		.counter_size = sizeof(struct rcr_counter),
@@ -180,6 +189,20 @@ static void change_status(void)
 	/* Only the number of changes shows that a sample between was not ok. */
 	for (slot = 0; slot < 7; slot++)
 		ring[1].slot[slot].record.changes = 0;
+}
+
+/* Another CPU reads the unit from then on, and comes to that before the section. */
+static void hand_over(void)
+{
+	unsigned int slot;
+
+	for (slot = 4; slot < CAPACITY; slot++)
+		ring[0].slot[slot].status[1] = RCR_STATUS_ELSEWHERE;
+}
+
+static void lose_counter_before(void)
+{
+	ring[0].slot[4].status[1] = RCR_STATUS_FOREIGN;
 }
 
 static void lose_counter(void)
@@ -237,6 +260,14 @@ static void test_wrong(void)
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
 			 "region_node: one that is not ok at the end has none, and others have\n");
 	open_node();
+	run_section(10, lose_counter_before);
+	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
+			 "region_node: one that is not ok at the begin has none, though other units count\n");
+	open_node();
+	run_section(7, hand_over);
+	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
+			 "region_node: after a hand-over to another CPU a counter has no counts\n");
+	open_node();
 	run_section(10, write_other_records);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
 			 "region_node: records other than samples are skipped\n");
@@ -260,7 +291,7 @@ static void test_wrong(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(12);
+	ksft_set_plan(14);
 	test_sections();
 	test_wrong();
 	ksft_finished();

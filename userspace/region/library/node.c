@@ -30,6 +30,7 @@
  * @slow_tsc: TSC of its slow counters
  * @changes: the record's number of changes
  * @valid: counters that are ok, bit n for counter n of the node
+ * @elsewhere: counters that another CPU reads
  * @total: their totals
  */
 struct node_sample {
@@ -38,6 +39,7 @@ struct node_sample {
 	uint64_t slow_tsc;
 	uint64_t changes;
 	uint32_t valid;
+	uint32_t elsewhere;
 	uint64_t total[REGION_NODE_COUNTERS];
 };
 
@@ -57,6 +59,7 @@ struct region_node_start {
  * @counter: their indices in the set
  * @readers: number of CPUs that read them
  * @ring: the rings of these
+ * @elsewhere: of each the counters that others read
  */
 static struct region_node {
 	int error;
@@ -66,6 +69,7 @@ static struct region_node {
 	unsigned int counter[REGION_NODE_COUNTERS];
 	unsigned int readers;
 	struct rcr_map *ring[NODE_READERS];
+	uint32_t elsewhere[NODE_READERS];
 } region_node;
 
 uint64_t region_long_section = UINT64_MAX;
@@ -85,6 +89,7 @@ static bool read_node_sample(const struct rcr_map *ring, uint64_t position,
 		uint64_t room[NODE_SAMPLE_SIZE / sizeof(uint64_t)];
 	} copy;
 	const struct rcr_slow *slow;
+	enum rcr_status status;
 	unsigned int i;
 
 	if (rcr_map_read(ring, position, &copy) != 1 || copy.record.item.type != RCR_ITEM_SAMPLE)
@@ -97,9 +102,9 @@ static bool read_node_sample(const struct rcr_map *ring, uint64_t position,
 		.changes = copy.record.changes,
 	};
 	for (i = 0; i < region_node.counters; i++) {
-		if (rcr_record_status(set, &copy.record, region_node.counter[i]) != RCR_STATUS_OK)
-			continue;
-		to->valid |= 1u << i;
+		status = rcr_record_status(set, &copy.record, region_node.counter[i]);
+		to->valid |= (status == RCR_STATUS_OK) << i;
+		to->elsewhere |= (status == RCR_STATUS_ELSEWHERE) << i;
 		to->total[i] = rcr_record_total(set, &copy.record, region_node.counter[i]);
 	}
 	return true;
@@ -143,22 +148,48 @@ static void choose_node_counters(struct region_node *n)
 			n->counter[n->counters++] = i;
 }
 
-/* Maps the rings of CPUs that read such counters, and of no others: their memory stays in use. */
-static void map_node_readers(struct region_node *n)
+/* Maps the ring of a CPU if it reads some counter of the node; returns 0 or an errno. */
+static int map_node_reader(struct region_node *n, unsigned int cpu)
 {
+	struct rcr_map *ring = rcr_map(n->reader, cpu);
 	struct node_sample sample;
-	struct rcr_map *ring;
-	unsigned int cpu;
+	int error = 0;
 
-	for (cpu = 0; cpu < n->set->ncpus && n->readers < NODE_READERS; cpu++) {
-		ring = rcr_map(n->reader, cpu);
-		if (!ring)
-			continue;
-		if (read_newest_sample(ring, UINT64_MAX, &sample) && sample.valid)
-			n->ring[n->readers++] = ring;
-		else
-			rcr_unmap(ring);
+	if (!ring)
+		return errno;
+	if (rcr_map_until(ring) == RCR_RING_NEVER)
+		goto unmap;
+	if (!read_newest_sample(ring, UINT64_MAX, &sample)) {
+		error = EAGAIN;
+		goto unmap;
 	}
+	if (sample.elsewhere == (1u << n->counters) - 1)
+		goto unmap;
+	if (n->readers == NODE_READERS) {
+		error = E2BIG;
+		goto unmap;
+	}
+	n->elsewhere[n->readers] = sample.elsewhere;
+	n->ring[n->readers++] = ring;
+	return 0;
+unmap:
+	rcr_unmap(ring);
+	return error;
+}
+
+/*
+ * Maps the rings of CPUs that read such counters, and of no others: their memory stays in use.
+ * Without all of them counts are not the node's. Returns 0 or an errno.
+ */
+static int map_node_readers(struct region_node *n)
+{
+	unsigned int cpu;
+	int error = 0;
+
+	for (cpu = 0; cpu < n->set->ncpus && !error; cpu++)
+		if (rcr_set_has_cpu(n->set, cpu))
+			error = map_node_reader(n, cpu);
+	return error || n->readers ? error : ENODATA;
 }
 
 /* The set of a reader that is closed. */
@@ -181,15 +212,13 @@ void region_node_open(void)
 		return;
 	}
 	n->set = rcr_reader_set(n->reader);
-	if (!n->set->error && n->set->record_size <= NODE_SAMPLE_SIZE) {
+	if (!n->set->error && n->set->record_size <= NODE_SAMPLE_SIZE)
 		choose_node_counters(n);
-		if (n->counters)
-			map_node_readers(n);
-	}
-	if (!n->readers || !keep_node_set(n)) {
-		n->readers = 0;
-		n->error = ENODATA;
-	}
+	n->error = n->counters ? map_node_readers(n) : ENODATA;
+	if (!n->error && !keep_node_set(n))
+		n->error = ENOMEM;
+	while (n->error && n->readers)
+		rcr_unmap(n->ring[--n->readers]);
 	/* The rings stay mapped without the descriptor, which the program may want. */
 	rcr_close(n->reader);
 	if (n->readers)
@@ -229,10 +258,10 @@ static void add_node_count(struct region_set *r, unsigned int i,
 	unsigned int k, readers = 0;
 
 	for (k = 0; k < region_node.readers; k++) {
-		if (!(from[k].valid >> i & 1))
+		if (region_node.elsewhere[k] >> i & 1)
 			continue;
 		/* Not counted all the time: then the sum of the others is not the node's. */
-		if (!(to[k].valid >> i & 1) || to[k].changes != from[k].changes)
+		if (!(from[k].valid & to[k].valid & 1u << i) || to[k].changes != from[k].changes)
 			return;
 		count += to[k].total[i] - from[k].total[i];
 		cycles += slow ? to[k].slow_tsc - from[k].slow_tsc : to[k].tsc - from[k].tsc;

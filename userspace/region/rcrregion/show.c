@@ -137,6 +137,10 @@ static const char *why_no_node(unsigned int error)
 		return "members of the group rcrtool have them";
 	case ENODATA:
 		return "rcrtool's set had none: 'rcrctl meter add mem_bw' adds those of memory";
+	case EAGAIN:
+		return "rcrtool had not sampled its set yet";
+	case E2BIG:
+		return "more than 64 CPUs read them";
 	default:
 		return strerror(error);
 	}
