@@ -31,9 +31,10 @@ is "$(sed -E 's/\+0x[0-9a-f]+ / /' /tmp/columns | cut -d' ' -f1-3 | xargs)" \
 	"region_omp: each parallel region is a set, named after the program, on each thread"
 is "$(awk 'NR == 1 { print $4 }' /tmp/columns)" $((4 * CALLS)) \
 	"region_omp: a region has a call of each thread"
-# Threads 0 to 2 wait 6 times ROUNDS for the last one: a tenth of that would be noticed.
+# Threads 0 to 2 wait 6 times ROUNDS for the last one: a tenth of that would be noticed. On a busy host
+# 2 % more were seen, of counters that the kernel moved.
 awk -v unit=$((2 * CALLS * ROUNDS)) '
-	{ known = (NR == 1 ? 10 : 14) * unit; if ($5 < known || $5 > known * 1.01) bad++ }
+	{ known = (NR == 1 ? 10 : 14) * unit; if ($5 < known || $5 > known * 1.04) bad++ }
 	END { exit bad || NR != 2 }' /tmp/columns
 result $? "region_omp: threads are counted with their tasks, without the time in which they wait for others"
 
