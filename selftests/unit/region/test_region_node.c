@@ -21,7 +21,7 @@ static struct {
 } node;
 
 struct sample {
-	struct rcr_record record;
+	uint64_t head[sizeof(struct rcr_record) / sizeof(uint64_t)];
 	uint64_t total[COUNTERS];
 	uint8_t status[8];
 	struct rcr_slow slow;
@@ -33,6 +33,11 @@ struct rcr_map {
 	bool never;
 	struct sample slot[CAPACITY];
 };
+
+static struct rcr_record *record_of(struct sample *s)
+{
+	return (struct rcr_record *)s->head;
+}
 
 static struct rcr_map ring[CPUS + 1];
 static int open_error;
@@ -111,14 +116,15 @@ static void write_tick(unsigned int tick)
 	for (cpu = 0; cpu < CPUS; cpu++) {
 		s = &ring[cpu].slot[ring[cpu].head % CAPACITY];
 		*s = (struct sample){
-			.record = {
-				.item = { .size = sizeof(*s), .type = RCR_ITEM_SAMPLE, .cpu = cpu },
-				.position = ring[cpu].head, .tsc = (uint64_t)tick * PERIOD + cpu,
-				.changes = 1,
-			},
 			/* Read at every other tick. */
 			.slow = { .tsc = (uint64_t)(tick & ~1u) * PERIOD, .tsc_end = 1 },
 		};
+		record_of(s)->item = (struct rcr_item){
+			.size = sizeof(*s), .type = RCR_ITEM_SAMPLE, .cpu = cpu,
+		};
+		record_of(s)->position = ring[cpu].head;
+		record_of(s)->tsc = (uint64_t)tick * PERIOD + cpu;
+		record_of(s)->changes = 1;
 		for (i = 0; i < COUNTERS; i++) {
 			s->total[i] = (uint64_t)(i == 2 ? tick & ~1u : tick) * 1000 * (cpu + 1);
 			s->status[i] = i && cpu == CPUS - 1 ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OK;
@@ -188,7 +194,7 @@ static void change_status(void)
 
 	/* Only the number of changes shows that a sample between was not ok. */
 	for (slot = 0; slot < 7; slot++)
-		ring[1].slot[slot].record.changes = 0;
+		record_of(&ring[1].slot[slot])->changes = 0;
 }
 
 /* Another CPU reads the unit from then on, and comes to that before the section. */
@@ -220,7 +226,7 @@ static void write_other_records(void)
 	unsigned int cpu;
 
 	for (cpu = 0; cpu < CPUS; cpu++)
-		ring[cpu].slot[ring[cpu].head++ % CAPACITY].record.item.type = RCR_ITEM_CLOCK;
+		record_of(&ring[cpu].slot[ring[cpu].head++ % CAPACITY])->item.type = RCR_ITEM_CLOCK;
 }
 
 static void test_sections(void)
