@@ -124,7 +124,7 @@ static bool is_descendant(const struct processes *p, pid_t command, uint64_t par
 	for (depth = 0; parent > 1; depth++) {
 		if (parent == (uint64_t)command)
 			return true;
-		/* Orphans of the command are children of this process, as what it had before is. */
+		/* Its children are orphans of the command, and those that it had before. */
 		if (parent == (uint64_t)getpid())
 			return start >= p->start;
 		if (depth == DEPTH_MOST || !process_read(parent, &parent, &start)) {

@@ -6,7 +6,7 @@
 #include "rcrregion/options.h"
 #include "rcrregion/statistics.h"
 
-/* What is noticed of ranks and of times: of more, nothing is said. */
+/* Ranks, and times, that are compared; those beyond have no note. */
 #define APPLICATION_RANKS	16777216
 #define APPLICATION_SPANS	64
 

@@ -271,13 +271,14 @@ struct region_total *region_file_totals(const struct region_file *f)
 }
 
 bool region_total_rate(const struct region_file *f, const struct region_total *t, unsigned int i,
-		       double *rate)
+		       char name[COUNTER_NAME_LEN], double *rate)
 {
 	const struct region_header *h = &f->header;
 	double ns = (int64_t)(h->end_ns - h->begin_ns);
 
 	if (!t->node[i].cycles || ns <= 0)
 		return false;
+	snprintf(name, COUNTER_NAME_LEN, NODE_PREFIX "%s", h->node_counter[i]);
 	*rate = t->node[i].count / t->node[i].cycles * (h->end_tsc - h->begin_tsc) / ns * 1e9;
 	return true;
 }

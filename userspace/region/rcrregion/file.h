@@ -55,9 +55,14 @@ struct region_total {
 /* Adds up the records of each set; returns an array of @f->header.sets, NULL without memory. */
 struct region_total *region_file_totals(const struct region_file *f);
 
-/* Computes a counter of the node, per second; false if it is not known for this set. */
+/* Counters of the node have names with this, and are counts per second. */
+#define NODE_PREFIX	"node:"
+
+#define COUNTER_NAME_LEN	(REGION_TEXT_LEN + sizeof(NODE_PREFIX))
+
+/* Names and computes a counter of the node, per second; false if it is not known for this set. */
 bool region_total_rate(const struct region_file *f, const struct region_total *t, unsigned int i,
-		       double *rate);
+		       char name[COUNTER_NAME_LEN], double *rate);
 
 #define REGION_PROCESS_LEN	(REGION_TEXT_LEN + 16)
 

@@ -20,54 +20,52 @@
 /* A line says for which part of the time the node's counters are known, if it is less. */
 #define NODE_PART	0.9
 
-/* Per second, for which there is neither a least nor a greatest call. */
-static void print_csv_node(const struct region_file *f, const char *path, const char *process,
-			   unsigned int set, const struct region_total *total)
+/* Prints the columns of a row before those of its count. */
+static void print_csv_begin(const struct region_file *f, const char *path, const char *region,
+			    const char *counter, const struct region_total *total)
+{
+	char process[REGION_PROCESS_LEN];
+
+	region_file_process(f, process);
+	csv_text(stdout, path);
+	printf(",%d,", !!(f->header.flags & REGION_COMPLETE));
+	csv_text(stdout, process);
+	putchar(',');
+	csv_text(stdout, region);
+	putchar(',');
+	csv_text(stdout, counter);
+	printf(",%u,%" PRIu64 ",%" PRIu64, total->threads, total->calls, total->lost);
+}
+
+static void print_csv_set(const struct region_file *f, const char *path, const char *region,
+			  const struct region_total *total)
 {
 	char name[COUNTER_NAME_LEN];
+	const struct region_value *v;
 	unsigned int k;
 	double rate;
 
+	for (k = 0; total->calls && k < f->header.counted; k++) {
+		v = &total->value[k];
+		print_csv_begin(f, path, region, region_file_event(f, k).name, total);
+		printf(",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n", v->sum, v->min, v->max);
+	}
 	for (k = 0; k < f->header.node_counters; k++) {
-		if (!region_total_rate(f, total, k, &rate))
+		if (!region_total_rate(f, total, k, name, &rate))
 			continue;
-		csv_text(stdout, path);
-		printf(",%d,", !!(f->header.flags & REGION_COMPLETE));
-		csv_text(stdout, process);
-		putchar(',');
-		csv_text(stdout, region_file_set(f, set).name);
-		putchar(',');
-		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
-		csv_text(stdout, name);
-		printf(",%u,%" PRIu64 ",%" PRIu64 ",%.0f,,\n", total->threads, total->calls,
-		       total->lost, rate);
+		print_csv_begin(f, path, region, name, total);
+		/* Per second, for which there is neither a least nor a greatest call. */
+		printf(",%.0f,,\n", rate);
 	}
 }
 
 static void print_csv_rows(const struct region_file *f, const char *path,
 			   const struct region_total *totals)
 {
-	char process[REGION_PROCESS_LEN];
-	const struct region_value *v;
-	unsigned int i, k;
+	unsigned int i;
 
-	region_file_process(f, process);
-	for (i = 0; i < f->header.sets; i++) {
-		for (k = 0; totals[i].calls && k < f->header.counted; k++) {
-			csv_text(stdout, path);
-			printf(",%d,", !!(f->header.flags & REGION_COMPLETE));
-			csv_text(stdout, process);
-			putchar(',');
-			csv_text(stdout, region_file_set(f, i).name);
-			putchar(',');
-			csv_text(stdout, region_file_event(f, k).name);
-			v = &totals[i].value[k];
-			printf(",%u,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 "\n",
-			       totals[i].threads, totals[i].calls, totals[i].lost, v->sum, v->min,
-			       v->max);
-		}
-		print_csv_node(f, path, process, i, &totals[i]);
-	}
+	for (i = 0; i < f->header.sets; i++)
+		print_csv_set(f, path, region_file_set(f, i).name, &totals[i]);
 }
 
 static void add_node_rows(struct columns *c, const struct region_file *f,
@@ -79,9 +77,8 @@ static void add_node_rows(struct columns *c, const struct region_file *f,
 	unsigned int k;
 
 	for (k = 0; k < f->header.node_counters; k++) {
-		if (!region_total_rate(f, total, k, &rate))
+		if (!region_total_rate(f, total, k, name, &rate))
 			continue;
-		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
 		si_grouped(rate_text, statistics_rounded(rate));
 		strcat(rate_text, "/s");
 		columns_add(c, row);

@@ -84,10 +84,8 @@ static int each_set_count(const struct region_file *f, const char *region, const
 		ret = take(to, region, region_file_event(f, k).name, process, total,
 			   total->value[k].sum);
 	for (k = 0; k < f->header.node_counters && !ret; k++) {
-		if (!region_total_rate(f, total, k, &rate))
-			continue;
-		snprintf(name, sizeof(name), NODE_PREFIX "%s", f->header.node_counter[k]);
-		ret = take(to, region, name, process, total, statistics_rounded(rate));
+		if (region_total_rate(f, total, k, name, &rate))
+			ret = take(to, region, name, process, total, statistics_rounded(rate));
 	}
 	return ret;
 }

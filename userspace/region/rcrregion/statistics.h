@@ -7,11 +7,6 @@
 
 #include "rcrregion/file.h"
 
-/* Counters of the node have names with this, and are counts per second. */
-#define NODE_PREFIX	"node:"
-
-#define COUNTER_NAME_LEN	(REGION_TEXT_LEN + sizeof(NODE_PREFIX))
-
 /**
  * struct statistics - what a counter did in a region
  * @region: name of the region

@@ -21,7 +21,7 @@ struct run_thread {
 };
 
 static int run_set = -1;
-/* The program ends: the library ends what is open, and takes no further call. */
+/* The program ends: the library ends open sections, and takes no further call. */
 static bool has_run_ended;
 
 static int (*set_action)(int number, const struct sigaction *action, struct sigaction *before);
