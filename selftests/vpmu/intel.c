@@ -9,7 +9,8 @@
  * processors. No interrupt is delivered, and PEBS is not there (by CPUID 1).
  * IA32_PERF_CAPABILITIES is there for full-width writes (from Sandy Bridge on), and
  * has no other bit: no PERF_METRICS either. Of the additions of versions 4 and 5 there is
- * IA32_PERF_GLOBAL_STATUS_RESET, which is the overflow control's other name.
+ * IA32_PERF_GLOBAL_STATUS_RESET, which is the overflow control's other name. The switches of
+ * prefetchers (volume 4, MSR 1A4H) keep what is written, and have no effect.
  *
  * What raises #GP, by this manual:
  *
@@ -22,6 +23,7 @@
  *	IA32_PERF_GLOBAL_OVF_CTRL	the same, but for bits 63:61; reads 0
  *	IA32_PERF_GLOBAL_STATUS		any write: read-only
  *	IA32_PERF_CAPABILITIES		the same
+ *	MSR_MISC_FEATURE_CONTROL	bits 63:6
  *	one that is not there		any access
  */
 #include "counter.h"
@@ -41,6 +43,7 @@
 #define GLOBAL_OVF_CTRL		0x390
 #define A_PMC0			0x4c1	/* IA32_A_PMCx: full-width writes */
 #define PERF_CAPABILITIES	0x345
+#define MISC_FEATURE_CONTROL	0x1a4
 #define FULL_WIDTH		(1ull << 13)
 #define PDCM			(1u << 15)	/* CPUID 1 ECX: there are capabilities */
 
@@ -57,6 +60,9 @@
  */
 #define OVF_CTRL_OTHERS		(7ull << 61)
 #define OVF_CTRL_OTHERS_V4	(0x3full << 58)
+
+/* Bits 3:0 are there from Nehalem on, 5 on the latest ones. */
+#define MISC_FEATURE_RESERVED	(~0x3full)
 
 #define RDPMC_FIXED		(1u << 30)
 
@@ -241,6 +247,8 @@ static enum vpmu_answer intel_read(struct vpmu_cpu *cpu, uint32_t msr,
 		*val = FULL_WIDTH;
 	} else if (msr == GLOBAL_OVF_CTRL) {
 		*val = 0;
+	} else if (msr == MISC_FEATURE_CONTROL) {
+		*val = cpu->prefetch;
 	} else if (msr == GLOBAL_STATUS) {
 		vpmu_settle(cpu, tsc);
 		*val = cpu->overflow;
@@ -313,6 +321,11 @@ static enum vpmu_answer intel_write(struct vpmu_cpu *cpu, uint32_t msr,
 		return clear_overflow(cpu, tsc, val);
 	case GLOBAL_STATUS:
 		return VPMU_FAULT;
+	case MISC_FEATURE_CONTROL:
+		if (val & MISC_FEATURE_RESERVED)
+			return VPMU_FAULT;
+		cpu->prefetch = val;
+		return VPMU_DONE;
 	case PERF_CAPABILITIES:
 		return cpu->family->full_width ? VPMU_FAULT : VPMU_NOT_MINE;
 	}

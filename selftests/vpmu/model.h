@@ -72,6 +72,7 @@ struct vpmu_cpu {
 	uint64_t fixed_control;
 	uint64_t global_control;
 	uint64_t overflow;		/* global status, see vpmu_bit() */
+	uint64_t prefetch;		/* Intel: MSR_MISC_FEATURE_CONTROL */
 	struct vpmu_counter mperf, aperf;
 	struct vpmu_fault fault[VPMU_FAULTS];
 	struct vpmu_log *log;		/* register_log.h; NULL: never started */
