@@ -54,8 +54,11 @@ const struct vpmu_exec_event vpmu_exec_fam17h[] = {
 	LAST_ROW
 };
 
+/* Zen 3 has no events by width, which no test counts there. */
 const struct vpmu_exec_event vpmu_exec_fam19h[] = {
 	FLOPS_BOTH(0), FLOPS_BOTH(1), FLOPS_BOTH(2), FLOPS_BOTH(3),
+	{ 0x008, 0x04, VPMU_SCALAR_OPS },
+	{ 0x008, 0x38, VPMU_PACKED_OPS },	/* of 128, 256 and 512 bits */
 	AMD_CORE,
 	LAST_ROW
 };

@@ -26,7 +26,8 @@
  *    42301's event 003h: one for each element, two for each of a multiply-add;
  *    horizontal and alternating adds are adds. Not those of x87, of 3DNow! and
  *    of dot products, nor minima, comparisons, conversions, roundings and
- *    approximations, which are other operations.
+ *    approximations, which are other operations. By width, since Zen 4: one for each of these
+ *    instructions, scalar or packed, which a processor counts for the others, too.
  *  - SSE and AVX instructions, as QEMU's table-driven decoder knows them (not
  *    movnti, ldmxcsr and their like), and x87 instructions.
  *  - misses and write-backs of the caches of memory.h.
@@ -66,6 +67,8 @@ enum vpmu_total {
 	VPMU_L2_MISSES,
 	VPMU_L2_BACKS,
 	VPMU_STREAM_LINES,	/* lines that non-temporal stores began */
+	VPMU_SCALAR_OPS,	/* instructions with floating-point operations, by width */
+	VPMU_PACKED_OPS,
 	VPMU_FLOPS,		/* eight, by the bits of the unit mask */
 	VPMU_TOTALS = VPMU_FLOPS + 8
 };

@@ -32,6 +32,7 @@ static void vpmu_gen_flops(DisasContext *s, int bit, bool is_double, bool scalar
 	if (is_double)
 		bit += VPMU_FLOPS_DOUBLE;
 	vpmu_gen_add(s, VPMU_FLOPS + bit, elements * each);
+	vpmu_gen_add(s, scalar ? VPMU_SCALAR_OPS : VPMU_PACKED_OPS, 1);
 }
 
 /* 0F38h 96h to BFh: odd ones from x9h on are scalar, W is double precision. */

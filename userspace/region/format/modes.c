@@ -73,6 +73,12 @@ static const struct region_event amd_zen[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0x0f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
 
+/* Since Zen 4 the width of operations has an event, PMCx008, which counts x87 and MMX apart. */
+static const struct region_event amd_zen4[MODE_EVENTS] = {
+	RAW("fp-ops", 0x003, 0x0f, ANY), RAW("fp-width-packed", 0x008, 0x38, ANY),
+	RAW("fp-width-all", 0x008, 0x3c, ANY), INSTRUCTIONS, CYCLES,
+};
+
 /*
  * Operations by kind, of single and of double precision: divisions include square roots, and a
  * multiply-add is two operations.
@@ -148,6 +154,13 @@ static void read_region_cpu(struct region_cpu *cpu)
 	cpu->family += cpu->family == 15 ? a >> 20 & 255 : 0;
 }
 
+/* Family 19h is Zen 3 and Zen 4, by the PPRs of both. */
+static bool is_zen4(const struct region_cpu *cpu)
+{
+	return cpu->family == 0x1a || (cpu->model >= 0x10 && cpu->model < 0x20) ||
+	       (cpu->model >= 0x60 && cpu->model < 0xb0);
+}
+
 /* Those of AMD in the mode "flops" or "mix". */
 static const struct region_event *amd_events(const struct region_cpu *cpu, bool mix)
 {
@@ -162,6 +175,8 @@ static const struct region_event *amd_events(const struct region_cpu *cpu, bool 
 		break;
 	case 0x19:
 	case 0x1a:
+		if (!mix && is_zen4(cpu))
+			return amd_zen4;
 		break;
 	default:
 		return NULL;
@@ -236,7 +251,7 @@ static bool is_among_events(const char *name, const struct region_event *event)
 bool region_has_event(const char *name)
 {
 	static const struct region_event *const flops[] = {
-		amd_10h, amd_15h, amd_zen1, amd_zen, intel_nehalem, intel_arith,
+		amd_10h, amd_15h, amd_zen1, amd_zen, amd_zen4, intel_nehalem, intel_arith,
 		amd_10h_mix, amd_15h_mix, amd_zen1_mix, amd_zen_mix,
 	};
 	unsigned int i;

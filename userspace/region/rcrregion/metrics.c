@@ -51,6 +51,7 @@ static const struct metric {
 	{ "simd", "(\"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\") / "
 		  "(\"fp-scalar\" + \"fp-packed-128\" + \"fp-packed-256\" + \"fp-packed-512\")" },
 	{ "simd", "\"fp-packed\" / \"fp-ops\"" },
+	{ "simd", "\"fp-width-packed\" / \"fp-width-all\"" },
 	{ "flop_per_sse", "\"fp-ops\" / \"sse-instructions\"" },
 	{ "miss_mb_per_s", "64 * rate(\"cache-misses\") / 1000000" },
 	{ MEMORY_METRIC, NULL },
