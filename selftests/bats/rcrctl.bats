@@ -766,6 +766,18 @@ found() {
 	[ "$(found watchdog)" = "note on: it has one counter of each core" ]
 	echo msr >system/sys/module/rcrtool/parameters/source
 	[[ "$(found watchdog)" == "fix on, and source=msr needs its counter: run 'sysctl"* ]]
+	[ "$(found rcrregion)" = "note cannot count: rcrtool has the counters to itself: load it with source=perf" ]
+	echo perf >system/sys/module/rcrtool/parameters/source
+	[[ "$(found rcrregion)" == "note not known: /proc/sys/kernel/perf_event_paranoid: "* ]]
+	echo 3 >system/proc/sys/kernel/perf_event_paranoid
+	[ "$(found rcrregion)" = "note only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'" ]
+	echo 2 >system/proc/sys/kernel/perf_event_paranoid
+	[ "$(found rcrregion)" = "ok all users can count" ]
+	echo 0 >system/sys/bus/event_source/devices/cpu/rdpmc
+	[[ "$(found rcrregion)" == "note all users can count, by slow system calls: "*"/rdpmc is 0" ]]
+	mv system/sys/bus/event_source/devices/cpu other
+	[ "$(found rcrregion)" = "note cannot count: there is no PMU of the kernel" ]
+	mv other system/sys/bus/event_source/devices/cpu
 	echo -1 >system/proc/sys/kernel/perf_event_paranoid
 	[[ "$(found perf)" == "note perf_event_paranoid is -1: every user"* ]]
 	mkdir -p system/proc/42/fd system/etc/rcrtool

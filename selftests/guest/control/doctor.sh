@@ -5,7 +5,7 @@
 # with each of some faults that others cause, as root, a member and a user; and its report.
 . ./defaults/common.sh
 machine "$1"
-plan 31
+plan 34
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -45,6 +45,14 @@ contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor
 is "$(finding rcrd)" "ok running" "doctor: rcrd"
 is "$(finding rcrjob)" "ok this user can run it, and it sets marks" "doctor: root can run rcrjob"
 is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
+is "$(finding rcrregion)" "note only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'" \
+	"doctor: by Debian's default only root can count regions"
+eval "$(finding rcrregion | sed "s/.*'\(.*\)'/\1/")" >/dev/null
+doctor
+is "$(finding rcrregion)" "ok all users can count" "doctor: the command that it names lets all users count regions"
+setpriv --reuid=user --regid=user --init-groups rcrregion run -d /tmp -- rcrstat --version >/dev/null 2>&1
+is "$? $(find /tmp -name '*.rcr' -user user | wc -l)" "0 1" "doctor: and so they can"
+sysctl -qw kernel.perf_event_paranoid=3
 is "$(finding counters)" "ok of $GENERAL in each core the set uses $(enabled_on_each), others hold 0, $(now_free) are free" \
 	"doctor: the counters, as the registers have them"
 # The rates are those of the formula, and so are the counts of perf.

@@ -342,6 +342,27 @@ static void check_paranoid(struct doctor *d)
 		doctor_add(d, FINDING_OK, "perf", "perf_event_paranoid is %s", line);
 }
 
+/* What 'rcrregion run' and programs with librcrregion need of the kernel, for ordinary users. */
+static void check_rcrregion(struct doctor *d)
+{
+	char paranoid[LINE_LEN], rdpmc[LINE_LEN], source[LINE_LEN] = "";
+
+	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
+	if (!doctor_exists(d, "/sys/bus/event_source/devices/cpu"))
+		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: there is no PMU of the kernel");
+	else if (!strcmp(source, "msr"))
+		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: rcrtool has the counters to itself: load it with source=perf");
+	else if (!doctor_line(d, "/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
+		doctor_add_unknown(d, "rcrregion", "/proc/sys/kernel/perf_event_paranoid");
+	else if (atoi(paranoid) > 2)
+		doctor_add(d, FINDING_NOTE, "rcrregion", "only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'");
+	else if (doctor_line(d, "/sys/bus/event_source/devices/cpu/rdpmc", rdpmc, sizeof(rdpmc)) &&
+		 *rdpmc == '0')
+		doctor_add(d, FINDING_NOTE, "rcrregion", "all users can count, by slow system calls: /sys/bus/event_source/devices/cpu/rdpmc is 0");
+	else
+		doctor_add(d, FINDING_OK, "rcrregion", "all users can count");
+}
+
 static void check_daemon(struct doctor *d)
 {
 	int fd;
@@ -397,6 +418,7 @@ void doctor_check_system(struct doctor *d)
 	check_rcrjob(d);
 	doctor_check_agent(d);
 	check_paranoid(d);
+	check_rcrregion(d);
 	check_daemon(d);
 	check_configuration(d);
 }
