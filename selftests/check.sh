@@ -64,7 +64,7 @@ guests()
 	queue guest region-mpi -I "${mpi[@]}" -m fam15h -- "region_mpi.sh fam15h" \
 		"region_truth.sh fam15h ranks mpich" "region_omp.sh fam15h" region_node.sh
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
-	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change
+	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change region_prefetch
 	queue model zen4 sources.sh
 	queue model nehalem sources.sh covered.sh
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 2" device.sh items.sh foreign.sh

@@ -488,6 +488,44 @@ counted() {
 	bash -c 'set -o pipefail; rcrregion compare -b cycles -c 1 2 | :' || [ $? -eq 141 ]
 }
 
+# of_paper SECONDS DIRECTORY RANK COUNTER:FACTOR...: as counted, of regions that take so long.
+of_paper() {
+	mkdir -p "$2"
+	COUNTER="${*:4}" "$BATS_TEST_DIRNAME/region_file.py" "$2/$REGION$3.rcr" "$3" 0 "$REGION" $(($1 * 1000000000))
+}
+
+@test "compare: times and rates over compiler flags and over processes on a node, from stored files" {
+	# Figures 9 and 10: cycles by the flags of the compiler, of 10 s, 6 s and 4 s; figures 13 and 14: time and
+	# operations of one process on each of four nodes, and of four on one, which take 1.3 times as long.
+	for REGION in FT EP; do
+		[ $REGION = FT ] && first=0 || first=4
+		of_paper 10 O1 $first cycles:3
+		of_paper 6 O3 $first cycles:3
+		of_paper 4 SIMD $first cycles:3
+		for rank in $(seq $first $((first + 3))); do
+			HOST=node$((rank % 4)) of_paper 10 one $rank cycles:3 fp-ops:2
+			of_paper 13 four $rank cycles:3 fp-ops:2
+		done
+	done
+	rcrregion compare -R -b cycles,seconds -o flags.svg O1 O3 SIMD
+	[ "$(rcrregion compare -b cycles,seconds O1 O3 SIMD | awk -F, 'NR > 1 { print $1, $2, $7 }' | xargs)" = \
+		"EP cycles 1 EP cycles 0.6 EP cycles 0.4 EP seconds 1 EP seconds 0.6 EP seconds 0.4 $(
+		)FT cycles 1 FT cycles 0.6 FT cycles 0.4 FT seconds 1 FT seconds 0.6 FT seconds 0.4" ]
+	rcrregion compare -R -b seconds,mflops_per_node -o nodes.svg 1=one 4=four
+	[ "$(rcrregion compare -b seconds,mflops_per_node 1=one 4=four | awk -F, '$3 == 4 { print $1, $2, $7 }' | xargs)" = \
+		"EP seconds 1.3 EP mflops_per_node 4 FT seconds 1.3 FT mflops_per_node 4" ]
+	# The bars have the heights of the ratios, which are written above them.
+	cat >bars.py <<-'END'
+		import sys, xml.etree.ElementTree as tree
+		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
+		for text in sys.argv[2:]:
+		    count, text = text.split("*")
+		    assert texts.count(text) == int(count), (text, texts)
+	END
+	python3 bars.py flags.svg "1*cycles, ratio to O1" "1*seconds, ratio to O1" "4*0.600" "4*0.400"
+	python3 bars.py nodes.svg "1*seconds, ratio to 1" "1*mflops_per_node, ratio to 1" "2*1.300" "2*4.000"
+}
+
 @test "a program that cannot count prints one line and ends as it would" {
 	without_counters ENOENT
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
