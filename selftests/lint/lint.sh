@@ -62,12 +62,12 @@ fetch_checkpatch()
 }
 
 # The sources for checkpatch: all, or the module's and those of programs and tests that differ from
-# 20 commits ago. In a clone that is not so deep these are all.
+# 60 commits ago. In a clone that is not so deep these are all.
 checkpatch_files()
 {
 	local since rest=('userspace/*.[ch]' 'selftests/*.[ch]')
 	git ls-files 'kmod/*.[ch]' 'uapi/*.h'
-	if [ -z "$whole" ] && since=$(git rev-parse -q --verify HEAD~20); then
+	if [ -z "$whole" ] && since=$(git rev-parse -q --verify HEAD~60); then
 		git diff --name-only --diff-filter=d "$since" -- "${rest[@]}"
 	else
 		git ls-files "${rest[@]}"
