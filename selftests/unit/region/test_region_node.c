@@ -31,6 +31,7 @@ struct rcr_map {
 	uint64_t head;
 	bool ended;
 	bool never;
+	bool skips;
 	struct sample slot[CAPACITY];
 };
 
@@ -114,6 +115,8 @@ static void write_tick(unsigned int tick)
 	unsigned int cpu, i;
 
 	for (cpu = 0; cpu < CPUS; cpu++) {
+		if (ring[cpu].skips)
+			continue;
 		s = &ring[cpu].slot[ring[cpu].head % CAPACITY];
 		*s = (struct sample){
 			/* Read at every other tick. */
@@ -216,6 +219,23 @@ static void lose_counter(void)
 	ring[0].slot[6].status[1] = RCR_STATUS_FOREIGN;
 }
 
+/* The CPU skips samples from then on. */
+static void skip_samples(void)
+{
+	ring[1].skips = true;
+}
+
+/* One CPU has not read its slow counters since before the section. */
+static void keep_slow_reading(void)
+{
+	unsigned int slot;
+
+	for (slot = 4; slot < CAPACITY; slot++) {
+		ring[0].slot[slot].slow.tsc = 4 * PERIOD;
+		ring[0].slot[slot].total[2] = 4 * 1000;
+	}
+}
+
 static void replace_set(void)
 {
 	ring[0].ended = true;
@@ -244,6 +264,10 @@ static void test_sections(void)
 			 "region_node: counts are those of all readers between the samples in the section\n");
 	ksft_test_result(is_node_count(1, 6 * 3000, 6 * PERIOD),
 			 "region_node: slow counters have the time at which they were read\n");
+	open_node();
+	run_section(10, skip_samples);
+	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
+			 "region_node: rates are added of CPUs that sample at other times\n");
 	open_node();
 	run_section(5, NULL);
 	ksft_test_result(is_node_count(0, 0, 0), "region_node: a section with one sample has no counts\n");
@@ -274,6 +298,10 @@ static void test_wrong(void)
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
 			 "region_node: after a hand-over to another CPU a counter has no counts\n");
 	open_node();
+	run_section(7, keep_slow_reading);
+	ksft_test_result(is_node_count(1, 0, 0) && set.node[0].cycles,
+			 "region_node: a slow counter that one CPU has read once has no counts\n");
+	open_node();
 	run_section(10, write_other_records);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
 			 "region_node: records other than samples are skipped\n");
@@ -297,7 +325,7 @@ static void test_wrong(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(14);
+	ksft_set_plan(16);
 	test_sections();
 	test_wrong();
 	ksft_finished();

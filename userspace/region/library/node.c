@@ -249,13 +249,16 @@ bool region_node_start(struct region_set *r)
 	return r->node_start;
 }
 
-/* Adds what a counter has counted between two samples of each reader that has it. */
+/*
+ * Adds what a counter has counted between two samples of each reader that has it. Their times
+ * differ where one skips samples: then the rates are added, for the time of the first reader.
+ */
 static void add_node_count(struct region_set *r, unsigned int i,
 			   const struct node_sample *from, const struct node_sample *to)
 {
 	bool slow = rcr_set_is_slow(region_node.set, region_node.counter[i]);
-	uint64_t count = 0, cycles = 0;
-	unsigned int k, readers = 0;
+	uint64_t count = 0, cycles = 0, own;
+	unsigned int k;
 
 	for (k = 0; k < region_node.readers; k++) {
 		if (region_node.elsewhere[k] >> i & 1)
@@ -263,14 +266,14 @@ static void add_node_count(struct region_set *r, unsigned int i,
 		/* Not counted all the time: then the sum of the others is not the node's. */
 		if (!(from[k].valid & to[k].valid & 1u << i) || to[k].changes != from[k].changes)
 			return;
-		count += to[k].total[i] - from[k].total[i];
-		cycles += slow ? to[k].slow_tsc - from[k].slow_tsc : to[k].tsc - from[k].tsc;
-		readers++;
+		own = slow ? to[k].slow_tsc - from[k].slow_tsc : to[k].tsc - from[k].tsc;
+		if (!own)
+			return;
+		cycles = cycles ? cycles : own;
+		count += (unsigned __int128)(to[k].total[i] - from[k].total[i]) * cycles / own;
 	}
-	if (!readers)
-		return;
 	r->node[i].count += count;
-	r->node[i].cycles += cycles / readers;
+	r->node[i].cycles += cycles;
 }
 
 void region_node_stop(struct region_set *r, uint64_t stop_tsc)
