@@ -225,6 +225,12 @@ static void skip_samples(void)
 	ring[1].skips = true;
 }
 
+static void go_offline(void)
+{
+	ring[1].skips = true;
+	ring[1].never = true;
+}
+
 /* One CPU has not read its slow counters since before the section. */
 static void keep_slow_reading(void)
 {
@@ -298,6 +304,10 @@ static void test_wrong(void)
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
 			 "region_node: after a hand-over to another CPU a counter has no counts\n");
 	open_node();
+	run_section(10, go_offline);
+	ksft_test_result(is_node_count(0, 0, 0) && is_node_count(1, 0, 0),
+			 "region_node: once a CPU that reads them is offline there are no counts\n");
+	open_node();
 	run_section(7, keep_slow_reading);
 	ksft_test_result(is_node_count(1, 0, 0) && set.node[0].cycles,
 			 "region_node: a slow counter that one CPU has read once has no counts\n");
@@ -325,7 +335,7 @@ static void test_wrong(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(16);
+	ksft_set_plan(17);
 	test_sections();
 	test_wrong();
 	ksft_finished();

@@ -286,6 +286,9 @@ void region_node_stop(struct region_set *r, uint64_t stop_tsc)
 		return;
 	for (i = 0; i < n->readers; i++) {
 		move_into_section(n->ring[i], r->start_tsc, &from[i]);
+		/* Its CPU went offline: another one has the unit since its last sample. */
+		if (rcr_map_until(n->ring[i]) == RCR_RING_NEVER)
+			return;
 		if (!read_newest_sample(n->ring[i], stop_tsc, &to[i]) ||
 		    to[i].position <= from[i].position)
 			return;
