@@ -105,11 +105,12 @@ static void end_section(struct region_thread *t, struct region_set *r)
 			   "sections are not counted: another user of the counters took them away");
 		return;
 	}
+	/* Before the sums: a file that is written meanwhile would have this section twice. */
+	if (r->depth & REGION_LONG)
+		region_node_stop(r, tsc);
 	region_add_time(r, tsc - r->start_tsc);
 	for (i = 0; i < t->count; i++)
 		region_add(&r->value[i + 1], count[i] - region_start_count(t, r, i), UINT64_MAX);
-	if (r->depth & REGION_LONG)
-		region_node_stop(r, tsc);
 	r->calls++;
 	r->depth = r->closed;
 }
