@@ -4,26 +4,29 @@
  * those between the first sample of the section and the last one, and none where one may be wrong.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "ksft.h"
 #include "library/node.c"
+#include "library/sections.c"
 
 #define CPUS		3	/* the last one reads no counter of the node */
 #define COUNTERS	4	/* of a CPU, of dies, of packages and slow, a temperature */
+#define ROOM		20	/* for more counters of dies */
 #define CAPACITY	16
 #define PERIOD		1000000	/* TSC cycles */
 
 static struct {
 	struct rcr_set set;
-	struct rcr_counter counter[COUNTERS];
+	struct rcr_counter counter[ROOM];
 	uint64_t cpus;
 } node;
 
 struct sample {
 	uint64_t head[sizeof(struct rcr_record) / sizeof(uint64_t)];
-	uint64_t total[COUNTERS];
-	uint8_t status[8];
+	uint64_t total[ROOM];
+	uint8_t status[24];
 	struct rcr_slow slow;
 };
 
@@ -42,8 +45,12 @@ static struct rcr_record *record_of(struct sample *s)
 
 static struct rcr_map ring[CPUS + 1];
 static int open_error;
+static unsigned int more_counters;
 static bool closed;
 static struct region_set set;
+static uint64_t sum_meanwhile;
+struct region_process region_process;
+__thread struct region_thread *region_self;
 
 struct rcr_reader *rcr_open(const char *path)
 {
@@ -90,6 +97,7 @@ int rcr_map_read(const struct rcr_map *m, uint64_t position, void *to)
 
 uint64_t rcr_map_until(const struct rcr_map *m)
 {
+	sum_meanwhile = set.value[0].sum;
 	return m->never ? RCR_RING_NEVER : 0;
 }
 
@@ -106,6 +114,37 @@ void *region_map_memory(size_t size)
 
 	used += size / sizeof(uint64_t) + 1;
 	return used <= sizeof(memory) / sizeof(uint64_t) ? &memory[at] : NULL;
+}
+
+bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
+{
+	return t && count;
+}
+
+uint64_t region_start_count(const struct region_thread *t, const struct region_set *r,
+			    unsigned int event)
+{
+	return t && r && event;
+}
+
+struct region_thread *region_take_thread(void)
+{
+	return NULL;
+}
+
+struct region_set *region_add_set(struct region_thread *t, unsigned int number)
+{
+	return t && number ? NULL : NULL;
+}
+
+bool region_has_set(unsigned int number)
+{
+	return number;
+}
+
+int region_say(enum region_saying once, const char *format, ...)
+{
+	return once || format ? -1 : -1;
 }
 
 /* Each CPU writes the sample of a tick: counters of CPU n count 1,000 (n + 1) a tick. */
@@ -128,7 +167,7 @@ static void write_tick(unsigned int tick)
 		record_of(s)->position = ring[cpu].head;
 		record_of(s)->tsc = (uint64_t)tick * PERIOD + cpu;
 		record_of(s)->changes = 1;
-		for (i = 0; i < COUNTERS; i++) {
+		for (i = 0; i < ROOM; i++) {
 			s->total[i] = (uint64_t)(i == 2 ? tick & ~1u : tick) * 1000 * (cpu + 1);
 			s->status[i] = i && cpu == CPUS - 1 ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OK;
 		}
@@ -144,7 +183,7 @@ static void open_node(void)
 		{ .name = "SLOW", .scope = RCR_SCOPE_PACKAGE },
 		{ .name = "HEAT", .scope = RCR_SCOPE_PACKAGE, .unit = RCR_UNIT_MILLIDEGREE },
 	};
-	unsigned int tick;
+	unsigned int tick, i;
 
 	region_node = (struct region_node){ };
 	memset(ring, 0, sizeof(ring));
@@ -152,10 +191,14 @@ static void open_node(void)
 	ring[CPUS].never = true;
 	memset(&set, 0, sizeof(set));
 	memcpy(node.counter, counter, sizeof(counter));
+	for (i = COUNTERS; i < COUNTERS + more_counters; i++) {
+		node.counter[i] = (struct rcr_counter){ .scope = RCR_SCOPE_DIE };
+		snprintf(node.counter[i].name, sizeof(node.counter[i].name), "CAS%u", i);
+	}
 	node.cpus = (1 << (CPUS + 1)) - 1;
 	node.set = (struct rcr_set){
 		.item = { .size = sizeof(node), .type = RCR_ITEM_SET },
-		.ncounters = COUNTERS, .ncpus = CPUS + 1, .record_size = sizeof(struct sample),
+		.ncounters = COUNTERS + more_counters, .ncpus = CPUS + 1, .record_size = sizeof(struct sample),
 		.tsc_khz = 1000000, .period_ns = PERIOD, .family = "AMD Fam15h",
 		.counter_offset = offsetof(__typeof__(node), counter),
 		.counter_size = sizeof(struct rcr_counter),
@@ -283,6 +326,23 @@ static void test_sections(void)
 			 "region_node: of a section longer than the rings the sample before it counts\n");
 }
 
+/* A file may be written meanwhile, with the section as an open one. */
+static void test_order(void)
+{
+	static struct region_thread thread;
+	unsigned int tick;
+
+	open_node();
+	set.depth = REGION_WHOLE | 1 | (region_node_start(&set) ? REGION_LONG : 0);
+	set.start_tsc = 4 * PERIOD + PERIOD / 2;
+	for (tick = 5; tick <= 10; tick++)
+		write_tick(tick);
+	sum_meanwhile = UINT64_MAX;
+	end_section(&thread, &set);
+	ksft_test_result(!sum_meanwhile && set.value[0].sum && set.node[0].cycles,
+			 "region_node: rings are read before the section is in the sums\n");
+}
+
 static void test_wrong(void)
 {
 	struct region_header h = { };
@@ -320,6 +380,19 @@ static void test_wrong(void)
 	region_node_describe(&h);
 	ksft_test_result(is_node_count(0, 0, 0) && h.node_error == ESTALE && !region_node_start(&set),
 			 "region_node: there are no counts once the set has changed\n");
+	more_counters = 14;
+	open_node();
+	memset(&h, 0, sizeof(h));
+	region_node_describe(&h);
+	ksft_test_result(h.node_counters == 16 && !h.node_error && *h.family,
+			 "region_node: there is room for 16 counters\n");
+	more_counters = 15;
+	open_node();
+	memset(&h, 0, sizeof(h));
+	region_node_describe(&h);
+	ksft_test_result(h.node_counters == 16 && h.node_error == EOVERFLOW && !*h.family,
+			 "region_node: of more it is known that some are left out, and no family\n");
+	more_counters = 0;
 	open_node();
 	set.calls = 1;
 	ksft_test_result(!region_node_start(&set), "region_node: a set of short sections is not read\n");
@@ -335,8 +408,10 @@ static void test_wrong(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(17);
+	ksft_set_plan(20);
 	test_sections();
 	test_wrong();
+	open_error = 0;
+	test_order();
 	ksft_finished();
 }

@@ -55,6 +55,7 @@ struct region_node_start {
  * @error: errno why there are none; ESTALE: not any more, since the set has changed
  * @set: the set; NULL: there are none
  * @reader: the stream that @set is of, while it is open
+ * @cut: the set has more counters of the node than there is room for
  * @counters: number of counters
  * @counter: their indices in the set
  * @readers: number of CPUs that read them
@@ -65,6 +66,7 @@ static struct region_node {
 	int error;
 	const struct rcr_set *set;
 	struct rcr_reader *reader;
+	bool cut;
 	unsigned int counters;
 	unsigned int counter[REGION_NODE_COUNTERS];
 	unsigned int readers;
@@ -142,10 +144,15 @@ static void choose_node_counters(struct region_node *n)
 	const struct rcr_counter *c;
 	unsigned int i;
 
-	for (i = 0; (c = rcr_set_counter(n->set, i)) && n->counters < REGION_NODE_COUNTERS; i++)
-		if (is_node_scope(c->scope) && !rcr_set_is_gauge(n->set, i) &&
-		    strlen(c->name) < REGION_TEXT_LEN)
-			n->counter[n->counters++] = i;
+	for (i = 0; (c = rcr_set_counter(n->set, i)); i++) {
+		if (!is_node_scope(c->scope) || rcr_set_is_gauge(n->set, i) ||
+		    strlen(c->name) >= REGION_TEXT_LEN)
+			continue;
+		n->cut = n->counters == REGION_NODE_COUNTERS;
+		if (n->cut)
+			return;
+		n->counter[n->counters++] = i;
+	}
 }
 
 /* Maps the ring of a CPU if it reads some counter of the node; returns 0 or an errno. */
@@ -302,10 +309,11 @@ void region_node_describe(struct region_header *h)
 	const struct region_node *n = &region_node;
 	unsigned int i;
 
-	h->node_error = n->error;
+	h->node_error = n->cut && !n->error ? EOVERFLOW : n->error;
 	h->node_counters = n->readers ? n->counters : 0;
 	for (i = 0; i < h->node_counters; i++)
 		strcpy(h->node_counter[i], rcr_set_counter(n->set, n->counter[i])->name);
-	if (h->node_counters)
+	/* Without it no meter is computed, for the boxes of a unit may be among those left out. */
+	if (h->node_counters && !n->cut)
 		strcpy(h->family, n->set->family);
 }

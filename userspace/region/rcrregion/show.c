@@ -172,7 +172,10 @@ static void print_show_head(const struct region_file *f, const char *path)
 	}
 	if (h->events > h->counted)
 		putchar('\n');
-	if (h->node_error && h->node_counters)
+	if (h->node_error == EOVERFLOW)
+		printf("Counters of the node are the first %u of the set: dram_mb_per_s is not known\n",
+		       h->node_counters);
+	else if (h->node_error && h->node_counters)
 		puts("Counters of the node end where the set of rcrtool was changed");
 	else if (h->node_error)
 		printf("No counters of the node: %s\n", why_no_node(h->node_error));
