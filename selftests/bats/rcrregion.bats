@@ -171,6 +171,17 @@ unharmed() {
 	[ "${lines[1]}" = "formulas:2: min, max and ratios of each CPU are not known of joined files" ]
 }
 
+@test "metrics: counters of the node that other processes have are not added" {
+	export FAMILY="AMD PerfMonV2"
+	NODE="CAS0:1000000000 CAS1:500000000" file a.rcr 0 0 solve 1000000000
+	NODE="CAS0:1000000000" HOST=other file b.rcr 1 0 solve 1000000000
+	file c.rcr 2 0 solve 1000000000
+	[ "$(rcrregion show -f metrics files/a.rcr | sed -n 2p)" = "files/a.rcr,solve,1,1,,,,,,96000" ]
+	[ "$(rcrregion join -f metrics files | sed -n 2p)" = "files,solve,3,1,,,,,," ]
+	rm files/b.rcr
+	[ "$(rcrregion join -f metrics files | sed -n 2p)" = "files,solve,2,1,,,,,,96000" ]
+}
+
 @test "values: every value of every process, and the statistics of these" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 150 150

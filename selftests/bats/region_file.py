@@ -4,7 +4,8 @@
 # region_file.py FILE RANK SIGNAL SET COUNT... - writes a file of librcrregion as
 # Documentation/dev/region-file.md describes it: one set, one thread, and as many calls as there are
 # COUNTs, of tsc and of instructions, which are ten times these; COUNTER=NAME:FACTOR... are others.
-# HOST=NAME is another machine, BEGIN=S another time, in seconds.
+# HOST=NAME is another machine, BEGIN=S another time, in seconds. NODE=NAME:COUNT... are counters of
+# the node in 1,000,000,000 cycles, of a CPU of FAMILY.
 # SIGNAL 0: it is complete. Its TSC has 1 GHz. LOST=N: so many calls were lost. FLAGS=N: more flags.
 import os
 import struct
@@ -39,10 +40,19 @@ def main():
     for factor in [1] + [int(factor_of) for _, factor_of in counters]:
         record += struct.pack("<QQQ", sum(counts) * factor, min(counts) * factor, max(counts) * factor)
     record = record.ljust(200, b"\0")
-    body = events + sets + record
+    node = [word.split(":") for word in os.environ.get("NODE", "").split()]
+    for _, count in node:
+        record += struct.pack("<QQ", int(count), 1000000000)
+    more = b""
+    if node:
+        record = record.ljust(456, b"\0")
+        more = struct.pack("<II", 0, len(node)) + text(os.environ["FAMILY"], 64)
+        more += b"".join(text(counter, 64) for counter, _ in node).ljust(1024, b"\0")
+    body = more + events + sets + record
     size = 280 + len(body) + 8
     begin = int(os.environ.get("BEGIN", "0")) * 1000000000
-    header = b"RCRREGN\n" + struct.pack("<10IiIII5Q", 1, 280, 72, 72, 200, len(counters) + 2,
+    header = b"RCRREGN\n" + struct.pack("<10IiIII5Q", 1, 280 + len(more), 72, 72, len(record),
+                                        len(counters) + 2,
                                         len(counters) + 1, 1, 1,
                                         int(os.environ.get("FLAGS", "0")) | (not signal), rank, 100 + rank, signal, 0, size,
                                         begin, begin + 2500000000, 0, 2500000000)

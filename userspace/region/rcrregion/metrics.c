@@ -205,9 +205,12 @@ int metrics_begin(const struct region_options *o)
 	return 0;
 }
 
-/* Finds the operands of a side; false if the region has not all counters. */
+/*
+ * Finds the operands of a side; false if the region has not all counters, or those of the node in
+ * other than @processes: means over different nodes do not add up.
+ */
 static bool bind_region_side(const struct metric_region *r, const struct rcr_form_side *side,
-			     uint8_t operand[RCR_FORM_TERMS])
+			     uint8_t operand[RCR_FORM_TERMS], uint64_t *processes)
 {
 	unsigned int i, k;
 
@@ -217,6 +220,11 @@ static bool bind_region_side(const struct metric_region *r, const struct rcr_for
 		if (k == r->rows || k >= RCR_MAX_COUNTERS)
 			return false;
 		operand[i] = k;
+		if (!is_node_counter(r->row[k].counter))
+			continue;
+		*processes = *processes ? *processes : r->row[k].processes;
+		if (r->row[k].processes != *processes)
+			return false;
 	}
 	return true;
 }
@@ -226,9 +234,10 @@ static bool compute_metric(const struct metric_region *r, const struct metric_fo
 			   double *value)
 {
 	struct bound_form bound = { .form = m->form };
+	uint64_t processes = 0;
 
-	if (!m->compiled || !bind_region_side(r, &m->form.above, bound.above) ||
-	    !bind_region_side(r, &m->form.below, bound.below) ||
+	if (!m->compiled || !bind_region_side(r, &m->form.above, bound.above, &processes) ||
+	    !bind_region_side(r, &m->form.below, bound.below, &processes) ||
 	    !form_compute(&bound, &r->lane, 1, r->tsc_hz, 1, value))
 		return false;
 	*value /= METRIC_UNIT;
