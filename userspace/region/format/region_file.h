@@ -71,7 +71,7 @@
  * @node_error: errno why no counters of the node were read; with ESTALE they were until the set of
  *	rcrtool was changed, with EOVERFLOW there is no room for all; 0: they were, or it was not tried
  * @node_counters: number of these
- * @family: rcrtool's name of the CPU's family; empty: not known, or there is no room for all counters
+ * @family: rcrtool's name of the CPU's family; empty: not known, or with EOVERFLOW
  * @node_counter: their names
  */
 struct region_header {
