@@ -345,6 +345,7 @@ static void check_paranoid(struct doctor *d)
 /* What 'rcrregion run' and programs with librcrregion need of the kernel, for ordinary users. */
 static void check_rcrregion(struct doctor *d)
 {
+	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
 	char paranoid[LINE_LEN], rdpmc[LINE_LEN], source[LINE_LEN] = "";
 
 	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
@@ -352,8 +353,8 @@ static void check_rcrregion(struct doctor *d)
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: there is no PMU of the kernel");
 	else if (!strcmp(source, "msr"))
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: rcrtool has the counters to itself: load it with source=perf");
-	else if (!doctor_line(d, "/proc/sys/kernel/perf_event_paranoid", paranoid, sizeof(paranoid)))
-		doctor_add_unknown(d, "rcrregion", "/proc/sys/kernel/perf_event_paranoid");
+	else if (!doctor_line(d, path, paranoid, sizeof(paranoid)))
+		doctor_add_unknown(d, "rcrregion", path);
 	else if (atoi(paranoid) > 2)
 		doctor_add(d, FINDING_NOTE, "rcrregion", "only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'");
 	else if (doctor_line(d, "/sys/bus/event_source/devices/cpu/rdpmc", rdpmc, sizeof(rdpmc)) &&

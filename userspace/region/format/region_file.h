@@ -69,7 +69,8 @@
  * @command: name of the program
  * @mode: name of the mode
  * @node_error: errno why no counters of the node were read; with ESTALE they were until the set of
- *	rcrtool was changed, with EOVERFLOW there is no room for all; 0: they were, or it was not tried
+ *	rcrtool was changed, with EOVERFLOW there is no room for all; 0: they were, or it was not
+ *	tried
  * @node_counters: number of these
  * @family: rcrtool's name of the CPU's family; empty: not known, or with EOVERFLOW
  * @node_counter: their names
