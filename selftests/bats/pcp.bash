@@ -38,14 +38,18 @@ make_sysfs() {
 	echo 0-3 >sys/devices/system/node/node0/cpulist
 }
 
-# start_pmcd OPTION...: pmcd with the agent, which gets the options.
+# start_pmcd OPTION...: pmcd with the agent, which gets the options. It has a list of groups of its own,
+# with the one that an installation makes.
 start_pmcd() {
-	local apart=(unshare -n)
-	[ "$(id -u)" -eq 0 ] || apart=(unshare -rn)
+	# shellcheck disable=SC2016 # for the other shell
+	local apart=(-nm sh -c 'mount --bind group /etc/group && exec "$@"' sh)
+	[ "$(id -u)" -eq 0 ] || apart=(-r "${apart[@]}")
+	getent group | sed '/^rcrtool:/d' >group
+	echo "rcrtool:x:999:" >>group
 	printf '%s\n' "pmcd 2 dso pmcd_init $PCP/usr/lib/pcp/pmdas/pmcd/pmda_pmcd.so" \
 		"linux 60 dso linux_init $PCP/usr/lib/pcp/pmdas/linux/pmda_linux.so" \
 		"rcr 300 pipe binary $TOP/build/bin/pmdarcr -d 300 -l $PWD/rcr.log -U nobody $*" >pmcd.conf
-	"${apart[@]}" "$PCP/usr/lib/pcp/bin/pmcd" -f -U root -c pmcd.conf -i 127.0.0.1 -s "$PWD/socket" \
+	unshare "${apart[@]}" "$PCP/usr/lib/pcp/bin/pmcd" -f -U root -c pmcd.conf -i 127.0.0.1 -s "$PWD/socket" \
 		-l pmcd.log >pmcd.out 2>&1 3>&- &
 	PMCD=$!
 	wait_until fetched rcr.tick.number
