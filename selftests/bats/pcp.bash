@@ -42,10 +42,10 @@ make_sysfs() {
 # with the one that an installation makes.
 start_pmcd() {
 	# shellcheck disable=SC2016 # for the other shell
-	local apart=(-nm sh -c 'mount --bind group /etc/group && exec "$@"' sh)
+	local apart=(-nm sh -c 'mount --bind groups.list /etc/group && exec "$@"' sh)
 	[ "$(id -u)" -eq 0 ] || apart=(-r "${apart[@]}")
-	getent group | sed '/^rcrtool:/d' >group
-	echo "rcrtool:x:999:" >>group
+	getent group | sed '/^rcrtool:/d' >groups.list
+	echo "rcrtool:x:999:" >>groups.list
 	printf '%s\n' "pmcd 2 dso pmcd_init $PCP/usr/lib/pcp/pmdas/pmcd/pmda_pmcd.so" \
 		"linux 60 dso linux_init $PCP/usr/lib/pcp/pmdas/linux/pmda_linux.so" \
 		"rcr 300 pipe binary $TOP/build/bin/pmdarcr -d 300 -l $PWD/rcr.log -U nobody $*" >pmcd.conf
