@@ -286,10 +286,10 @@ says_note() {
 		"[['files/a\\n1,b.rcr', '1'], ['files/a\\n1,b.rcr', '1']]" ]
 }
 
-# counted DIRECTORY RANK COUNTER...: a file there, of a region that takes a second.
+# counted DIRECTORY RANK COUNTER...: a file there, of a region that takes a second, or DURATION seconds.
 counted() {
 	mkdir -p "$1"
-	COUNTER="${*:3}" "$BATS_TEST_DIRNAME/region_file.py" "$1/$2.rcr" "$2" 0 "${REGION:-solve}" 1000000000
+	COUNTER="${*:3}" "$BATS_TEST_DIRNAME/region_file.py" "$1/$2.rcr" "$2" 0 "${REGION:-solve}" $((${DURATION:-1} * 1000000000))
 }
 
 @test "plot mix: shares of kinds are those of the counts, add up to 100 %, and are drawn so" {
@@ -449,6 +449,16 @@ counted() {
 	[ "${lines[2]}" = "solve,cycles,o3,2,2,4e+09,0.666666667" ]
 }
 
+# has_texts COUNT FILE TEXT...: a figure has each of the texts so many times.
+has_texts() {
+	python3 - "$@" <<-'END'
+		import sys, xml.etree.ElementTree as tree
+		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[2]).iter("{http://www.w3.org/2000/svg}text")]
+		for text in sys.argv[3:]:
+		    assert texts.count(text) == int(sys.argv[1]), (text, texts)
+	END
+}
+
 @test "compare: drawn as bars, or as lines over numbers, at the heights of the numbers of CSV" {
 	for n in 1 2 4; do
 		counted "$n" 0 cycles:$((n * n)) instructions:16
@@ -474,23 +484,17 @@ counted() {
 	says 1 "a figure needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
 		env PATH=/nonexistent "$TOP/build/bin/rcrregion" compare -b cycles -o kept.svg 1 2
 	[ "$(cat kept.svg)" = kept ]
-	cat >texts.py <<-'END'
-		import sys, xml.etree.ElementTree as tree
-		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
-		for text in sys.argv[2:]:
-		    assert texts.count(text) == 1, (text, texts)
-	END
 	# Values below 0 are drawn as far down.
 	echo 'less = cycles - instructions' >formulas
 	rcrregion compare -D formulas -o less.svg a=1 b=2
-	python3 texts.py less.svg "-15.00G" "-12.00G"
+	has_texts 1 less.svg "-15.00G" "-12.00G"
 	# Nothing in a name is a command, nor a format, and nothing of the user's own changes a figure.
 	for name in 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' "<b>&amp;\\"; do
 		REGION=$name counted names "${#name}" fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
 	done
 	mkdir home && echo 'set datafile separator ","' >home/.gnuplot
 	HOME=$PWD/home rcrregion plot mix -o names.svg names
-	python3 texts.py names.svg 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' "<b>&amp;\\"
+	has_texts 1 names.svg 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' "<b>&amp;\\"
 	[ ! -e drawn ]
 	says 1 "/dev/full: No space left on device" rcrregion compare -b cycles -o /dev/full 1 2
 	rc=0
@@ -499,23 +503,17 @@ counted() {
 	bash -c 'set -o pipefail; rcrregion compare -b cycles -c 1 2 | :' || [ $? -eq 141 ]
 }
 
-# of_paper SECONDS DIRECTORY RANK COUNTER:FACTOR...: as counted, of regions that take so long.
-of_paper() {
-	mkdir -p "$2"
-	COUNTER="${*:4}" "$BATS_TEST_DIRNAME/region_file.py" "$2/$REGION$3.rcr" "$3" 0 "$REGION" $(($1 * 1000000000))
-}
-
 @test "compare: times and rates over compiler flags and over processes on a node, from stored files" {
 	# Figures 9 and 10: cycles by the flags of the compiler, of 10 s, 6 s and 4 s; figures 13 and 14: time and
 	# operations of one process on each of four nodes, and of four on one, which take 1.3 times as long.
 	for REGION in FT EP; do
 		[ $REGION = FT ] && first=0 || first=4
-		of_paper 10 O1 $first cycles:3
-		of_paper 6 O3 $first cycles:3
-		of_paper 4 SIMD $first cycles:3
+		DURATION=10 counted O1 $first cycles:3
+		DURATION=6 counted O3 $first cycles:3
+		DURATION=4 counted SIMD $first cycles:3
 		for rank in $(seq $first $((first + 3))); do
-			HOST=node$((rank % 4)) of_paper 10 one $rank cycles:3 fp-ops:2
-			of_paper 13 four $rank cycles:3 fp-ops:2
+			HOST=node$((rank % 4)) DURATION=10 counted one $rank cycles:3 fp-ops:2
+			DURATION=13 counted four $rank cycles:3 fp-ops:2
 		done
 	done
 	rcrregion compare -R -b cycles,seconds -o flags.svg O1 O3 SIMD
@@ -526,15 +524,10 @@ of_paper() {
 	[ "$(rcrregion compare -b seconds,mflops_per_node 1=one 4=four | awk -F, '$3 == 4 { print $1, $2, $7 }' | xargs)" = \
 		"EP seconds 1.3 EP mflops_per_node 4 FT seconds 1.3 FT mflops_per_node 4" ]
 	# The bars have the heights of the ratios, which are written above them.
-	cat >bars.py <<-'END'
-		import sys, xml.etree.ElementTree as tree
-		texts = ["".join(t.itertext()).strip() for t in tree.parse(sys.argv[1]).iter("{http://www.w3.org/2000/svg}text")]
-		for text in sys.argv[2:]:
-		    count, text = text.split("*")
-		    assert texts.count(text) == int(count), (text, texts)
-	END
-	python3 bars.py flags.svg "1*cycles, ratio to O1" "1*seconds, ratio to O1" "4*0.600" "4*0.400"
-	python3 bars.py nodes.svg "1*seconds, ratio to 1" "1*mflops_per_node, ratio to 1" "2*1.300" "2*4.000"
+	has_texts 1 flags.svg "cycles, ratio to O1" "seconds, ratio to O1"
+	has_texts 4 flags.svg 0.600 0.400
+	has_texts 1 nodes.svg "seconds, ratio to 1" "mflops_per_node, ratio to 1"
+	has_texts 2 nodes.svg 1.300 4.000
 }
 
 @test "a program that cannot count prints one line and ends as it would" {
