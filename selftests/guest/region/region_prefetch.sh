@@ -13,14 +13,12 @@ PREFETCH=0x1a4
 # switches: the register of each CPU.
 switches() { rdmsr -a $PREFETCH | xargs; }
 
+have_earlier() { [ "$(switches)" = "$EARLIER" ]; }
+
 # are_restored DESCRIPTION: the registers have soon the earlier settings.
 are_restored()
 {
-	local _
-	for _ in $(seq 100); do
-		[ "$(switches)" != "$EARLIER" ] || break
-		sleep 0.1
-	done
+	soon have_earlier
 	is "$(switches)" "$EARLIER" "$1"
 }
 
@@ -31,7 +29,7 @@ modprobe msr
 plain_load
 wrmsr -p 1 $PREFETCH 0x25
 EARLIER=$(switches)
-is "$EARLIER" "0 25 0 0" "the register keeps what is written"
+is "$EARLIER" "0 25 0 0" "a register returns the value that was written to it"
 as_user rcrregion run -p off -- touch /tmp/started
 is "$RC $(grep -c 'it needs root' /tmp/err) $(switches)" "125 1 $EARLIER" "an ordinary user changes nothing, and one line says who can"
 is "$(ls /tmp/started 2>/dev/null)" "" "what cannot be set keeps the command from running"
