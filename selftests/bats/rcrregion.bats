@@ -508,12 +508,12 @@ has_texts() {
 	# operations of one process on each of four nodes, and of four on one, which take 1.3 times as long.
 	for REGION in FT EP; do
 		[ $REGION = FT ] && first=0 || first=4
-		DURATION=10 counted O1 $first cycles:3
-		DURATION=6 counted O3 $first cycles:3
-		DURATION=4 counted SIMD $first cycles:3
-		for rank in $(seq $first $((first + 3))); do
-			HOST=node$((rank % 4)) DURATION=10 counted one $rank cycles:3 fp-ops:2
-			DURATION=13 counted four $rank cycles:3 fp-ops:2
+		DURATION=10 counted O1 "$first" cycles:3
+		DURATION=6 counted O3 "$first" cycles:3
+		DURATION=4 counted SIMD "$first" cycles:3
+		for rank in $(seq "$first" $((first + 3))); do
+			HOST=node$((rank % 4)) DURATION=10 counted one "$rank" cycles:3 fp-ops:2
+			DURATION=13 counted four "$rank" cycles:3 fp-ops:2
 		done
 	done
 	rcrregion compare -R -b cycles,seconds -o flags.svg O1 O3 SIMD
