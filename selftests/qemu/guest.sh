@@ -184,9 +184,7 @@ cp -r "$RCR_BUILD/tests" "$run/rcr/"
 mkdir -p "$run/root"
 # Libraries of the programs, at the paths that the loader searches. A disk has its own.
 [ -n "$disk" ] || ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
-	while read -r lib; do
-		install -D -m 755 "$lib" "$run/root$lib"
-	done
+	xargs cp -L --parents -t "$run/root"
 mv "$run/rcr" "$run/root/rcr"
 # If installed.sh fails it prints no folder, and cp would copy the machine's own root.
 if [ -n "$installed" ]; then
