@@ -29,13 +29,29 @@ family()
 	queue guest "more-$name" -t 600 -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
-# The long ones first, so that none is left alone at the end. Tests that change rates of the
-# virtual PMU, or lock the kernel down, are the last of their guest. Counts of repetitions are small
-# here and large in check-long, which repeats the same assertions.
+# Tests that change rates of the virtual PMU, or lock the kernel down, are the last of their guest.
+# Counts of repetitions are small here and large in check-long, which repeats the same assertions.
 guests()
 {
+	# These compare with schedules of the virtual PMU, or with its rates over short times: on a busy
+	# host samples are missing there. Tests of the sources use what they leave of the CPUs.
 	# shellcheck disable=SC2034 # of guests.sh
-	LANES=3
+	LANES=2
+	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
+	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
+	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
+	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
+	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
+		subscribing.sh
+	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
+	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
+	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
+	queue guest unread -a nmi_watchdog=0 -- unread.sh
+	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
+	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
+	# The long ones first, so that none is left alone at the end.
+	# shellcheck disable=SC2034 # of guests.sh
+	LANES=4
 	queue guest control -a nmi_watchdog=0 -- "control.sh 10" "hotplug.sh 1 1" verbs.sh rcrctl.sh
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh \
 		"boardread.sh 250000" starved.sh "killed.sh 5" lockdown.sh
@@ -49,6 +65,7 @@ guests()
 	# The less memory, the sooner there is none.
 	queue guest rcrd -t 600 -M 512 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
+	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
 	queue guest public -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50"
@@ -82,24 +99,6 @@ guests()
 	queue guest pci-gaps -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "pci.sh gaps"
 	queue guest pci-absent -m snbep -x all -a nmi_watchdog=0 -- "pci.sh absent"
 	queue guest threads -s 4,sockets=1,cores=2,threads=2 -m snbep -a nmi_watchdog=0 -- threads.sh
-	# These compare with schedules of the virtual PMU, or with its rates over short times: on a busy
-	# host samples are missing there.
-	# shellcheck disable=SC2034 # of guests.sh
-	LANES=2
-	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
-	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
-	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
-	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
-	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
-		subscribing.sh
-	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
-	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
-	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest unread -a nmi_watchdog=0 -- unread.sh
-	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
-	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
-	# Lint is not over yet, and uses one CPU.
-	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
 	wait
 }
 
@@ -107,6 +106,8 @@ guests()
 # long; scripts that take longer than others have a limit of their own.
 guests_long()
 {
+	# shellcheck disable=SC2034 # of guests.sh
+	LANES=2
 	queue guest soak-long -t 5400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=5200" -- "soak.sh 60"
 	for model in fam15h nehalem; do
 		queue guest "coexist-$model-long" "${likwid[@]}" -m $model -- \
@@ -265,14 +266,14 @@ sources()
 		one_source
 		return
 	fi
+	# Next to the others: its tests often wait.
+	tap bats bats --formatter tap "$RCR_TOP/selftests/bats" &
 	for test in "$RCR_BUILD"/unit/test_*; do
 		case $test in
 		*.d) ;;
 		*) tap "unit-$(basename "$test")" "$test" ;;
 		esac
 	done
-	# Two at a time: they still run when the guests have ended, which leaves them both CPUs.
-	tap bats bats --formatter tap "$RCR_TOP/selftests/bats" &
 	tap lint "$RCR_TOP/selftests/lint/lint.sh" "${linted[@]}"
 	tap fuzz "$RCR_TOP/selftests/fuzz/check.sh"
 	wait

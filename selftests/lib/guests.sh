@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# guests.sh - runs commands that print TAP, two or three guests at a time, and adds up their
+# guests.sh - runs commands that print TAP, two to four guests at a time, and adds up their
 # results. Needs common.sh, and from the caller: out, the directory for their output. GUEST holds
 # options that each guest gets in addition to its own.
 
@@ -139,12 +139,12 @@ model()
 	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
-# aside COMMAND...: runs one of these in the background, at a low priority, on processor time that
-# the guests leave idle.
+# aside COMMAND...: runs one of these in the background, at the lowest priority, on processor time
+# that the guests leave idle.
 aside()
 {
 	{
-		renice -n 10 -p "$BASHPID" >/dev/null
+		renice -n 19 -p "$BASHPID" >/dev/null
 		"$@"
 	} &
 	beside=$!
@@ -171,8 +171,8 @@ running()
 	jobs -rp | grep -cvx "${beside:-0}" || true
 }
 
-# With LANES=3 a third test runs while two leave a CPU idle: guests often sleep, but three busy ones
-# on two CPUs starve each other.
+# With LANES=4 a third and a fourth test run while the others leave a CPU idle: guests often sleep,
+# but three busy ones on two CPUs starve each other.
 LANES=2
 
 # queue COMMAND...: runs it in the background once fewer than LANES run.
