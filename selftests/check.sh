@@ -39,8 +39,7 @@ guests()
 	LANES=2
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
-	queue guest parts -a nmi_watchdog=0 -- "parts.sh fam15h perf 3"
-	queue guest meters-user -a nmi_watchdog=0 -- meters_user.sh asleep.sh
+	queue guest parts -t 600 -a nmi_watchdog=0 -- "parts.sh fam15h perf 3" meters_user.sh asleep.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
 		subscribing.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
@@ -60,20 +59,20 @@ guests()
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
 	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
-	family fam15h shared.sh mixed.sh selfcount.sh covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
-	queue model fam15h sources.sh relations.sh
+	queue guest counting -t 600 -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" \
+		"wakes.sh seldom" foreign.sh "ownpmu.sh 3" "meters_race.sh 15"
+	family fam15h perf.sh registers.sh faults.sh uncore.sh sources.sh relations.sh shared.sh mixed.sh \
+		selfcount.sh covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
 	# The less memory, the sooner there is none.
 	queue guest rcrd -t 600 -M 512 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
 	queue guest meters-exec -e RCR_VPMU=exec -a nmi_watchdog=0 -- meters_exec.sh
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
-	queue guest public -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50"
+	queue guest public -t 600 -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50" formulas.sh \
+		on_place.sh
 	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
-	queue guest formulas -a nmi_watchdog=0 -- formulas.sh on_place.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
-	queue guest ownpmu -a nmi_watchdog=0 -- "ownpmu.sh 3" "meters_race.sh 15"
-	queue guest counting -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" "wakes.sh seldom" foreign.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
 	queue defaults jobs zen4 -- job_run job_faults job_many job_estimates
