@@ -651,6 +651,78 @@ is_restored() {
 	run -7 flock root/dev/cpu rcrregion run -p off -- sh -c 'exit 7'
 }
 
+# shim: shim.so, from the C code on standard input.
+shim() {
+	cat >shim.c
+	cc -w -shared -fPIC -o shim.so shim.c
+}
+
+@test "run: a second command finds the prefetchers taken, also after the first CPU went offline and came back" {
+	machine 85
+	rcrregion run -p off -- sh -c 'touch started; sleep 30' 3>&- &
+	pid=$!
+	for _ in $(seq 100); do
+		[ ! -e started ] || break
+		sleep 0.1
+	done
+	mv root/dev/cpu/0 away
+	says 125 "another 'rcrregion run' has changed the prefetchers" rcrregion run -p off -- touch second
+	# The kernel makes another file of the same register.
+	cp -r away root/dev/cpu/0
+	says 125 "another 'rcrregion run' has changed the prefetchers" rcrregion run -p off -- touch second
+	[ ! -e second ]
+	kill $pid
+	wait $pid || true
+	is_restored
+}
+
+@test "run: prefetchers that cannot be changed are not said to stay changed" {
+	machine 85
+	shim <<-'EOT'
+		#include <errno.h>
+		#include <unistd.h>
+		ssize_t pwrite(int fd, const void *p, size_t n, off_t at) { errno = EPERM; return -1; }
+		ssize_t pwrite64(int fd, const void *p, size_t n, off_t at) { errno = EPERM; return -1; }
+	EOT
+	run -125 --separate-stderr env LD_PRELOAD="$PWD/shim.so" rcrregion run -p off -- touch started
+	[ "$stderr" = "rcrregion: --prefetch: MSR 1A4H of CPU 0: Operation not permitted: lockdown of the kernel, or allow_writes of its module msr, forbids it" ]
+	[ ! -e started ]
+	is_restored
+}
+
+@test "run: without a standard error, of which the second process may have the number, prefetchers are off" {
+	machine 85
+	rcrregion run -d nowhere -p off -- sh -c 'od -A n -t x8 -j 420 -N 8 root/dev/cpu/1/msr >during' <&- >&- 2>&-
+	[ "$(xargs <during)" = 800000000000002f ]
+	is_restored
+}
+
+@test "run: a signal to the group that finds the second process only just begun does not end it" {
+	machine 85
+	shim <<-'EOT'
+		#define _GNU_SOURCE
+		#include <dlfcn.h>
+		#include <unistd.h>
+		pid_t fork(void)
+		{
+			pid_t (*real)(void) = dlsym(RTLD_NEXT, "fork"), pid = real();
+			if (!pid)
+				usleep(1000000);
+			return pid;
+		}
+	EOT
+	setsid env LD_PRELOAD="$PWD/shim.so" rcrregion run -p off -- sleep 30 2>/dev/null 3>&- &
+	pid=$!
+	for _ in $(seq 100); do
+		[ "$(registers)" != "800000000000002f 800000000000002f" ] || break
+		sleep 0.02
+	done
+	kill -TERM -- -$pid
+	kill -KILL $pid
+	wait $pid || true
+	is_restored
+}
+
 @test "run: what cannot be set is reported, the command does not run, and nothing is changed" {
 	machine 85
 	says 125 "--l3-ways: the L3 has 2 to 12 ways to allocate" rcrregion run -w 13 -- touch started

@@ -7,7 +7,7 @@
 . ./defaults/common.sh
 . ./region_lib.sh
 machine "$1"
-plan 12
+plan 13
 PREFETCH=0x1a4
 
 # switches: the register of each CPU.
@@ -33,6 +33,12 @@ is "$EARLIER" "0 25 0 0" "a register returns the value that was written to it"
 as_user rcrregion run -p off -- touch /tmp/started
 is "$RC $(grep -c 'it needs root' /tmp/err) $(switches)" "125 1 $EARLIER" "an ordinary user changes nothing, and one line says who can"
 is "$(ls /tmp/started 2>/dev/null)" "" "what cannot be set keeps the command from running"
+
+echo off >/sys/module/msr/parameters/allow_writes
+rcrregion run -p off -- touch /tmp/started 2>/tmp/err
+is "$? $(wc -l </tmp/err) $(grep -c 'allow_writes of its module msr, forbids it' /tmp/err) $(switches)" "125 1 1 $EARLIER" \
+	"where the module msr refuses writes one line says so, and none that a register is not restored"
+echo default >/sys/module/msr/parameters/allow_writes
 
 rcrregion run -d /tmp -p off -- sh -c "rdmsr -a $PREFETCH | xargs >/tmp/during; exit 7" 2>/tmp/err
 is "$? $(cat /tmp/during)" "7 f 2f f f" "while the command runs all prefetchers are off, and other bits as they were"

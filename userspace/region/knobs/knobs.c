@@ -31,6 +31,7 @@
 #define MSR_PREFETCH	0x1a4
 #define PREFETCH_OFF	0xfull	/* L2, adjacent line, L1D, and L1D by address */
 #define KNOB_CPUS	8192
+#define KNOB_LOCKS	16	/* registers that are locked: a CPU that comes back has a new file */
 
 /**
  * struct knobs_before - what the guard restores
@@ -137,22 +138,26 @@ static const char *prefetch_advice(int error)
 
 /*
  * A second user would take the settings of the first one for the earlier ones. The guard has the
- * lock, too, until it has restored the registers. What is locked is the first register that there
- * is, and not its directory, which any user can open.
+ * locks, too, until it has restored the registers. What is locked are registers, and not their
+ * directory, which any user can open: several, for a CPU can go offline, or come back with another
+ * file, meanwhile.
  */
-static int lock_prefetch(unsigned int cpu)
+static int lock_prefetch(void)
 {
 	char path[PATH_MAX];
+	unsigned int i;
 	int fd;
 
-	msr_path(path, cpu);
-	fd = open(path, O_RDONLY | O_CLOEXEC);
-	if (fd < 0)
-		return fail("--prefetch: %s: %s%s", path, strerror(errno), prefetch_advice(errno));
-	if (!flock(fd, LOCK_EX | LOCK_NB))
-		return 0;
-	close(fd);
-	return fail("--prefetch: another 'rcrregion run' has changed the prefetchers: wait for its end");
+	for (i = 0; i < before.cpus && i < KNOB_LOCKS; i++) {
+		msr_path(path, before.cpu[i]);
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+		if (fd < 0)
+			return fail("--prefetch: %s: %s%s", path, strerror(errno),
+				    prefetch_advice(errno));
+		if (flock(fd, LOCK_EX | LOCK_NB))
+			return fail("--prefetch: another 'rcrregion run' has changed the prefetchers: wait for its end");
+	}
+	return 0;
 }
 
 static int is_cpu_entry(const struct dirent *entry)
@@ -189,7 +194,7 @@ static int prepare_prefetch(void)
 
 	if (!has_prefetch_register())
 		return fail("--prefetch: this CPU is not known to have MSR 1A4H, by which Intel's cores switch prefetchers off");
-	if (find_prefetch_cpus() || lock_prefetch(before.cpu[0]))
+	if (find_prefetch_cpus() || lock_prefetch())
 		return EXIT_FAILURE;
 	for (i = 0; i < before.cpus; i++)
 		if (access_prefetch(before.cpu[i], false, &before.bits[i]))
@@ -205,8 +210,10 @@ static int set_prefetch(void)
 
 	for (i = 0; i < before.cpus; i++)
 		if (access_prefetch(before.cpu[i], true, &off))
-			return fail("--prefetch: MSR 1A4H of CPU %u: %s: it cannot be changed",
-				    before.cpu[i], strerror(errno));
+			return fail("--prefetch: MSR 1A4H of CPU %u: %s: %s", before.cpu[i],
+				    strerror(errno), errno == EPERM ?
+				    "lockdown of the kernel, or allow_writes of its module msr, forbids it" :
+				    "it cannot be changed");
 	return 0;
 }
 
@@ -300,47 +307,68 @@ static int set_l3(unsigned int ways)
 	return write_schemata(~0ull >> (64 - ways)) || write_group_file("tasks", pid);
 }
 
+/* A register that was not changed is not written: it may be one that cannot be. */
+static int restore_prefetch(unsigned int cpu, uint8_t bits)
+{
+	uint8_t now;
+
+	if (!access_prefetch(cpu, false, &now) && now == bits)
+		return 0;
+	return access_prefetch(cpu, true, &bits);
+}
+
 static void restore_all(void)
 {
 	unsigned int i;
 
 	for (i = 0; i < before.cpus; i++)
-		if (access_prefetch(before.cpu[i], true, &before.bits[i]))
+		if (restore_prefetch(before.cpu[i], before.bits[i]))
 			note("MSR 1A4H of CPU %u is not restored: %s", before.cpu[i],
 			     strerror(errno));
 	if (*before.group && rmdir(before.group) && errno != ENOENT)
 		note("%s is not removed: %s", before.group, strerror(errno));
 }
 
+/* Waits until the other process has closed its end. What is written there has no meaning. */
+static void wait_for_owner(int fd)
+{
+	ssize_t got;
+	char byte;
+
+	do {
+		got = read(fd, &byte, 1);
+	} while (got > 0 || (got < 0 && errno == EINTR));
+}
+
 /* Starts the process that restores; returns 0, or -1 after reporting an error. */
 static int start_guard(struct knobs *k)
 {
-	int ends[2];
-	sigset_t all;
-	char byte;
+	sigset_t all, own;
+	int ends[2], error;
 
 	if (pipe2(ends, O_CLOEXEC)) {
 		fail("%s", strerror(errno));
 		return -1;
 	}
-	k->guard = fork();
-	if (k->guard < 0) {
-		fail("%s", strerror(errno));
-		return -1;
-	}
-	if (k->guard) {
-		close(ends[0]);
-		k->until = ends[1];
-		return 0;
-	}
+	/* A signal to the group must not end the guard before it is on its own. */
 	sigfillset(&all);
-	sigprocmask(SIG_BLOCK, &all, NULL);
-	setsid();
-	close(ends[1]);
-	while (read(ends[0], &byte, 1) < 0 && errno == EINTR)
-		;
-	restore_all();
-	_exit(EXIT_SUCCESS);
+	sigprocmask(SIG_BLOCK, &all, &own);
+	k->guard = fork();
+	error = errno;
+	if (!k->guard) {
+		setsid();
+		close(ends[1]);
+		wait_for_owner(ends[0]);
+		restore_all();
+		_exit(EXIT_SUCCESS);
+	}
+	sigprocmask(SIG_SETMASK, &own, NULL);
+	close(ends[0]);
+	k->until = ends[1];
+	if (k->guard > 0)
+		return 0;
+	fail("%s", strerror(error));
+	return -1;
 }
 
 int knobs_set(struct knobs *k, const struct region_options *o)
