@@ -55,6 +55,17 @@ read_table()
 	check_rows
 }
 
+# A file of bats that is not there, or no filter, would be a test that is never green.
+check_bats_row()
+{
+	local words
+	read -ra words <<<"${row[$1.test]}"
+	[ "${words[0]}" = bats ] || return 0
+	if [ ${#words[@]} -lt 3 ] || [ ! -e "$RCR_TOP/selftests/bats/${words[1]}.bats" ]; then
+		die "$TABLE: $1 has no file and filter of bats"
+	fi
+}
+
 check_rows()
 {
 	local name key
@@ -62,6 +73,7 @@ check_rows()
 		for key in $KEYS; do
 			[ -n "${row[$name.$key]+there}" ] || die "$TABLE: $name has no \"$key\""
 		done
+		check_bats_row "$name"
 	done
 }
 
