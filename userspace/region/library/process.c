@@ -89,12 +89,23 @@ static int read_paranoid(void)
 	return n > 0 ? atoi(text) : -1;
 }
 
+/* True if the kernel drives counters of this CPU; of several kinds of cores each has its own. */
+static bool has_pmu(void)
+{
+	return access("/sys/bus/event_source/devices", F_OK) ||
+	       !access("/sys/bus/event_source/devices/cpu", F_OK) ||
+	       !access("/sys/bus/event_source/devices/cpu_core", F_OK);
+}
+
 /* Reports why no event can be counted. */
 static int refuse_events(int error)
 {
 	int paranoid = read_paranoid(), wanted = region_process.kernel ? 1 : 2;
 	const char *why;
 
+	/* The kernel checks rights first: with them there would be no counters either. */
+	if ((error == EACCES || error == EPERM) && !has_pmu())
+		error = ENOENT;
 	if ((error == EACCES || error == EPERM) && paranoid > wanted)
 		return region_say(REGION_SAY_REFUSED,
 				  "sections are not counted: kernel.perf_event_paranoid is %d: as root, 'sysctl kernel.perf_event_paranoid=%d'",
