@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* perf_event.c - hardware events of perf. */
 #define _GNU_SOURCE
+#include <errno.h>
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <sys/syscall.h>
@@ -25,6 +26,37 @@ int perf_event_start(uint64_t event, int cpu)
 
 	return syscall(SYS_perf_event_open, &attr, cpu == THIS_PROCESS ? 0 : -1, cpu, -1,
 		       PERF_FLAG_FD_CLOEXEC);
+}
+
+/* Opens an event that counts all the time, as librcrregion does; returns 0 or an errno. */
+static int try_pinned_event(uint64_t event)
+{
+	struct perf_event_attr attr = {
+		.type = PERF_TYPE_HARDWARE,
+		.size = sizeof(attr),
+		.config = event,
+		.pinned = 1,
+		.exclude_kernel = 1,
+		.exclude_hv = 1,
+	};
+	int fd = syscall(SYS_perf_event_open, &attr, 0, -1, -1, PERF_FLAG_FD_CLOEXEC);
+	uint64_t count;
+	ssize_t got;
+
+	if (fd < 0)
+		return errno;
+	/* The end of the file: a pinned event has no counter. */
+	got = read(fd, &count, sizeof(count));
+	close(fd);
+	return got == sizeof(count) ? 0 : EAGAIN;
+}
+
+int perf_event_try(void)
+{
+	int error = try_pinned_event(PERF_COUNT_HW_INSTRUCTIONS);
+
+	/* A virtual machine may have only the other one. */
+	return error && !try_pinned_event(PERF_COUNT_HW_CPU_CYCLES) ? 0 : error;
 }
 
 bool perf_event_read(int fd, struct perf_count *count)

@@ -24,6 +24,12 @@ struct perf_count {
 /* Opens and enables PERF_COUNT_HW_... of a CPU or of this process; -1 with errno. */
 int perf_event_start(uint64_t event, int cpu);
 
+/*
+ * Tries whether this process can count in user mode all the time, as librcrregion does: 0, or an
+ * errno, EAGAIN if no counter is free.
+ */
+int perf_event_try(void);
+
 /* Reads an event; false if it has not been on a counter. */
 bool perf_event_read(int fd, struct perf_count *count);
 

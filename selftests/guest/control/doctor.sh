@@ -5,7 +5,7 @@
 # with each of some faults that others cause, as root, a member and a user; and its report.
 . ./defaults/common.sh
 machine "$1"
-plan 34
+plan 38
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -14,6 +14,8 @@ finding()
 {
 	sed -n "s/^\([a-z]*\) *$1  */\1 /p" /tmp/doctor
 }
+
+none_is_free() { ! perf stat -x, -e instructions:uD true 2>&1 | grep -q '^[0-9]'; }
 
 doctor()
 {
@@ -53,6 +55,9 @@ is "$(finding rcrregion)" "ok all users can count" "doctor: the command that it 
 setpriv --reuid=user --regid=user --init-groups rcrregion run -d /tmp -- rcrstat --version >/dev/null 2>&1
 is "$? $(find /tmp -name '*.rcr' -user user | wc -l)" "0 1" "doctor: and so they can"
 sysctl -qw kernel.perf_event_paranoid=3
+sysctl -qp /usr/local/share/doc/rcrtool/examples/sysctl-perf.conf
+is "$(cat /proc/sys/kernel/perf_event_paranoid)" 2 "doctor: so does the example for /etc/sysctl.d, as it is"
+sysctl -qw kernel.perf_event_paranoid=3
 is "$(finding counters)" "ok of $GENERAL in each core the set uses $(enabled_on_each), others hold 0, $(now_free) are free" \
 	"doctor: the counters, as the registers have them"
 # The rates are those of the formula, and so are the counts of perf.
@@ -75,6 +80,16 @@ doctor
 contains "$(finding users)" "note events of perf are held by perf ($user)" "doctor: the process that holds counters is named"
 rcrctl doctor --report /tmp/report
 is "$? $(grep -c "perf ($user)\|$(hostname 2>/dev/null || echo '(none)')" /tmp/report)" "0 0" "doctor: --report does not"
+kill $user
+wait $user 2>/dev/null
+# All that is free is taken, and kept.
+perf stat -a -e "$(for event in $ANYWHERE; do echo "$event:D"; done | head -n "$(now_free)" | xargs | tr ' ' ,)" sleep 1d 2>/dev/null &
+user=$!
+soon none_is_free
+doctor
+is "$(finding rcrregion)" "note cannot count: no counter is free: stop what holds them" "doctor: no counter is free for regions"
+rcrregion run -d /tmp -- /rcr/tests/sections pairs 10 >/dev/null 2>/tmp/err
+is "$(grep -c 'no counter is free' /tmp/err)" 1 "doctor: and so it is"
 kill $user
 wait $user 2>/dev/null
 rcrctl pause TOT_CYC
@@ -108,4 +123,14 @@ is "$(rcrctl show --noheadings | awk '{ print $2 }' | sort -u)" ok "doctor: afte
 kill "$(cat /run/rcrtool/rcrd.pid)"
 soon modprobe -r rcrtool
 is "$?" 0 "undone: the module is away"
+modprobe rcrtool source=msr
+doctor
+busy=$(finding rcrregion)
+rcrctl reset
+sysctl -qw kernel.perf_event_paranoid=2
+doctor
+is "$busy / $(finding rcrregion)" \
+	"note cannot count: rcrtool has the counters to itself: load it with source=perf / ok all users can count" \
+	"doctor: with source=msr regions are counted after 'rcrctl reset' only"
+modprobe -r rcrtool
 finished

@@ -15,6 +15,7 @@
 #include "daemon.h"
 #include "doctor/doctor.h"
 #include "file.h"
+#include "perf_event.h"
 #include "rcr.h"
 
 #define LINE_LEN 256
@@ -347,16 +348,27 @@ static void check_rcrregion(struct doctor *d)
 {
 	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
 	char paranoid[LINE_LEN], rdpmc[LINE_LEN], source[LINE_LEN] = "";
+	int error = *d->root ? 0 : perf_event_try();
+	bool refused = error == EACCES || error == EPERM, taken;
 
 	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
+	/* After 'rcrctl reset' they are not. */
+	taken = !strcmp(source, "msr") && (*d->root || error);
 	if (!doctor_exists(d, "/sys/bus/event_source/devices/cpu"))
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: there is no PMU of the kernel");
-	else if (!strcmp(source, "msr"))
+	else if (taken)
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: rcrtool has the counters to itself: load it with source=perf");
+	else if (error == EAGAIN)
+		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: no counter is free: stop what holds them");
+	else if (error && !refused)
+		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: %s", strerror(error));
 	else if (!doctor_line(d, path, paranoid, sizeof(paranoid)))
 		doctor_add_unknown(d, "rcrregion", path);
 	else if (atoi(paranoid) > 2)
 		doctor_add(d, FINDING_NOTE, "rcrregion", "only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'");
+	else if (refused)
+		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count here: %s: does a container forbid it?",
+			   strerror(error));
 	else if (doctor_line(d, "/sys/bus/event_source/devices/cpu/rdpmc", rdpmc, sizeof(rdpmc)) &&
 		 *rdpmc == '0')
 		doctor_add(d, FINDING_NOTE, "rcrregion", "all users can count, by slow system calls: /sys/bus/event_source/devices/cpu/rdpmc is 0");
