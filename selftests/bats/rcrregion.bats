@@ -556,6 +556,11 @@ has_texts() {
 	without_counters ENOENT
 	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- sh -c 'exit 7'
 	[ "$stderr" = "rcrregion: sections are not counted: the kernel has no counters of this CPU (a virtual machine without a PMU?)" ]
+	# So does a script, whose programs would all print the same one.
+	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- bash -c '/bin/true; /bin/true; exit 7'
+	[ "$(wc -l <<<"$stderr")" -eq 1 ]
+	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- rcrregion run -- bash -c '/bin/true; exit 7'
+	[ "$(wc -l <<<"$stderr")" -eq 2 ]
 	run -0 --separate-stderr rcrregion run -- "$TOP/build/tests/work" nops 10
 	[ "$stderr" = "rcrregion: $TOP/build/tests/work is not counted: it is a static program" ]
 	run -0 --separate-stderr rcrregion run -d nowhere -- true

@@ -35,6 +35,10 @@
 /* Counters of the node that a process reads at most. */
 #define REGION_NODE_COUNTERS	16
 
+/* In the environment of what 'rcrregion run' runs: checksum of the line that was printed last. */
+#define REGION_SAID		"RCR_REGION_SAID"
+#define REGION_SAID_NOTHING	"0000000000000000"
+
 /* Flags of the header: the process wrote it at its end, and not when a signal ended it. */
 #define REGION_COMPLETE		1u
 /* The counts include those in the kernel. */

@@ -3,9 +3,12 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -58,6 +61,26 @@ void region_loud(const struct region_quiet *quiet)
 	errno = error;
 }
 
+/*
+ * True if a program that began this one has printed the line: 'rcrregion run' passes on a checksum
+ * of what was printed last, of what is the same for all programs of its command. It is replaced
+ * where it is: a shell has a setenv() of its own.
+ */
+static bool was_said_before(enum region_saying once, const char *line)
+{
+	char *said = getenv(REGION_SAID), sum[sizeof(REGION_SAID_NOTHING)];
+
+	if (!said || strlen(said) != sizeof(sum) - 1 ||
+	    (once != REGION_SAY_REFUSED && once != REGION_SAY_UNCOUNTED))
+		return false;
+	snprintf(sum, sizeof(sum), "%016" PRIx64,
+		 region_checksum(REGION_CHECKSUM_BEGIN, line, strlen(line)));
+	if (!strcmp(said, sum))
+		return true;
+	memcpy(said, sum, sizeof(sum) - 1);
+	return false;
+}
+
 int region_say(enum region_saying once, const char *format, ...)
 {
 	static const char prefix[] = "rcrregion: ";
@@ -78,6 +101,9 @@ int region_say(enum region_saying once, const char *format, ...)
 		length = sizeof(line) - 2;
 	for (at = line; at < line + length; at++)
 		*at = (unsigned char)*at < ' ' || *at == 0x7f ? '?' : *at;
+	line[length] = 0;
+	if (was_said_before(once, line))
+		return -1;
 	line[length++] = '\n';
 	region_quiet(&quiet);
 	if (write(STDERR_FILENO, line, length) != length)

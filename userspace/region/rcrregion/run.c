@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "child.h"
+#include "format/region_file.h"
 #include "message.h"
 #include "knobs/knobs.h"
 #include "rcrregion/options.h"
@@ -152,6 +153,11 @@ static int prepare_environment(const struct region_options *o)
 	/* Programs of the command may begin in other directories. */
 	if (realpath(directory && *directory ? directory : ".", absolute))
 		setenv("RCR_REGION_DIR", absolute, 1);
+	/* A rank is one program. */
+	if (o->mpi)
+		unsetenv(REGION_SAID);
+	else
+		setenv(REGION_SAID, REGION_SAID_NOTHING, 1);
 	if (o->mode)
 		setenv("RCR_REGION_MODE", o->mode, 1);
 	if (o->split)
