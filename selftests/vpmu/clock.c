@@ -33,10 +33,11 @@ void vpmu_clock_init(struct vpmu_cpu *cpu)
 {
 	cpu->mperf.what = (struct vpmu_what){
 		.rate = VPMU_MPERF_RATE, .unit = VPMU_UNIT_CLOCK, .event = MPERF,
+		.instance = cpu->index,
 	};
 	cpu->aperf.what = (struct vpmu_what){
 		.rate = vpmu_aperf_rate(cpu->index), .unit = VPMU_UNIT_CLOCK,
-		.event = APERF,
+		.event = APERF, .instance = cpu->index,
 	};
 }
 

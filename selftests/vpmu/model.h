@@ -36,7 +36,7 @@ enum vpmu_answer {
 /* The unit, event and instance that a counter counts, as in rate.h and phase.h. */
 struct vpmu_what {
 	uint32_t rate;		/* 0: nothing, it stands still */
-	uint32_t unit, event, umask;
+	uint32_t unit, event, umask, instance;
 };
 
 /*
@@ -169,7 +169,7 @@ static inline struct vpmu_what vpmu_core_what(uint32_t event, uint32_t umask,
 {
 	return (struct vpmu_what){
 		.rate = vpmu_rate(event, umask, cpu),
-		.unit = VPMU_UNIT_CORE, .event = event, .umask = umask,
+		.unit = VPMU_UNIT_CORE, .event = event, .umask = umask, .instance = cpu,
 	};
 }
 
@@ -178,7 +178,7 @@ static inline struct vpmu_what vpmu_unit_what(enum vpmu_unit unit, uint32_t even
 {
 	return (struct vpmu_what){
 		.rate = vpmu_unit_rate(unit, event, umask, instance),
-		.unit = unit, .event = event, .umask = umask,
+		.unit = unit, .event = event, .umask = umask, .instance = instance,
 	};
 }
 

@@ -32,7 +32,8 @@ static unsigned __int128 warp_of(const struct vpmu_what *what, uint64_t tsc)
 	pthread_mutex_lock(&lock);
 	if (tsc > seen)
 		seen = tsc;
-	warp = vpmu_phases_warp(&phases, what->unit, what->event, what->umask, tsc);
+	warp = vpmu_phases_warp(&phases, what->unit, what->event, what->umask,
+				what->instance, tsc);
 	pthread_mutex_unlock(&lock);
 	return warp;
 }
@@ -64,7 +65,7 @@ static bool take(uint32_t msr, uint64_t request, uint64_t tsc)
 
 static bool is_mine(uint32_t msr)
 {
-	return msr >= VPMU_START_MSR && msr <= VPMU_CLEAR_MSR;
+	return msr >= VPMU_START_MSR && msr <= VPMU_INSTANCE_MSR;
 }
 
 static enum vpmu_answer phase_read(struct vpmu_cpu *cpu, uint32_t msr,

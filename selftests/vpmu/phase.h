@@ -12,12 +12,13 @@
  *
  * Before the first phase the multiplier is 65536, so W(t) = t x 2^16 and count(t)
  * is vpmu_count(): a guest that gives no schedule sees rate.h. All numbers are
- * integers and nothing is rounded but the count, down. Phases are of the machine:
- * all CPUs and all copies of a unit go by the same.
+ * integers and nothing is rounded but the count, down.
  *
  * Which events a class has: none, until the guest assigns a pair of a unit and an
- * event select to it, with one unit mask or with whatever unit mask. One with its
- * unit mask goes before one without. All others are in class 0, which has no phases.
+ * event select to it, with one unit mask or with whatever unit mask, on one CPU or in
+ * one copy of the unit or in all of them. One with its unit mask goes before one
+ * without; of two that are alike in that, the one of an instance goes before that of all.
+ * All others are in class 0, which has no phases.
  * An assignment holds from its moment on. The offset of the pair is what keeps its
  * count where it was; it is 0 if class and pair had no phases before. A pair that was
  * assigned once keeps its place among the VPMU_PAIRS, in class 0, too.
@@ -36,6 +37,9 @@
  *	VPMU_PHASE_MSR	class << 32 | multiplier
  *					a phase, after all others of its class; uses
  *					the start up
+ *	VPMU_INSTANCE_MSR	instance + 1
+ *					the next assignment is of this CPU or copy of the
+ *					unit (as rate.h numbers it) alone; it uses this up
  *	VPMU_ASSIGN_MSR	any << 63 | class << 56 | unit << 48 | umask << 16 | event
  *					any: whatever its unit mask, which is 0 here
  *	VPMU_LOAD_MSR	kind << 32 | level
@@ -50,8 +54,9 @@
  * nothing changed: a start that has passed or is not after the class's last one
  * (so no load while a phase is to come), a class, kind, curve, level or knee out of
  * its range, class 0's phase, more than VPMU_PHASES of a class to come, a pair more
- * than VPMU_PAIRS. There may be one writer at a time, which assigns before it has
- * phases. W is known for the last VPMU_PHASES phases of a class.
+ * than VPMU_PAIRS; a unit mask of all instances after any mask of one of them, which it
+ * would move to another time. There may be one writer at a time, which assigns before it
+ * has phases. W is known for the last VPMU_PHASES phases of a class.
  *
  * In exec mode (exec.h) only energy and clocks have phases.
  *
@@ -94,11 +99,13 @@
 #define VPMU_KNEE_MSR		0x52435214
 #define VPMU_SCALE_MSR		0x52435215
 #define VPMU_CLEAR_MSR		0x52435216
+#define VPMU_INSTANCE_MSR	0x52435217
 
 #define VPMU_ONE		65536	/* the multiplier of no change, all of a scale */
 #define VPMU_PHASES		1024
 #define VPMU_CLASSES		16
-#define VPMU_PAIRS		32
+#define VPMU_PAIRS		64
+#define VPMU_INSTANCES		4096
 #define VPMU_KNEE_MIN		64
 #define VPMU_SCALE_MAX		(256 * VPMU_ONE)
 
@@ -142,6 +149,7 @@ struct vpmu_class {
 struct vpmu_pair {
 	uint32_t unit, event, umask;
 	bool any;		/* unit mask */
+	uint32_t only;		/* instance + 1; 0: all */
 	uint32_t class;
 	unsigned __int128 offset;	/* modulo 2^128: may be negative */
 };
@@ -156,6 +164,7 @@ struct vpmu_phases {
 	struct vpmu_load load[VPMU_KINDS];
 	struct vpmu_pair pair[VPMU_PAIRS];
 	uint32_t pairs;
+	uint32_t only;		/* of the next assignment */
 };
 
 /*
@@ -214,19 +223,44 @@ static inline int vpmu_find_pair(const struct vpmu_phases *p,
 
 	for (i = 0; i < p->pairs; i++)
 		if (p->pair[i].unit == of->unit && p->pair[i].event == of->event &&
-		    p->pair[i].umask == of->umask && p->pair[i].any == of->any)
+		    p->pair[i].umask == of->umask && p->pair[i].any == of->any &&
+		    p->pair[i].only == of->only)
 			return i;
 	return -1;
 }
 
-/* Return the index of the pair that @of belongs to: the same one, or that of any unit mask. */
+/* Return the index of this pair, or else of that of all instances. */
+static inline int vpmu_find_either(const struct vpmu_phases *p, struct vpmu_pair of)
+{
+	int i = vpmu_find_pair(p, &of);
+
+	of.only = 0;
+	return i < 0 ? vpmu_find_pair(p, &of) : i;
+}
+
+/* Return the index of the pair that @of belongs to: the same one, or one of more. */
 static inline int vpmu_match_pair(const struct vpmu_phases *p,
 				  const struct vpmu_pair *of)
 {
-	struct vpmu_pair any = { .unit = of->unit, .event = of->event, .any = true };
-	int i = vpmu_find_pair(p, of);
+	struct vpmu_pair any = {
+		.unit = of->unit, .event = of->event, .any = true, .only = of->only,
+	};
+	int i = vpmu_find_either(p, *of);
 
-	return i < 0 ? vpmu_find_pair(p, &any) : i;
+	return i < 0 ? vpmu_find_either(p, any) : i;
+}
+
+/* Would @of, a pair of all instances, take counts away from one of any unit mask? */
+static inline bool vpmu_takes_away(const struct vpmu_phases *p,
+				   const struct vpmu_pair *of)
+{
+	uint32_t i;
+
+	for (i = 0; i < p->pairs && !of->any && !of->only; i++)
+		if (p->pair[i].unit == of->unit && p->pair[i].event == of->event &&
+		    p->pair[i].any && p->pair[i].only)
+			return true;
+	return false;
 }
 
 /* Return the time of the pair at index @i; -1 is the time of class 0. */
@@ -244,15 +278,19 @@ static inline unsigned __int128 vpmu_pair_warp(const struct vpmu_phases *p, int 
  * @unit: enum vpmu_unit, or one of those above
  * @event: event select
  * @umask: unit mask
+ * @instance: the CPU's index, or the unit's, as rate.h has it
  * @tsc: guest time stamp counter
  *
  * Return: W of its class and its offset, TSC ticks in 2^-16.
  */
 static inline unsigned __int128 vpmu_phases_warp(const struct vpmu_phases *p,
 						 uint32_t unit, uint32_t event,
-						 uint32_t umask, uint64_t tsc)
+						 uint32_t umask, uint32_t instance,
+						 uint64_t tsc)
 {
-	struct vpmu_pair of = { .unit = unit, .event = event, .umask = umask };
+	struct vpmu_pair of = {
+		.unit = unit, .event = event, .umask = umask, .only = instance + 1,
+	};
 
 	return vpmu_pair_warp(p, vpmu_match_pair(p, &of), tsc);
 }
@@ -318,17 +356,27 @@ static inline bool vpmu_phases_assign(struct vpmu_phases *p, uint64_t request,
 	struct vpmu_pair pair = {
 		.unit = (request >> 48) & 0xff, .event = request & 0xffff,
 		.umask = request >> 16, .any = request & VPMU_ANY_UMASK,
-		.class = (request >> 56) & 0x7f,
+		.class = (request >> 56) & 0x7f, .only = p->only,
 	};
 	int i = vpmu_find_pair(p, &pair);
 
 	if (pair.class >= VPMU_CLASSES || (pair.any && pair.umask))
 		return false;
-	if (i < 0 && p->pairs == VPMU_PAIRS)
+	if (i < 0 && (p->pairs == VPMU_PAIRS || vpmu_takes_away(p, &pair)))
 		return false;
+	p->only = 0;
 	pair.offset = vpmu_pair_warp(p, vpmu_match_pair(p, &pair), now) -
 		      vpmu_class_warp(p, pair.class, now);
 	p->pair[i < 0 ? p->pairs++ : (uint32_t)i] = pair;
+	return true;
+}
+
+/* Take a request of VPMU_INSTANCE_MSR. */
+static inline bool vpmu_phases_only(struct vpmu_phases *p, uint64_t request)
+{
+	if (request > VPMU_INSTANCES)
+		return false;
+	p->only = request;
 	return true;
 }
 
@@ -441,6 +489,8 @@ static inline bool vpmu_phases_take(struct vpmu_phases *p, uint32_t msr,
 	switch (msr) {
 	case VPMU_PHASE_MSR:
 		return vpmu_phases_add(p, request >> 32, start, request, now);
+	case VPMU_INSTANCE_MSR:
+		return vpmu_phases_only(p, request);
 	case VPMU_ASSIGN_MSR:
 		return vpmu_phases_assign(p, request, start);
 	case VPMU_LOAD_MSR:

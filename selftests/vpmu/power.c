@@ -78,7 +78,7 @@ static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
 							 cpu->package;
 	struct vpmu_what what = {
 		.rate = vpmu_energy_rate(domain, instance),
-		.unit = VPMU_UNIT_ENERGY, .event = domain,
+		.unit = VPMU_UNIT_ENERGY, .event = domain, .instance = instance,
 	};
 
 	return (uint32_t)vpmu_what_count(&what, tsc, forward(0));

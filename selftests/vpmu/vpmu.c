@@ -141,6 +141,7 @@ static bool is_the_benchs(uint32_t msr)
 	case VPMU_KNEE_MSR:
 	case VPMU_SCALE_MSR:
 	case VPMU_CLEAR_MSR:
+	case VPMU_INSTANCE_MSR:
 		return true;
 	default:
 		return false;

@@ -19,28 +19,24 @@
 /* The unit, event and instance that something counts, as in rate.h and phase.h. */
 struct phase_what {
 	uint32_t rate;
-	uint32_t unit, event, umask;
+	uint32_t unit, event, umask, instance;
 };
 
 /**
  * phase_rate() - the rate of what a unit counts, of any sort of unit
- * @unit: rate.h's, or one of phase.h's
- * @event: event select, domain or clock
- * @umask: unit mask
- * @instance: the CPU's index, or the unit's, as rate.h has it
+ * @what: all but its rate
  */
-static inline uint32_t phase_rate(uint32_t unit, uint32_t event, uint32_t umask,
-				  uint32_t instance)
+static inline uint32_t phase_rate(const struct phase_what *what)
 {
-	switch (unit) {
+	switch (what->unit) {
 	case VPMU_UNIT_CORE:
-		return vpmu_rate(event, umask, instance);
+		return vpmu_rate(what->event, what->umask, what->instance);
 	case VPMU_UNIT_ENERGY:
-		return vpmu_energy_rate(event, instance);
+		return vpmu_energy_rate(what->event, what->instance);
 	case VPMU_UNIT_CLOCK:
-		return event == 0xe7 ? VPMU_MPERF_RATE : vpmu_aperf_rate(instance);
+		return what->event == 0xe7 ? VPMU_MPERF_RATE : vpmu_aperf_rate(what->instance);
 	}
-	return vpmu_unit_rate(unit, event, umask, instance);
+	return vpmu_unit_rate(what->unit, what->event, what->umask, what->instance);
 }
 
 /**
@@ -50,7 +46,7 @@ static inline uint64_t phase_count(const struct vpmu_phases *p,
 				   const struct phase_what *what, uint64_t tsc)
 {
 	return vpmu_warped_count(what->rate, vpmu_phases_warp(p, what->unit, what->event,
-							      what->umask, tsc));
+							      what->umask, what->instance, tsc));
 }
 
 static inline const char *phase_log_path(void)

@@ -164,6 +164,15 @@ static inline uint32_t shared_event(const struct shared_registers *s,
 	return s->event0 + gather(c->select, s->event);
 }
 
+/* Return the number of a unit in the machine; @unit is that of its package or pair of CPUs. */
+static inline uint32_t shared_instance(const struct shared_registers *s,
+				       const struct rcr_counter *c, unsigned int unit)
+{
+	unsigned int box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
+
+	return unit * s->boxes + box;
+}
+
 /*
  * Return the rate of a counter of the machine's @unit-th package, or by its scope of
  * the die or last level cache, which are the same in these guests and have two CPUs. 0
@@ -172,13 +181,11 @@ static inline uint32_t shared_event(const struct shared_registers *s,
 static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int unit)
 {
 	const struct shared_registers *s = shared_find(c);
-	unsigned int box;
 
 	if (!s)
 		return 0;
-	box = s->box0 + (s->stride ? (c->control - s->first) / s->stride : 0);
 	return vpmu_unit_rate(s->unit, shared_event(s, c), gather(c->select, s->umask),
-			      unit * s->boxes + box);
+			      shared_instance(s, c, unit));
 }
 
 #endif

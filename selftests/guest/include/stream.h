@@ -100,6 +100,12 @@ static inline uint64_t units_of_joule(const struct rcr_counter *c)
 	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
 }
 
+/* Return the number of the package, or of the pair of CPUs, that shares a counter with @cpu. */
+static inline unsigned int place_of(const struct rcr_counter *c, uint32_t cpu)
+{
+	return c->scope == RCR_SCOPE_PACKAGE ? package_of(cpu) : cpu / 2;
+}
+
 /* Return the rate of a counter of the set by the virtual PMU's formula. */
 static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 {
@@ -112,7 +118,7 @@ static inline uint32_t rate_of(const struct rcr_counter *c, uint32_t cpu)
 	if (c->unit == RCR_UNIT_NANOJOULE)
 		return vpmu_energy_rate(energy_domain(c), package_of(cpu));
 	if (c->scope != RCR_SCOPE_CPU)
-		return shared_rate(c, c->scope == RCR_SCOPE_PACKAGE ? package_of(cpu) : cpu / 2);
+		return shared_rate(c, place_of(c, cpu));
 	if (c->counter == 0xe8)
 		return vpmu_aperf_rate(cpu);
 	if (c->counter == 0xe7)

@@ -33,10 +33,11 @@ static bool take(uint32_t msr, uint64_t request, uint64_t at)
 	return vpmu_phases_take(&p, msr, request, at, at);
 }
 
+/* On CPU 0. */
 static uint64_t count(uint32_t rate, uint32_t event, uint32_t umask, uint64_t tsc)
 {
 	return vpmu_warped_count(rate, vpmu_phases_warp(&p, VPMU_UNIT_CORE, event,
-							umask, tsc));
+							umask, 0, tsc));
 }
 
 /* Without phases the count is that of rate.h, even for an event with a class. */
@@ -195,8 +196,94 @@ static void test_assign(void)
 			 count(65536, 0xc0, 8, 1001) == 3001 &&
 			 count(65536, 0xc0, 0, 1001) == 4001 &&
 			 count(65536, 0xc1, 0, 1001) == 1001 &&
-			 vpmu_phases_warp(&p, VPMU_UNIT_NB, 0xc0, 9, 1001) == 5001ull << 16,
+			 vpmu_phases_warp(&p, VPMU_UNIT_NB, 0xc0, 9, 0, 1001) == 5001ull << 16,
 			 "a pair with its unit mask goes before one with any, another unit is another\n");
+}
+
+/* Assign what one instance counts, from @at on. */
+static bool take_only(uint32_t instance, uint64_t request, uint64_t at)
+{
+	return take(VPMU_INSTANCE_MSR, instance + 1, at) && take(VPMU_ASSIGN_MSR, request, at);
+}
+
+/* Counts of three ticks, one at each of two CPUs and two unit masks. */
+static bool counts_are(uint64_t cpu0_mask7, uint64_t cpu0_mask8, uint64_t cpu1_mask7,
+		       uint64_t cpu1_mask8)
+{
+	static const struct { uint32_t cpu, umask; } of[] = { { 0, 7 }, { 0, 8 }, { 1, 7 }, { 1, 8 } };
+	const uint64_t wanted[] = { cpu0_mask7, cpu0_mask8, cpu1_mask7, cpu1_mask8 };
+	bool ok = true;
+	size_t i;
+
+	for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+		uint64_t got = vpmu_phases_warp(&p, VPMU_UNIT_CORE, 0xc0, of[i].umask, of[i].cpu,
+						1001) >> VPMU_RATE_SHIFT;
+
+		if (got != wanted[i])
+			ksft_print_msg("cpu %u mask %u: %llu\n", of[i].cpu, of[i].umask,
+				       (unsigned long long)got);
+		ok &= got == wanted[i];
+	}
+	return ok;
+}
+
+static void speeds_by_class(void)
+{
+	unsigned int i;
+
+	for (i = 2; i < 6; i++)
+		take(VPMU_PHASE_MSR, (uint64_t)i << 32 | i * VPMU_ONE, 1);
+}
+
+static void test_instances(void)
+{
+	bool ok;
+
+	vpmu_phases_init(&p);
+	take_only(1, assign(2, 0, 0xc0, 0) | VPMU_ANY_UMASK, 1);
+	speeds_by_class();
+	ok = counts_are(1001, 1001, 2001, 2001);
+	vpmu_phases_init(&p);
+	take(VPMU_ASSIGN_MSR, assign(3, 0, 0xc0, 7), 1);
+	take_only(1, assign(2, 0, 0xc0, 0) | VPMU_ANY_UMASK, 1);
+	take(VPMU_ASSIGN_MSR, assign(4, 0, 0xc0, 0) | VPMU_ANY_UMASK, 1);
+	speeds_by_class();
+	ok &= counts_are(3001, 4001, 3001, 2001);
+	vpmu_phases_init(&p);
+	take(VPMU_ASSIGN_MSR, assign(3, 0, 0xc0, 7), 1);
+	take_only(1, assign(5, 0, 0xc0, 7), 1);
+	speeds_by_class();
+	ok &= counts_are(3001, 1001, 5001, 1001);
+	ksft_test_result(ok, "a CPU has a class of its own; a unit mask goes before an instance, which goes before all\n");
+}
+
+/* What any pair counted at its moment, any other assignment leaves where it was. */
+static void test_instances_keep(void)
+{
+	uint64_t before[4], t = 1000000;
+	unsigned int bad = 0, taken = 0, i, j;
+
+	vpmu_phases_init(&p);
+	for (i = 1; i < 8; i++)
+		take(VPMU_PHASE_MSR, (uint64_t)i << 32 | some_multiplier(), 1000 * i);
+	for (i = 0; i < 4000; i++, t += 1 + any(100000)) {
+		bool mask = any(2);
+		uint64_t request = assign(any(8), 0, 0xc0 + i / 100, mask ? 7 + any(2) : 0) |
+				   (mask ? 0 : VPMU_ANY_UMASK);
+
+		if (i % 100 == 0)
+			p.pairs = 0;
+		for (j = 0; j < 4; j++)
+			before[j] = vpmu_phases_warp(&p, 0, 0xc0 + i / 100, 7 + j % 2, j / 2, t);
+		taken += any(2) ? take_only(any(2), request, t) :
+				  take(VPMU_INSTANCE_MSR, 0, t) && take(VPMU_ASSIGN_MSR, request, t);
+		for (j = 0; j < 4; j++)
+			bad += before[j] != vpmu_phases_warp(&p, 0, 0xc0 + i / 100, 7 + j % 2,
+							     j / 2, t);
+	}
+	ksft_test_result(!bad && taken > 1000 && taken < 4000,
+			 "no assignment, of an instance or of all, moves a count (%u of %u do)\n",
+			 bad, taken);
 }
 
 static bool refused(uint32_t msr, uint64_t request, uint64_t start, uint64_t now)
@@ -234,6 +321,10 @@ static void test_refused(void)
 	ok &= refused(VPMU_SCALE_MSR, VPMU_SCALE_MAX + 1, 1, 1);
 	ok &= refused(VPMU_CLEAR_MSR, 1, 1, 1);
 	ok &= refused(VPMU_START_MSR, 1, 1, 1);
+	ok &= refused(VPMU_INSTANCE_MSR, VPMU_INSTANCES + 1, 1, 1);
+	take_only(3, assign(1, 0, 0xff, 0) | VPMU_ANY_UMASK, 1);
+	ok &= refused(VPMU_ASSIGN_MSR, assign(1, 0, 0xff, 5), 1, 1);
+	p.pairs = 0;
 	for (i = 0; i < VPMU_PAIRS; i++)
 		take(VPMU_ASSIGN_MSR, assign(1, 0, i, 0), 1);
 	ok &= refused(VPMU_ASSIGN_MSR, assign(1, 0, i, 0), 1, 1);
@@ -345,12 +436,14 @@ static void test_loads(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(11);
+	ksft_set_plan(13);
 	test_no_schedule();
 	test_sums();
 	test_large();
 	test_many();
 	test_assign();
+	test_instances();
+	test_instances_keep();
 	test_refused();
 	test_clear();
 	test_loads();

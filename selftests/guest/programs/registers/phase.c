@@ -3,9 +3,10 @@
  * phase.c - changes the rates of the machine while it runs, by vpmu/phase.h, and
  * prints the counts that follow.
  *
- *	phase assign UNIT EVENT[:UMASK] CLASS
+ *	phase assign UNIT[/INSTANCE] EVENT[:UMASK] CLASS
  *		from now on the event (with this unit mask alone, else with any) is of
- *		the class; prints from which TSC
+ *		the class, on one CPU or in one copy of the unit if one is named; prints from
+ *		which TSC
  *	phase schedule CLASS START_MS:MULTIPLIER...
  *		phases that start so many milliseconds from now, 0 at once, at so many
  *		times the rate of rate.h (0 to 65535, with decimals); prints for each
@@ -136,10 +137,15 @@ static uint64_t request(const char *what, uint32_t msr, uint64_t val)
 
 static void assign(char **words)
 {
-	uint64_t val = read_number(words[2], VPMU_CLASSES - 1) << 56 |
-		       (uint64_t)unit_of(words[0]) << 48;
-	char *umask = strchr(words[1], ':');
+	uint64_t val = read_number(words[2], VPMU_CLASSES - 1) << 56;
+	char *umask = strchr(words[1], ':'), *instance = strchr(words[0], '/');
 
+	if (instance) {
+		*instance++ = 0;
+		request("assign", VPMU_INSTANCE_MSR,
+			read_number(instance, VPMU_INSTANCES - 1) + 1);
+	}
+	val |= (uint64_t)unit_of(words[0]) << 48;
 	if (umask) {
 		*umask++ = 0;
 		val |= read_number(umask, UINT32_MAX) << 16;
@@ -231,10 +237,10 @@ static void expect(char **words)
 	struct phase_what what = {
 		.unit = unit_of(words[0]), .event = read_number(words[1], 0xffff),
 		.umask = read_number(words[2], UINT32_MAX),
+		.instance = read_number(words[3], VPMU_INSTANCES - 1),
 	};
 
-	what.rate = phase_rate(what.unit, what.event, what.umask,
-			       read_number(words[3], UINT32_MAX));
+	what.rate = phase_rate(&what);
 	replay();
 	printf("%" PRIu64 "\n", phase_count(&phases, &what, read_number(words[4], UINT64_MAX)));
 }

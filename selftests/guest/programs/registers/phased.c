@@ -135,15 +135,14 @@ static int follow_register(char **words)
 	uint64_t mask = ~0ull >> (64 - number(words[2])), counted = 0;
 	struct phase_what what = {
 		.unit = number(words[3]), .event = number(words[4]),
-		.umask = number(words[5]),
-		.rate = phase_rate(number(words[3]), number(words[4]),
-				   number(words[5]), number(words[6])),
+		.umask = number(words[5]), .instance = number(words[6]),
 	};
 	struct kept all = { .size = sizeof(struct reading) };
 	struct reading r = read_register(fd, msr), *list;
 	uint64_t from = r.at.end;
 	size_t i;
 
+	what.rate = phase_rate(&what);
 	keep(&all, &r);
 	ready();
 	while (!is_over(from, r.at.begin)) {
@@ -165,15 +164,17 @@ static int follow_register(char **words)
 static struct phase_what what_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	const struct shared_registers *s = c->scope == RCR_SCOPE_CPU ? NULL : shared_find(c);
-	struct phase_what what = { .rate = rate_of(c, cpu) };
+	struct phase_what what = { .rate = rate_of(c, cpu), .instance = cpu };
 
 	if (c->unit == RCR_UNIT_NANOJOULE) {
 		what.unit = VPMU_UNIT_ENERGY;
 		what.event = c->counter == ENERGY_OF_CORE ? VPMU_ENERGY_CORE : energy_domain(c);
+		what.instance = c->counter == ENERGY_OF_CORE ? cpu : package_of(cpu);
 	} else if (s) {
 		what.unit = s->unit;
 		what.event = shared_event(s, c);
 		what.umask = gather(c->select, s->umask);
+		what.instance = shared_instance(s, c, place_of(c, cpu));
 	} else if (c->counter == 0xe7 || c->counter == 0xe8) {
 		what.unit = VPMU_UNIT_CLOCK;
 		what.event = c->counter;
