@@ -122,11 +122,14 @@ groups_alone()
 # less those between both in the empty section.
 total_alone()
 {
-	# Instructions (0C0h), user mode, enabled: the sixth counter.
-	wrmsr -p $CPU 0xc001020a 0x4100c0
-	exec 7<"/dev/cpu/$CPU/msr"
-	alone $FLOPS CPU_TOTAL="7 0xc001020b"
+	# A group that leaves the sixth counter free: on Zen 4 operations take two counters.
+	local group=("$FLOPS")
+	[ "$MODEL" != zen4 ] || group=("$MIX" RCR_REGION_SPLIT=2)
+	exec 7<>"/dev/cpu/$CPU/msr"
+	# Instructions (0C0h), user mode, enabled.
+	alone "${group[@]}" CPU_TOTAL="7 0xc001020b 0xc001020a 0x4100c0"
 	exec 7<&-
+	[ "$(rdmsr -p $CPU 0xc001020a)" = 4100c0 ] || echo "another one has taken the sixth counter"
 	wrmsr -p $CPU 0xc001020a 0
 	{
 		of_files instructions | sort

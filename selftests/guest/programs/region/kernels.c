@@ -22,8 +22,9 @@
  * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it, on
  * a CPU of its own: one that moves to another CPU finds other caches.
  *
- * With CPU_TOTAL="FD REGISTER" in the environment it prints, after each NAME, what that MSR counted
- * around the section, by the descriptor of a /dev/cpu/CPU/msr.
+ * With CPU_TOTAL="FD COUNTER CONTROL SELECT" in the environment it prints, after each NAME, what that
+ * MSR counted around the section, by the descriptor of a /dev/cpu/CPU/msr. Its control gets SELECT
+ * when RCR_Initialize() has found the group that fits, for which it may try all counters.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -435,12 +436,21 @@ static const struct {
 static int total_fd = -1;
 static long total_register;
 
-static void find_total(void)
+static void start_total(void)
 {
 	const char *text = getenv("CPU_TOTAL");
 
-	if (text && sscanf(text, "%d %li", &total_fd, &total_register) != 2)
+	long control;
+	uint64_t select;
+
+	if (!text)
+		return;
+	if (sscanf(text, "%d %li %li %" SCNi64, &total_fd, &total_register, &control,
+		   (int64_t *)&select) != 4 ||
+	    pwrite(total_fd, &select, sizeof(select), control) != sizeof(select)) {
+		perror("CPU_TOTAL");
 		total_fd = -1;
+	}
 }
 
 static uint64_t read_total(void)
@@ -515,8 +525,8 @@ int main(int argc, char **argv)
 	MPI_Init(&argc, &argv);
 	take_cpu();
 #endif
-	find_total();
 	RCR_Initialize(argc > 1 ? atoi(argv[1]) : 0);
+	start_total();
 	for (i = 0; i < KERNELS; i++) {
 		for (k = 2; k < argc && strcmp(argv[k], kernels[i].name); k++)
 			;
