@@ -4,12 +4,52 @@
  * translated code calls this after the access.
  */
 #include "qemu/osdep.h"
+#include "qemu/cutils.h"
 #include "cpu.h"
 #include "exec/helper-proto.h"
 #include "exec/exec-all.h"
 #include "exec/cpu_ldst.h"
 #include "access.h"
 #include "memory.h"
+
+/*
+ * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory; 0 if it is not
+ * set. Each vCPU is a thread of its own, which no lock is held by here, so the guest's clocks and the
+ * other vCPUs go on meanwhile. Without this a miss costs nothing but the work of the model, and
+ * cycles per instruction are those of the host.
+ *
+ * A thread sleeps when it owes a batch: the host's timers are not finer. What it slept longer shortens
+ * the next sleep, but at most by a batch, so that a busy host does not make the next misses free.
+ */
+#define STALL_BATCH_NS	300000
+#define STALL_MOST_NS	1000000
+
+static unsigned int stall_ns;
+
+static void read_stall(void)
+{
+	const char *text = getenv("RCR_VPMU_STALL");
+
+	if (text && (qemu_strtoui(text, NULL, 10, &stall_ns) || stall_ns > STALL_MOST_NS)) {
+		fprintf(stderr, "RCR_VPMU_STALL: 0 to %d ns for each miss of the L3 expected\n",
+			STALL_MOST_NS);
+		exit(1);
+	}
+}
+
+static void hold_for_miss(void)
+{
+	static __thread int64_t owed;
+	int64_t from;
+
+	owed += stall_ns;
+	if (owed < STALL_BATCH_NS)
+		return;
+	from = g_get_monotonic_time();
+	g_usleep(owed / 1000);
+	owed -= 1000 * (g_get_monotonic_time() - from);
+	owed = MAX(owed, -STALL_BATCH_NS);
+}
 
 /* Each package is a node. */
 static void make_path(CPUX86State *env)
@@ -18,6 +58,7 @@ static void make_path(CPUX86State *env)
 	unsigned int cores = cs->nr_cores * cs->nr_threads;
 	struct vpmu_exec *x = &env->vpmu;
 
+	read_stall();
 	x->path = vpmu_path_make(cs->cpu_index / cores, cs->cpu_index % cores);
 	x->recent_mask = MIN(x->path->l1.sets, VPMU_RECENT) - 1;
 }
@@ -52,6 +93,8 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 	total[VPMU_L1_MISSES]++;
 	total[VPMU_L2_MISSES] += !!(what & VPMU_L2_MISS);
 	total[VPMU_L2_BACKS] += !!(what & VPMU_L2_BACK);
+	if (what & VPMU_L3_MISS)
+		hold_for_miss();
 }
 
 /*

@@ -100,15 +100,16 @@ static void put_in_l3(struct vpmu_node *node, uint64_t line)
 }
 
 /* Read a line that the L2 does not hold. */
-static void get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
+static unsigned int get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
 {
 	node->total[store ? VPMU_L3_WRITES : VPMU_L3_READS]++;
 	if (vpmu_cache_hit(&node->l3, line, false))
-		return;
+		return 0;
 	node->total[store ? VPMU_L3_WRITE_MISSES : VPMU_L3_READ_MISSES]++;
 	node->total[VPMU_MEMORY_READS]++;
 	if (vpmu_was_dirty(vpmu_cache_fill(&node->l3, line, false)))
 		node->total[VPMU_MEMORY_WRITES]++;
+	return VPMU_L3_MISS;
 }
 
 /* Fill a line into the L2; if the line that it displaces is dirty, write that to the L3. */
@@ -130,8 +131,8 @@ static unsigned int get_from_l2(struct vpmu_module *module, uint64_t line,
 	if (vpmu_cache_hit(&module->l2, line, false))
 		return 0;
 	pthread_mutex_lock(&module->node->lock);
-	get_from_l3(module->node, line, store);
-	what = fill_l2(module, line, false);
+	what = get_from_l3(module->node, line, store);
+	what |= fill_l2(module, line, false);
 	pthread_mutex_unlock(&module->node->lock);
 	return what | VPMU_L2_MISS;
 }

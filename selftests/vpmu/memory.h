@@ -13,7 +13,8 @@
  *	L3	 8 MiB	64 ways
  *
  * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment gives other sizes, in KiB, so
- * that small work leaves a cache.
+ * that small work leaves a cache. RCR_VPMU_STALL gives what a line from memory costs
+ * (access.c).
  *
  * A non-temporal store goes to memory by one of four write-combining buffers, a
  * write for each line that it begins, and leaves no copy in a cache.
@@ -70,6 +71,7 @@ struct vpmu_path {
 #define VPMU_L1_MISS		1u
 #define VPMU_L2_MISS		2u
 #define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
+#define VPMU_L3_MISS		8u	/* the line came from memory */
 
 /*
  * vpmu_path_make() - makes the caches of core @core of node @node

@@ -5,7 +5,7 @@
 # the sampler count by the schedule. A counter that has run through phases is off the plain
 # formula by a constant afterwards, so this is the last test of a guest.
 . ./tap.sh
-plan 19
+plan 23
 CLASS=3
 rm -f /tmp/phase.log
 
@@ -113,6 +113,34 @@ pulses()
 	wrmsr -p 2 0xc0010240 0
 }
 
+# One CPU, and one node's northbridge, have a class of their own; the others' time goes on as it was.
+instances()
+{
+	local before
+	./phase assign core/1 0xc1 4 >/tmp/out && ./phase assign nb/1 0x4e2:0xf7 4 >/tmp/out
+	result $? "an event of one CPU is assigned to a class, and one of one northbridge"
+	wrmsr -p 1 0xc0010200 0x4300c1
+	wrmsr -p 0 0xc0010200 0x4300c1
+	wrmsr -p 2 0xc0010240 0x140040f7e2
+	wrmsr -p 0 0xc0010240 0x140040f7e2
+	CLASS=4 pulse 0
+	before="$(value 1 0xc0010201) $(value 2 0xc0010241)"
+	follow cpu0 register 4 2 0 0xc0010201 48 0 0xc1 0 0
+	follow node0 register 4 2 0 0xc0010241 48 1 0x4e2 0xf7 0
+	ready cpu0 node0
+	CLASS=4 pulse 5
+	wait
+	is "$(($(value 1 0xc0010201) - ${before% *})) $(($(value 2 0xc0010241) - ${before#* }))" \
+		"$(expected core 0xc1 0 1 "$begin" "$end") $(expected nb 0x4e2 0xf7 1 "$begin" "$end")" \
+		"both count exactly what 5 times their rates count"
+	through cpu0 "the same event of another CPU goes on as before"
+	through node0 "that of the other northbridge, too"
+	wrmsr -p 1 0xc0010200 0
+	wrmsr -p 0 0xc0010200 0
+	wrmsr -p 2 0xc0010240 0
+	wrmsr -p 0 0xc0010240 0
+}
+
 perf_counts()
 {
 	perf stat -x, -a -A -e r00c0,r0029 -o /tmp/perf -- bash -c "
@@ -207,6 +235,7 @@ refusals()
 
 registers
 pulses
+instances
 perf_counts
 stream
 loads

@@ -139,6 +139,34 @@ static void small(uint64_t n)
 			asm volatile("mov %0, %%rax" : : "m"(b[i]) : "rax");
 }
 
+/* Read a line of each 64 bytes of some memory, with 64 instructions in between. */
+static void walk(const void *memory, size_t size, uint64_t n)
+{
+	const char *at = memory;
+	size_t i;
+
+	for (; n; n--)
+		for (i = 0; i < size; i += LINE)
+			asm volatile("mov %0, %%rax; mov $30, %%ecx\n 2: dec %%ecx; jnz 2b\n"
+				     : : "m"(at[i]) : "rax", "rcx", "cc");
+}
+
+/* 512 KiB, and 8 MiB. */
+static void walk_part(uint64_t n)
+{
+	fill();
+	walk(b, 512 * 1024, n);
+}
+
+static void walk_all(uint64_t n)
+{
+	fill();
+	for (; n; n--) {
+		walk(b, sizeof(b), 1);
+		walk(c, sizeof(c), 1);
+	}
+}
+
 static const struct {
 	char name[16];
 	void (*run)(uint64_t n);
@@ -146,6 +174,7 @@ static const struct {
 	{ "nops", nops }, { "add", add }, { "flops", flops },
 	{ "accesses", accesses }, { "strings", strings }, { "faults", faults },
 	{ "triad", triad }, { "stream", stream }, { "small", small },
+	{ "part", walk_part }, { "all", walk_all },
 };
 
 static _Noreturn void end(long status)
