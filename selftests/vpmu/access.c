@@ -90,9 +90,11 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 	what = vpmu_path_access(path, line, info & VPMU_ACCESS_STORE);
 	if (!what)
 		return;
-	total[VPMU_L1_MISSES]++;
+	total[VPMU_L1_MISSES] += !!(what & VPMU_L1_MISS);
 	total[VPMU_L2_MISSES] += !!(what & VPMU_L2_MISS);
 	total[VPMU_L2_BACKS] += !!(what & VPMU_L2_BACK);
+	if (what & VPMU_L2_MISS)
+		total[what & VPMU_MODIFIED ? VPMU_MODIFIED_FILLS : VPMU_OTHER_FILLS]++;
 	if (what & VPMU_L3_MISS)
 		hold_for_miss();
 }
@@ -105,6 +107,8 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
  * address space in its upper bits and "dirty" below. If the kernel maps another page
  * there within an address space, its line is taken for the same one until another line
  * of the set is used: at most 64 lines each time.
+ *
+ * If caches are coherent there is no such path: others take lines away.
  */
 static uint64_t key_of(const CPUX86State *env, target_ulong addr)
 {
@@ -150,10 +154,10 @@ long_way(CPUX86State *env, target_ulong addr, uint32_t info, uint64_t *total)
 	}
 	touch(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
 	*recent_of(&env->vpmu, addr) = 0;
-	if (is_plain(addr, info))
-		*recent_of(&env->vpmu, addr) = key_of(env, addr) | store;
-	else
+	if (!is_plain(addr, info))
 		touch_other(env, addr, info, total);
+	else if (!vpmu_coherent)
+		*recent_of(&env->vpmu, addr) = key_of(env, addr) | store;
 }
 
 void helper_vpmu_access(CPUX86State *env, target_ulong addr, uint32_t info)

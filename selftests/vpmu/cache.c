@@ -61,6 +61,25 @@ uint64_t vpmu_cache_fill(struct vpmu_cache *c, uint64_t line, bool dirty)
 	return victim;
 }
 
+bool vpmu_cache_has(const struct vpmu_cache *c, uint64_t line, bool dirty)
+{
+	const uint64_t *set = set_of(c, line);
+	unsigned int i = find(c, set, line);
+
+	return i < c->ways && (!dirty || vpmu_was_dirty(set[i]));
+}
+
+bool vpmu_cache_clean(struct vpmu_cache *c, uint64_t line)
+{
+	uint64_t *set = set_of(c, line);
+	unsigned int i = find(c, set, line);
+	bool dirty = i < c->ways && vpmu_was_dirty(set[i]);
+
+	if (dirty)
+		set[i] &= ~1ull;
+	return dirty;
+}
+
 bool vpmu_cache_drop(struct vpmu_cache *c, uint64_t line)
 {
 	uint64_t *set = set_of(c, line);

@@ -49,6 +49,18 @@ bool vpmu_cache_hit(struct vpmu_cache *c, uint64_t line, bool store);
 uint64_t vpmu_cache_fill(struct vpmu_cache *c, uint64_t line, bool dirty);
 
 /**
+ * vpmu_cache_has() - whether @line is there, and dirty if @dirty
+ */
+bool vpmu_cache_has(const struct vpmu_cache *c, uint64_t line, bool dirty);
+
+/**
+ * vpmu_cache_clean() - what @line has newer than memory is written back
+ *
+ * Return: whether it was there and dirty.
+ */
+bool vpmu_cache_clean(struct vpmu_cache *c, uint64_t line);
+
+/**
  * vpmu_cache_drop() - forgets @line
  *
  * Return: whether it was there and dirty.

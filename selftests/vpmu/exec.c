@@ -41,6 +41,8 @@ const struct vpmu_exec_event vpmu_exec_fam15h[] = {
 	{ 0x041, 0x03, VPMU_STREAM_LINES },	/* in both bits of the mask */
 	{ 0x042, 0x01, VPMU_L1_MISSES },	/* refills, by the L2 or beyond */
 	{ 0x043, 0x00, VPMU_L2_MISSES },	/* refills from beyond */
+	{ 0x06c, 0x01, VPMU_OTHER_FILLS },	/* responses to refills: exclusive or shared */
+	{ 0x06c, 0x02, VPMU_MODIFIED_FILLS },
 	{ 0x07d, 0x02, VPMU_L1_MISSES },	/* requests to the L2 for data */
 	{ 0x07e, 0x02, VPMU_L2_MISSES },
 	{ 0x07f, 0x01, VPMU_L2_MISSES },	/* its fills */

@@ -66,6 +66,8 @@ enum vpmu_total {
 	VPMU_L1_MISSES,
 	VPMU_L2_MISSES,
 	VPMU_L2_BACKS,
+	VPMU_MODIFIED_FILLS,	/* L2 misses whose line another core had modified */
+	VPMU_OTHER_FILLS,
 	VPMU_STREAM_LINES,	/* lines that non-temporal stores began */
 	VPMU_SCALAR_OPS,	/* instructions with floating-point operations, by width */
 	VPMU_PACKED_OPS,

@@ -3,10 +3,12 @@
  * memory.c - the caches of exec mode, see memory.h.
  *
  * A vCPU's thread alone touches its L1D. It takes its module's lock for the L2
- * and, that held, its node's for the L3.
+ * and, that held, its node's for the L3. If caches are coherent others touch the L1D, too, each
+ * with its lock, which is taken before the module's: one thread at a time, with the lock "sharing".
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "memory.h"
 
@@ -19,16 +21,22 @@ static struct { unsigned int kib, ways; } table[] = {
 
 static struct vpmu_node *nodes[VPMU_NODES];
 static struct vpmu_module *modules[VPMU_NODES][MODULES];
+static struct vpmu_path *paths;
 static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
+static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
+
+bool vpmu_coherent;
 
 static void read_sizes(void)
 {
 	const char *sizes = getenv("RCR_VPMU_CACHES");
+	const char *coherent = getenv("RCR_VPMU_COHERENT");
 	static bool done;
 
 	if (done)
 		return;
 	done = true;
+	vpmu_coherent = coherent && !strcmp(coherent, "1");
 	if (sizes && sscanf(sizes, "%u,%u,%u", &table[0].kib, &table[1].kib,
 			    &table[2].kib) != 3) {
 		fprintf(stderr, "RCR_VPMU_CACHES: L1D,L2,L3 in KiB expected\n");
@@ -85,7 +93,12 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	pthread_mutex_lock(&making);
 	read_sizes();
 	make_cache(&path->l1, 0);
+	pthread_mutex_init(&path->lock, NULL);
 	path->module = find_module(node % VPMU_NODES, module);
+	pthread_mutex_lock(&sharing);
+	path->next = paths;
+	paths = path;
+	pthread_mutex_unlock(&sharing);
 	pthread_mutex_unlock(&making);
 	return path;
 }
@@ -163,6 +176,99 @@ unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store)
 	return what | VPMU_L1_MISS;
 }
 
+/* Another one loads @line, or stores to it. Return whether the cache had it modified. */
+static bool give_up(struct vpmu_cache *c, uint64_t line, bool store)
+{
+	return store ? vpmu_cache_drop(c, line) : vpmu_cache_clean(c, line);
+}
+
+static bool give_up_l1(struct vpmu_path *path, uint64_t line, bool store)
+{
+	bool modified;
+
+	pthread_mutex_lock(&path->lock);
+	modified = give_up(&path->l1, line, store);
+	pthread_mutex_unlock(&path->lock);
+	if (!modified)
+		return false;
+	pthread_mutex_lock(&path->module->lock);
+	put_in_l2(path->module, line);
+	pthread_mutex_unlock(&path->module->lock);
+	return true;
+}
+
+static bool give_up_l2(struct vpmu_module *module, uint64_t line, bool store)
+{
+	bool modified;
+
+	pthread_mutex_lock(&module->lock);
+	modified = give_up(&module->l2, line, store);
+	if (modified) {
+		pthread_mutex_lock(&module->node->lock);
+		put_in_l3(module->node, line);
+		pthread_mutex_unlock(&module->node->lock);
+	}
+	pthread_mutex_unlock(&module->lock);
+	return modified;
+}
+
+static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
+{
+	pthread_mutex_lock(&node->lock);
+	node->total[VPMU_MEMORY_WRITES] += give_up(&node->l3, line, store);
+	pthread_mutex_unlock(&node->lock);
+}
+
+/*
+ * Take @line from all caches that are not on the way from @path's core to memory, level by level: what
+ * one of them writes back is in the next when that has its turn. Return whether a core's own
+ * had it modified. "sharing" is held.
+ */
+static bool take_from_others(const struct vpmu_path *path, uint64_t line, bool store)
+{
+	struct vpmu_path *other;
+	bool modified = false;
+
+	for (other = paths; other; other = other->next)
+		if (other != path)
+			modified |= give_up_l1(other, line, store);
+	for (other = paths; other; other = other->next)
+		if (other->module != path->module)
+			modified |= give_up_l2(other->module, line, store);
+	for (other = paths; other; other = other->next)
+		if (other->module->node != path->module->node)
+			give_up_l3(other->module->node, line, store);
+	return modified;
+}
+
+/* A line that the L1D has modified no other cache has; one that it has others may have read. */
+static bool is_own(struct vpmu_path *path, uint64_t line, bool store)
+{
+	bool own;
+
+	pthread_mutex_lock(&path->lock);
+	own = vpmu_cache_has(&path->l1, line, store) && vpmu_cache_hit(&path->l1, line, store);
+	pthread_mutex_unlock(&path->lock);
+	return own;
+}
+
+unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store)
+{
+	unsigned int what = 0;
+
+	if (is_own(path, line, store))
+		return 0;
+	pthread_mutex_lock(&sharing);
+	if (take_from_others(path, line, store))
+		what = VPMU_MODIFIED;
+	pthread_mutex_lock(&path->lock);
+	if (!vpmu_cache_hit(&path->l1, line, store))
+		what |= vpmu_path_miss(path, line, store);
+	pthread_mutex_unlock(&path->lock);
+	pthread_mutex_unlock(&sharing);
+	return what;
+}
+
 /* Write back what a cache has newer than memory, and drop the line. */
 static void drop_everywhere(struct vpmu_path *path, uint64_t line)
 {
@@ -187,7 +293,16 @@ bool vpmu_path_stream(struct vpmu_path *path, uint64_t line)
 		if (path->combining[i] == line)
 			return false;
 	path->combining[path->next_buffer++ % VPMU_WC_BUFFERS] = line;
+	if (vpmu_coherent) {
+		pthread_mutex_lock(&sharing);
+		take_from_others(path, line, true);
+		pthread_mutex_lock(&path->lock);
+	}
 	drop_everywhere(path, line);
+	if (vpmu_coherent) {
+		pthread_mutex_unlock(&path->lock);
+		pthread_mutex_unlock(&sharing);
+	}
 	return true;
 }
 

@@ -14,14 +14,16 @@
  *
  * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment gives other sizes, in KiB, so
  * that small work leaves a cache. RCR_VPMU_STALL gives what a line from memory costs
- * (access.c).
+ * (access.c). RCR_VPMU_COHERENT=1 keeps one copy at most of a line that a core has
+ * modified: a store takes the line out of all caches that are not on its core's way to memory, a
+ * load has what they hold of it written back. That costs some lookups for each miss, and two locks
+ * for each access; without it what a core writes stays in another's caches.
  *
  * A non-temporal store goes to memory by one of four write-combining buffers, a
  * write for each line that it begins, and leaves no copy in a cache.
  *
- * Left out: prefetching, coherence between caches (what a core writes stays in
- * another's L1D), instruction fetch, page-table walks, devices, and whose memory
- * it is: a node's misses count as its own memory's.
+ * Left out: prefetching, instruction fetch, page-table walks, devices, and whose memory it
+ * is: a node's misses count as its own memory's.
  *
  * Lines are numbered by host addresses: one to one with the guest's memory.
  */
@@ -61,17 +63,23 @@ struct vpmu_module {
 
 /* The caches between a core and memory. */
 struct vpmu_path {
+	pthread_mutex_t lock;	/* of the L1D, if caches are coherent */
 	struct vpmu_cache l1;
 	struct vpmu_module *module;
 	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
 	unsigned int next_buffer;
+	struct vpmu_path *next;	/* of all */
 };
+
+/* By RCR_VPMU_COHERENT; set when the first path is made. */
+extern bool vpmu_coherent;
 
 /* The results of an access, as bits. */
 #define VPMU_L1_MISS		1u
 #define VPMU_L2_MISS		2u
 #define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
 #define VPMU_L3_MISS		8u	/* the line came from memory */
+#define VPMU_MODIFIED		16u	/* another core's L1D or L2 had modified it */
 
 /*
  * vpmu_path_make() - makes the caches of core @core of node @node
@@ -88,6 +96,13 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 
 /*
+ * vpmu_path_share() - handles an access if caches are coherent
+ *
+ * Called by vpmu_path_access() only.
+ */
+unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store);
+
+/*
  * vpmu_path_stream() - handles a non-temporal store to @line
  *
  * Return: whether the store began a line.
@@ -102,7 +117,8 @@ uint64_t vpmu_unit_total(unsigned int node, enum vpmu_unit_total total);
 /*
  * vpmu_path_access() - handles a load or store of @line
  *
- * Return: a mask of VPMU_L1_MISS and the bits after it; 0 for a hit.
+ * Return: a mask of VPMU_L1_MISS and the bits after it; 0 for a hit. A store to a line that
+ * others have, too, is a hit.
  */
 static inline unsigned int vpmu_path_access(struct vpmu_path *path,
 					    uint64_t line, bool store)
@@ -110,6 +126,8 @@ static inline unsigned int vpmu_path_access(struct vpmu_path *path,
 	uint64_t *set = path->l1.way +
 			(line & (path->l1.sets - 1)) * path->l1.ways;
 
+	if (vpmu_coherent)
+		return vpmu_path_share(path, line, store);
 	/* Most accesses are to the line that the set used last. */
 	if (vpmu_line_of(*set) == line) {
 		*set |= store;

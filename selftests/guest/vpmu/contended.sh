@@ -1,12 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# stall.sh - exec mode in which a line from memory costs time (vpmu/access.c): a neighbour that
-# empties the L3 makes a program slower, and one that only computes does not. For a guest of the
-# model fam15h with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024 and RCR_VPMU_STALL=1500; CPUs 2 and 3
-# share an L3.
+# contended.sh - exec mode in which a line from memory costs time, and caches are coherent
+# (vpmu/access.c, memory.h): a neighbour that empties the L3 makes a program slower, and one that
+# only computes does not; a line that two cores write goes to and fro. For a guest of the model fam15h
+# with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500 and RCR_VPMU_COHERENT=1; CPUs 2
+# and 3 share an L3, and 0 and 1 another.
 . ./tap.sh
-plan 3
+plan 5
 STALL=1500
 VICTIM=2 NEIGHBOUR=3
 
@@ -47,4 +48,21 @@ echo "# cycles per 1,000 instructions: alone $alone, next to one that computes $
 result $? "next to a program that empties the L3 one that fits there is slower"
 [ "$computing" -gt 0 ] && [ "$reading" -gt $((2 * computing)) ]
 result $? "next to one that only computes it is not"
+
+# modified KIND ROUNDS: prints how many lines two programs found modified in the other's cache.
+modified()
+{
+	perf stat -x, -e r026c:u ./lines "$1" "$2" 0 2 2>&1 | cut -d, -f1
+}
+
+# Each of the two finds the line with the other at least once a round, and again if it looks between two
+# stores of the other.
+found=$(modified turns 1000)
+echo "# $found in 1000 rounds"
+[ "$found" -ge 2000 ] && [ "$found" -le 8000 ]
+result $? "two processes that write words of one line take it from each other"
+found=$(modified apart 100000)
+echo "# $found"
+[ "$found" -lt 200 ]
+result $? "a line apart each they do not"
 finished

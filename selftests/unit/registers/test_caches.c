@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_caches.c - the caches of the virtual PMU's exec mode (vpmu/memory.h) while they are coherent,
+ * against a list of who has which line.
+ */
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ksft.h"
+#include "memory.h"
+
+#define CORES	8	/* four of each of two nodes, two of each module */
+#define NODES	2
+#define LINES	200
+#define MANY	100000	/* of lines, for caches that are too small for them */
+
+static struct vpmu_path *path[CORES];
+
+/* The sequence is the same each time, on any machine. */
+static uint64_t next_number(uint64_t *state)
+{
+	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
+	return *state >> 33;
+}
+
+static void make_paths(void)
+{
+	unsigned int i;
+
+	setenv("RCR_VPMU_COHERENT", "1", 1);
+	setenv("RCR_VPMU_CACHES", "16,64,256", 1);
+	for (i = 0; i < CORES; i++)
+		path[i] = vpmu_path_make(i / (CORES / NODES), i % (CORES / NODES));
+}
+
+/* Which cores have a line, and in whose L1D, and L2, it is modified: a number + 1, 0 for nobody's. */
+static struct {
+	unsigned int has;
+	unsigned int core, module;
+} lines[LINES];
+
+/* Return the bits that the access has, by the list, where all lines fit in each cache. */
+static unsigned int expected(unsigned int core, unsigned int line, bool store)
+{
+	unsigned int what = lines[line].has & (1u << core) ? 0 : VPMU_L1_MISS;
+
+	/* Written back to that core's L2, and from another module's L2 to what is below. */
+	if (lines[line].core && lines[line].core != core + 1) {
+		what |= VPMU_MODIFIED;
+		lines[line].module = (lines[line].core - 1) / 2 + 1;
+		lines[line].core = 0;
+	}
+	if (lines[line].module && lines[line].module != core / 2 + 1) {
+		what |= VPMU_MODIFIED;
+		lines[line].module = 0;
+	}
+	if (store) {
+		lines[line].has = 0;
+		lines[line].core = core + 1;
+	}
+	lines[line].has |= 1u << core;
+	return what;
+}
+
+static void test_list(void)
+{
+	unsigned int i, core, line, bad = 0, modified = 0, what;
+	uint64_t state = 1;
+	bool store;
+
+	for (i = 0; i < 200000; i++) {
+		core = next_number(&state) % CORES;
+		line = next_number(&state) % LINES;
+		store = next_number(&state) % 4 == 0;
+		what = vpmu_path_access(path[core], line + 1, store) & (VPMU_L1_MISS | VPMU_MODIFIED);
+		bad += what != expected(core, line, store);
+		modified += !!(what & VPMU_MODIFIED);
+	}
+	ksft_test_result(!bad && modified > 10000,
+			 "each access misses, and finds a line modified, as by a list of who has it (%u of %u do not, %u modified)\n",
+			 bad, i, modified);
+}
+
+/* How many lines are modified in one place and also anywhere that is not on its way to memory. */
+static unsigned int shared_lines(uint64_t most)
+{
+	unsigned int i, j, bad = 0;
+	uint64_t line;
+
+	for (line = 1; line <= most; line++)
+		for (i = 0; i < CORES; i++)
+			for (j = 0; j < CORES; j++) {
+				if (i == j || !vpmu_cache_has(&path[i]->l1, line, true))
+					continue;
+				bad += vpmu_cache_has(&path[j]->l1, line, false);
+				bad += path[i]->module != path[j]->module &&
+				       vpmu_cache_has(&path[j]->module->l2, line, false);
+				bad += path[i]->module->node != path[j]->module->node &&
+				       vpmu_cache_has(&path[j]->module->node->l3, line, false);
+			}
+	return bad;
+}
+
+static void *access_many(void *core)
+{
+	uint64_t state = 7 + (uintptr_t)core;
+	unsigned int i, line;
+
+	for (i = 0; i < 20000; i++) {
+		/* A quarter of them to few lines, which the cores take from each other. */
+		line = next_number(&state) % (i % 4 ? MANY : 16);
+		if (i % 100 == 99)
+			vpmu_path_stream(path[(uintptr_t)core], line + 1);
+		else
+			vpmu_path_access(path[(uintptr_t)core], line + 1, next_number(&state) % 2);
+	}
+	return NULL;
+}
+
+static void test_threads(void)
+{
+	pthread_t thread[CORES];
+	uintptr_t i;
+	bool ok = true;
+
+	for (i = 0; i < CORES; i++)
+		ok &= !pthread_create(&thread[i], NULL, access_many, (void *)i);
+	for (i = 0; ok && i < CORES; i++)
+		ok &= !pthread_join(thread[i], NULL);
+	ksft_test_result(ok && !shared_lines(MANY),
+			 "eight cores at a time never leave a line modified in one and valid in another\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(2);
+	make_paths();
+	test_list();
+	test_threads();
+	ksft_finished();
+}
