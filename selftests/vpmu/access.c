@@ -13,8 +13,8 @@
 #include "memory.h"
 
 /*
- * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory; 0 if it is not
- * set. Each vCPU is a thread of its own, which no lock is held by here, so the guest's clocks and the
+ * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory, and twice as
+ * long if another row of its bank was open; 0 if it is not set. Each vCPU is a thread of its own, which no lock is held by here, so the guest's clocks and the
  * other vCPUs go on meanwhile. Without this a miss costs nothing but the work of the model, and
  * cycles per instruction are those of the host.
  *
@@ -37,12 +37,12 @@ static void read_stall(void)
 	}
 }
 
-static void hold_for_miss(void)
+static void hold_vcpu(int64_t ns)
 {
 	static __thread int64_t owed;
 	int64_t from;
 
-	owed += stall_ns;
+	owed += ns;
 	if (owed < STALL_BATCH_NS)
 		return;
 	from = g_get_monotonic_time();
@@ -96,7 +96,7 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 	if (what & VPMU_L2_MISS)
 		total[what & VPMU_MODIFIED ? VPMU_MODIFIED_FILLS : VPMU_OTHER_FILLS]++;
 	if (what & VPMU_L3_MISS)
-		hold_for_miss();
+		hold_vcpu(what & VPMU_ROW_CONFLICT ? 2 * stall_ns : stall_ns);
 }
 
 /*
@@ -128,6 +128,12 @@ static bool is_plain(target_ulong addr, uint32_t info)
 	       !(info & VPMU_ACCESS_STREAM);
 }
 
+/* Return a page and its address space as one number: the kernel's pages are in all of them. */
+static uint64_t page_of(const CPUX86State *env, target_ulong addr)
+{
+	return (addr >> TARGET_PAGE_BITS) ^ (addr >> 63 ? 0 : env->cr[3] << 24);
+}
+
 /* Touch the next line as well if the access ends there, perhaps in another page. */
 static void touch_other(CPUX86State *env, target_ulong addr, uint32_t info,
 			uint64_t *total)
@@ -148,6 +154,7 @@ long_way(CPUX86State *env, target_ulong addr, uint32_t info, uint64_t *total)
 
 	if (!env->vpmu.path)
 		make_path(env);
+	total[VPMU_TLB_MISSES] += vpmu_path_page(env->vpmu.path, page_of(env, addr));
 	if (!host) {
 		total[VPMU_NOT_CACHED] -= store + !!(info & VPMU_ACCESS_LOAD);
 		return;

@@ -41,6 +41,7 @@ const struct vpmu_exec_event vpmu_exec_fam15h[] = {
 	{ 0x041, 0x03, VPMU_STREAM_LINES },	/* in both bits of the mask */
 	{ 0x042, 0x01, VPMU_L1_MISSES },	/* refills, by the L2 or beyond */
 	{ 0x043, 0x00, VPMU_L2_MISSES },	/* refills from beyond */
+	{ 0x046, 0x07, VPMU_TLB_MISSES },	/* of data, any size of page */
 	{ 0x06c, 0x01, VPMU_OTHER_FILLS },	/* responses to refills: exclusive or shared */
 	{ 0x06c, 0x02, VPMU_MODIFIED_FILLS },
 	{ 0x07d, 0x02, VPMU_L1_MISSES },	/* requests to the L2 for data */
@@ -86,6 +87,9 @@ const struct vpmu_exec_event vpmu_exec_snbep[] = {
 };
 
 static const struct vpmu_exec_event northbridge[] = {
+	{ 0x0e0, 0x01, VPMU_ROW_HITS },
+	{ 0x0e0, 0x02, VPMU_ROW_MISSES },
+	{ 0x0e0, 0x04, VPMU_ROW_CONFLICTS },
 	{ 0x1f0, 0x42, VPMU_MEMORY_READS },	/* all, those of 64 bytes */
 	{ 0x1f0, 0x11, VPMU_MEMORY_WRITES },
 	{ 0x4e0, 0x01, VPMU_L3_READS },

@@ -39,8 +39,8 @@
  * MPERF, APERF, energy and temperature go by rate.h in either mode. Family 10h's
  * counters stand still.
  *
- * Any other event counts nothing (TLB misses, too: QEMU's TLB is not a
- * processor's). exec mode does not go with -icount, for which there is no clock
+ * Any other event counts nothing (TLB misses, too, unless memory.h's TLB is on: QEMU's is not
+ * a processor's). exec mode does not go with -icount, for which there is no clock
  * where the privilege level changes.
  *
  * Its cost, measured in a guest of four CPUs on a host of two, as run time
@@ -69,6 +69,7 @@ enum vpmu_total {
 	VPMU_MODIFIED_FILLS,	/* L2 misses whose line another core had modified */
 	VPMU_OTHER_FILLS,
 	VPMU_STREAM_LINES,	/* lines that non-temporal stores began */
+	VPMU_TLB_MISSES,	/* if there is a TLB */
 	VPMU_SCALAR_OPS,	/* instructions with floating-point operations, by width */
 	VPMU_PACKED_OPS,
 	VPMU_FLOPS,		/* eight, by the bits of the unit mask */
@@ -149,7 +150,7 @@ uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
  * @event: 12 bits
  *
  * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h
- * requests to memory. The core selection in bits 7:4 of an L3 event's unit mask
+ * requests to memory, 0E0h by rows (if memory has some). The core selection in bits 7:4 of an L3 event's unit mask
  * is taken as "all", whatever its value. Other events count 0.
  */
 uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask);

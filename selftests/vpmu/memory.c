@@ -26,20 +26,35 @@ static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
 
 bool vpmu_coherent;
+static bool has_rows;
+static unsigned int tlb_entries;
 
-static void read_sizes(void)
+#define TLB_WAYS	4
+
+static bool is_on(const char *name)
 {
-	const char *sizes = getenv("RCR_VPMU_CACHES");
-	const char *coherent = getenv("RCR_VPMU_COHERENT");
+	const char *value = getenv(name);
+
+	return value && !strcmp(value, "1");
+}
+
+static void read_settings(void)
+{
+	const char *sizes = getenv("RCR_VPMU_CACHES"), *tlb = getenv("RCR_VPMU_TLB");
 	static bool done;
 
 	if (done)
 		return;
 	done = true;
-	vpmu_coherent = coherent && !strcmp(coherent, "1");
+	vpmu_coherent = is_on("RCR_VPMU_COHERENT");
+	has_rows = is_on("RCR_VPMU_ROWS");
 	if (sizes && sscanf(sizes, "%u,%u,%u", &table[0].kib, &table[1].kib,
 			    &table[2].kib) != 3) {
 		fprintf(stderr, "RCR_VPMU_CACHES: L1D,L2,L3 in KiB expected\n");
+		exit(1);
+	}
+	if (tlb && (sscanf(tlb, "%u", &tlb_entries) != 1 || tlb_entries < TLB_WAYS)) {
+		fprintf(stderr, "RCR_VPMU_TLB: a number of entries, %u and more, expected\n", TLB_WAYS);
 		exit(1);
 	}
 }
@@ -91,8 +106,10 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	struct vpmu_path *path = make(sizeof(*path));
 
 	pthread_mutex_lock(&making);
-	read_sizes();
+	read_settings();
 	make_cache(&path->l1, 0);
+	if (tlb_entries)
+		vpmu_cache_make(&path->tlb, (uint64_t)tlb_entries << VPMU_LINE_SHIFT, TLB_WAYS);
 	pthread_mutex_init(&path->lock, NULL);
 	path->module = find_module(node % VPMU_NODES, module);
 	pthread_mutex_lock(&sharing);
@@ -103,26 +120,69 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	return path;
 }
 
+bool vpmu_path_page(struct vpmu_path *path, uint64_t page)
+{
+	if (!path->tlb.ways || vpmu_cache_hit(&path->tlb, page, false))
+		return false;
+	vpmu_cache_fill(&path->tlb, page, false);
+	return true;
+}
+
+/* Open the row of @line. Return which of the three totals that counts in. */
+static enum vpmu_unit_total open_row(struct vpmu_node *node, uint64_t line)
+{
+	uint64_t row = line >> VPMU_ROW_SHIFT;
+	uint64_t *open = &node->open[row % VPMU_BANKS];
+	enum vpmu_unit_total what = *open == row + 1 ? VPMU_ROW_HITS :
+				    *open ? VPMU_ROW_CONFLICTS : VPMU_ROW_MISSES;
+
+	*open = row + 1;
+	return what;
+}
+
+/* Read or write a line of memory. Return VPMU_ROW_CONFLICT if another row was open. */
+static unsigned int use_memory(struct vpmu_node *node, uint64_t line,
+			       enum vpmu_unit_total total)
+{
+	enum vpmu_unit_total row;
+
+	node->total[total]++;
+	if (!has_rows)
+		return 0;
+	row = open_row(node, line);
+	node->total[row]++;
+	return row == VPMU_ROW_CONFLICTS ? VPMU_ROW_CONFLICT : 0;
+}
+
+/* Take a line into the L3; if the line that it displaces is dirty, write that to memory. */
+static void fill_l3(struct vpmu_node *node, uint64_t line, bool dirty)
+{
+	uint64_t victim = vpmu_cache_fill(&node->l3, line, dirty);
+
+	if (vpmu_was_dirty(victim))
+		use_memory(node, vpmu_line_of(victim), VPMU_MEMORY_WRITES);
+}
+
 /* Write a dirty line down to the L3; it is whole, so nothing is read for it. */
 static void put_in_l3(struct vpmu_node *node, uint64_t line)
 {
 	node->total[VPMU_L3_PUTS]++;
-	if (!vpmu_cache_hit(&node->l3, line, true) &&
-	    vpmu_was_dirty(vpmu_cache_fill(&node->l3, line, true)))
-		node->total[VPMU_MEMORY_WRITES]++;
+	if (!vpmu_cache_hit(&node->l3, line, true))
+		fill_l3(node, line, true);
 }
 
 /* Read a line that the L2 does not hold. */
 static unsigned int get_from_l3(struct vpmu_node *node, uint64_t line, bool store)
 {
+	unsigned int what;
+
 	node->total[store ? VPMU_L3_WRITES : VPMU_L3_READS]++;
 	if (vpmu_cache_hit(&node->l3, line, false))
 		return 0;
 	node->total[store ? VPMU_L3_WRITE_MISSES : VPMU_L3_READ_MISSES]++;
-	node->total[VPMU_MEMORY_READS]++;
-	if (vpmu_was_dirty(vpmu_cache_fill(&node->l3, line, false)))
-		node->total[VPMU_MEMORY_WRITES]++;
-	return VPMU_L3_MISS;
+	what = use_memory(node, line, VPMU_MEMORY_READS);
+	fill_l3(node, line, false);
+	return what | VPMU_L3_MISS;
 }
 
 /* Fill a line into the L2; if the line that it displaces is dirty, write that to the L3. */
@@ -215,7 +275,8 @@ static bool give_up_l2(struct vpmu_module *module, uint64_t line, bool store)
 static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
 {
 	pthread_mutex_lock(&node->lock);
-	node->total[VPMU_MEMORY_WRITES] += give_up(&node->l3, line, store);
+	if (give_up(&node->l3, line, store))
+		use_memory(node, line, VPMU_MEMORY_WRITES);
 	pthread_mutex_unlock(&node->lock);
 }
 
@@ -280,7 +341,9 @@ static void drop_everywhere(struct vpmu_path *path, uint64_t line)
 	pthread_mutex_lock(&node->lock);
 	dirty |= vpmu_cache_drop(&module->l2, line);
 	dirty |= vpmu_cache_drop(&node->l3, line);
-	node->total[VPMU_MEMORY_WRITES] += 1 + dirty;
+	use_memory(node, line, VPMU_MEMORY_WRITES);
+	if (dirty)
+		use_memory(node, line, VPMU_MEMORY_WRITES);
 	pthread_mutex_unlock(&node->lock);
 	pthread_mutex_unlock(&module->lock);
 }

@@ -19,6 +19,12 @@
  * load has what they hold of it written back. That costs some lookups for each miss, and two locks
  * for each access; without it what a core writes stays in another's caches.
  *
+ * RCR_VPMU_ROWS=1 gives each node's memory 16 banks, in each of which one row of 8 KiB is open:
+ * rows go round the banks. An access to another row of a bank is a conflict.
+ *
+ * RCR_VPMU_TLB=ENTRIES gives each core a data TLB of 4 ways for pages of 4 KiB. An access to a line
+ * that the fast path of access.c remembers does not look it up.
+ *
  * A non-temporal store goes to memory by one of four write-combining buffers, a
  * write for each line that it begins, and leaves no copy in a cache.
  *
@@ -36,6 +42,8 @@
 
 #define VPMU_NODES		64
 #define VPMU_WC_BUFFERS		4
+#define VPMU_BANKS		16
+#define VPMU_ROW_SHIFT		7	/* lines of a row */
 
 /* What a node's L3 and memory controller count. */
 enum vpmu_unit_total {
@@ -46,6 +54,9 @@ enum vpmu_unit_total {
 	VPMU_L3_PUTS,		/* dirty lines that an L2 gives back */
 	VPMU_MEMORY_READS,	/* of 64 bytes each */
 	VPMU_MEMORY_WRITES,
+	VPMU_ROW_HITS,
+	VPMU_ROW_MISSES,	/* no row of the bank was open yet */
+	VPMU_ROW_CONFLICTS,
 	VPMU_UNIT_TOTALS
 };
 
@@ -53,6 +64,7 @@ struct vpmu_node {
 	pthread_mutex_t lock;	/* taken with a module's lock held, not before */
 	struct vpmu_cache l3;
 	uint64_t total[VPMU_UNIT_TOTALS];
+	uint64_t open[VPMU_BANKS];	/* its row + 1 */
 };
 
 struct vpmu_module {
@@ -65,6 +77,7 @@ struct vpmu_module {
 struct vpmu_path {
 	pthread_mutex_t lock;	/* of the L1D, if caches are coherent */
 	struct vpmu_cache l1;
+	struct vpmu_cache tlb;	/* of page numbers; without ways if there is none */
 	struct vpmu_module *module;
 	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
 	unsigned int next_buffer;
@@ -80,6 +93,7 @@ extern bool vpmu_coherent;
 #define VPMU_L2_BACK		4u	/* the L2 gave a dirty line back for it */
 #define VPMU_L3_MISS		8u	/* the line came from memory */
 #define VPMU_MODIFIED		16u	/* another core's L1D or L2 had modified it */
+#define VPMU_ROW_CONFLICT	32u	/* another row of its bank was open */
 
 /*
  * vpmu_path_make() - makes the caches of core @core of node @node
@@ -94,6 +108,15 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
  * Called by vpmu_path_access() only.
  */
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
+
+/*
+ * vpmu_path_page() - looks @page up in the core's TLB, which has it then
+ *
+ * @page is its number, and that of its address space above it; not 0.
+ *
+ * Return: whether it was not there; never, if there is no TLB.
+ */
+bool vpmu_path_page(struct vpmu_path *path, uint64_t page);
 
 /*
  * vpmu_path_share() - handles an access if caches are coherent

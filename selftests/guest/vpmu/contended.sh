@@ -2,12 +2,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # contended.sh - exec mode in which a line from memory costs time, and caches are coherent
-# (vpmu/access.c, memory.h): a neighbour that empties the L3 makes a program slower, and one that
+# (vpmu/access.c, memory.h), with rows of memory and a data TLB: a neighbour that empties the L3 makes a program slower, and one that
 # only computes does not; a line that two cores write goes to and fro. For a guest of the model fam15h
-# with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500 and RCR_VPMU_COHERENT=1; CPUs 2
-# and 3 share an L3, and 0 and 1 another.
+# with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500, RCR_VPMU_COHERENT=1,
+# RCR_VPMU_ROWS=1 and RCR_VPMU_TLB=64; CPUs 2 and 3 share an L3, and 0 and 1 another.
 . ./tap.sh
-plan 5
+. ./work_lib.sh
+plan 8
 STALL=1500
 VICTIM=2 NEIGHBOUR=3
 
@@ -65,4 +66,15 @@ found=$(modified apart 100000)
 echo "# $found"
 [ "$found" -lt 200 ]
 result $? "a line apart each they do not"
+
+# 8 MiB are 2,048 pages, and the TLB has 64 entries; 512 KiB are 128 pages.
+near "$(each r0746:u all 4)" 2048 50 "a page that the TLB has no room for is missed once a pass"
+near "$(each r0746:u part 400)" 128 20 "so is each of 128 pages"
+
+# The memory of the package of CPU 2: reads and writes, and the same by what they found of their row.
+perf stat -x, -C 2 -e '{amd_nb/event=0x1f0,umask=0x53/,amd_nb/event=0xe0,umask=0x07/,amd_nb/event=0xe0,umask=0x04/}' \
+	taskset -c 2 ./work all 20 2>/tmp/rows
+awk -F, '{ n[NR] = $1 }
+	END { print "# " n[1] " of memory, " n[2] " by rows, " n[3] " conflicts"; exit !(n[3] > 0 && n[1] > 2e6 && n[2] > 0.99 * n[1] && n[2] < 1.01 * n[1]) }' /tmp/rows
+result $? "each read and write of memory finds its row open, or not, or another one"
 finished

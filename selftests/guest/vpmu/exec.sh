@@ -6,6 +6,7 @@
 # are known (work.c) have exactly these counts. For a guest of the model fam15h with
 # RCR_VPMU=exec and RCR_VPMU_CACHES=16,256,1024.
 . ./tap.sh
+. ./work_lib.sh
 plan 26
 
 # Event 003h counts on the fourth counter alone, 043h on the first three, and
@@ -13,45 +14,10 @@ plan 26
 SET=r00c0:u,r0129:u,r0229:u,rUU03:u,r00c2:u,r04cb:u
 CACHES=r0043:u,r0141:u,r0040:u
 
-# run EVENTS KIND COUNT: a number for each event, in one line. Where the guest's clock
-# stood still for the length of a run (a starved host), perf prints "not counted":
-# then the run is repeated.
-run()
-{
-	local try
-	for try in 1 2 3 4 5; do
-		perf stat -x, -e "$1" ./work "$2" "$3" 2>/tmp/run >/dev/null
-		grep -q '^<not counted>' /tmp/run || break
-		echo "# run $try: not counted" >&2
-	done
-	awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }' /tmp/run
-}
-
-# each EVENTS KIND COUNT: prints what one more round of KIND counts, from a run of COUNT and one of
-# twice as many.
-each()
-{
-	echo "$(run "$1" "$2" "$3") $(run "$1" "$2" $((2 * $3)))" |
-		awk -v n="$3" '{
-			for (i = 1; i <= NF / 2; i++)
-				printf "%s%.10g", (i > 1 ? " " : ""), ($(i + NF / 2) - $i) / n
-		}'
-}
-
 # set_of UMASK: prints SET with a unit mask for event 003h.
 set_of()
 {
 	printf '%s\n' "${SET/UU/$1}"
-}
-
-# near GOT EXPECTED PARTS DESCRIPTION: within EXPECTED / PARTS.
-near()
-{
-	awk -v got="$1" -v expected="$2" -v parts="$3" 'BEGIN {
-		off = got > expected ? got - expected : expected - got
-		exit !(off * parts <= expected)
-	}'
-	result $? "$4: $1 for $2"
 }
 
 # Instructions, and what else the SET counts: loads, stores, operations, branches,

@@ -30,6 +30,8 @@ static void make_paths(void)
 
 	setenv("RCR_VPMU_COHERENT", "1", 1);
 	setenv("RCR_VPMU_CACHES", "16,64,256", 1);
+	setenv("RCR_VPMU_ROWS", "1", 1);
+	setenv("RCR_VPMU_TLB", "64", 1);
 	for (i = 0; i < CORES; i++)
 		path[i] = vpmu_path_make(i / (CORES / NODES), i % (CORES / NODES));
 }
@@ -132,12 +134,60 @@ static void test_threads(void)
 			 "eight cores at a time never leave a line modified in one and valid in another\n");
 }
 
+static void read_lines(struct vpmu_path *of, uint64_t first, unsigned int lines_read)
+{
+	while (lines_read--)
+		vpmu_path_access(of, first++, false);
+}
+
+static bool conflicts(struct vpmu_path *of, uint64_t line)
+{
+	return vpmu_path_access(of, line, false) & VPMU_ROW_CONFLICT;
+}
+
+/* A node of its own, so that its totals are these accesses. */
+static void test_rows(void)
+{
+	struct vpmu_path *of = vpmu_path_make(NODES, 0);
+	const unsigned int row = 1u << VPMU_ROW_SHIFT;
+	unsigned int i, held = 0;
+
+	read_lines(of, VPMU_BANKS * row, VPMU_BANKS * row);
+	ksft_test_result(vpmu_unit_total(NODES, VPMU_ROW_MISSES) == VPMU_BANKS &&
+			 vpmu_unit_total(NODES, VPMU_ROW_HITS) == VPMU_BANKS * (row - 1) &&
+			 !vpmu_unit_total(NODES, VPMU_ROW_CONFLICTS),
+			 "memory that is read in order opens each row once\n");
+	for (i = 0; i < row; i++) {
+		held += conflicts(of, 1000 * VPMU_BANKS * row + i);
+		held += conflicts(of, 2000 * VPMU_BANKS * row + i);
+	}
+	ksft_test_result(held == 2 * row && vpmu_unit_total(NODES, VPMU_ROW_CONFLICTS) == held,
+			 "two streams in one bank conflict in each access (%u of %u)\n", held, 2 * row);
+}
+
+static void test_pages(void)
+{
+	unsigned int i, missed = 0, again = 0, many = 0;
+
+	for (i = 1; i <= 64; i++)
+		missed += vpmu_path_page(path[0], i);
+	for (i = 1; i <= 64; i++)
+		again += vpmu_path_page(path[0], i);
+	for (i = 0; i < 10 * 128; i++)
+		many += vpmu_path_page(path[0], 1000 + i % 128);
+	ksft_test_result(missed == 64 && !again && many == 10 * 128,
+			 "a TLB keeps as many pages as it has entries (%u, %u, %u missed)\n",
+			 missed, again, many);
+}
+
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(2);
+	ksft_set_plan(5);
 	make_paths();
 	test_list();
 	test_threads();
+	test_rows();
+	test_pages();
 	ksft_finished();
 }

@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+#
+# work_lib.sh - what perf stat counts of the known work of work.c, in exec mode.
+
+# run EVENTS KIND COUNT: a number for each event, in one line. Where the guest's clock
+# stood still for the length of a run (a starved host), perf prints "not counted":
+# then the run is repeated.
+run()
+{
+	local try
+	for try in 1 2 3 4 5; do
+		perf stat -x, -e "$1" ./work "$2" "$3" 2>/tmp/run >/dev/null
+		grep -q '^<not counted>' /tmp/run || break
+		echo "# run $try: not counted" >&2
+	done
+	awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }' /tmp/run
+}
+
+# each EVENTS KIND COUNT: prints what one more round of KIND counts, from a run of COUNT and one of
+# twice as many.
+each()
+{
+	echo "$(run "$1" "$2" "$3") $(run "$1" "$2" $((2 * $3)))" |
+		awk -v n="$3" '{
+			for (i = 1; i <= NF / 2; i++)
+				printf "%s%.10g", (i > 1 ? " " : ""), ($(i + NF / 2) - $i) / n
+		}'
+}
+
+# near GOT EXPECTED PARTS DESCRIPTION: within EXPECTED / PARTS.
+near()
+{
+	awk -v got="$1" -v expected="$2" -v parts="$3" 'BEGIN {
+		off = got > expected ? got - expected : expected - got
+		exit !(off * parts <= expected)
+	}'
+	result $? "$4: $1 for $2"
+}
