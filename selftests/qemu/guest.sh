@@ -23,6 +23,7 @@
 #              and the programs where 'make install' puts them, not under /rcr
 #   -d FOLDER  boots from a disk: FOLDER has "disk", its root file system, and the "vmlinuz" and
 #              "initrd" of that system, which runs the command by itself (boot.sh)
+#   -N         two NUMA nodes: each package of two CPUs has half of the memory
 #   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
 #              "all"
 #   -i         one CPU whose time follows its execution: an instruction is a nanosecond
@@ -42,8 +43,8 @@
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
-kver= cpus=4 together='' model=fam15h terminal= words= memory= limit=300 name=$$ over= installed= disk= absent= files=() environment=() clock=() wire=
-while getopts k:p:s:m:a:d:e:f:o:x:iISwM:t:n: option; do
+kver= cpus=4 together='' model=fam15h terminal= words= memory= limit=300 name=$$ over= installed= disk= absent= files=() environment=() clock=() wire= numa=
+while getopts k:p:s:m:a:d:e:f:o:x:iINSwM:t:n: option; do
 	case $option in
 	k) kver=$OPTARG ;;
 	p) cpus=$OPTARG ;;
@@ -57,6 +58,7 @@ while getopts k:p:s:m:a:d:e:f:o:x:iISwM:t:n: option; do
 	x) absent=$OPTARG ;;
 	I) installed=1 ;;
 	i) clock=(-icount "shift=0,sleep=off" -rtc "base=2026-01-01,clock=vm" -dfilter "0xffffffff80000000..0xffffffffffffffff") ;;
+	N) numa=1 ;;
 	S) terminal=1 ;;
 	w) wire=1 ;;
 	M) memory=$OPTARG ;;
@@ -231,6 +233,14 @@ if [ ${#clock[@]} -eq 0 ]; then
 	words="lpj=$((khz * 1000 / hz)) $words"
 fi
 
+nodes=()
+if [ "$numa" ]; then
+	for node in 0 1; do
+		nodes+=(-object "memory-backend-ram,id=node$node,size=$((memory / 2))M"
+			-numa "node,nodeid=$node,memdev=node$node,cpus=$((2 * node))-$((2 * node + 1))")
+	done
+fi
+
 # run_qemu CONSOLE: runs QEMU with that device as the console. As in KVM guests, the kernel does not
 # test the timer's interrupt: on a busy host it is late, and the kernel would panic. Programs have
 # the same addresses each time, so that QEMU translates them once: translation takes longer than
@@ -241,7 +251,7 @@ run_qemu()
 	exec env "${environment[@]}" timeout --foreground "$limit" \
 		"$RCR_BUILD/qemu/qemu-system-x86_64" \
 		-L /usr/share/seabios -L /usr/share/qemu -L /usr/lib/ipxe/qemu \
-		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m "$memory" "${devices[@]}" "${clock[@]}" \
+		-machine pc,accel=tcg -cpu "$cpu" -smp "$smp" -m "$memory" "${nodes[@]}" "${devices[@]}" "${clock[@]}" \
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "$1,id=console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \

@@ -9,6 +9,9 @@
 #include "exec/helper-proto.h"
 #include "exec/exec-all.h"
 #include "exec/cpu_ldst.h"
+#include "hw/boards.h"
+#include "sysemu/hostmem.h"
+#include "sysemu/numa.h"
 #include "access.h"
 #include "memory.h"
 
@@ -51,14 +54,37 @@ static void hold_vcpu(int64_t ns)
 	owed = MAX(owed, -STALL_BATCH_NS);
 }
 
+/* The memory of each NUMA node, if QEMU has some. */
+static void find_homes(void)
+{
+	const NumaState *numa = MACHINE(qdev_get_machine())->numa_state;
+	MemoryRegion *memory;
+	int i;
+
+	for (i = 0; numa && i < numa->num_nodes; i++) {
+		if (!numa->nodes[i].node_memdev)
+			continue;
+		memory = host_memory_backend_get_memory(numa->nodes[i].node_memdev);
+		vpmu_memory_home(i, (uintptr_t)memory_region_get_ram_ptr(memory) >> VPMU_LINE_SHIFT,
+				 memory_region_size(memory) >> VPMU_LINE_SHIFT);
+	}
+}
+
+static void read_machine(void)
+{
+	read_stall();
+	find_homes();
+}
+
 /* Each package is a node. */
 static void make_path(CPUX86State *env)
 {
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	CPUState *cs = env_cpu(env);
 	unsigned int cores = cs->nr_cores * cs->nr_threads;
 	struct vpmu_exec *x = &env->vpmu;
 
-	read_stall();
+	pthread_once(&once, read_machine);
 	x->path = vpmu_path_make(cs->cpu_index / cores, cs->cpu_index % cores);
 	x->recent_mask = MIN(x->path->l1.sets, VPMU_RECENT) - 1;
 }

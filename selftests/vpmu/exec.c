@@ -86,10 +86,14 @@ const struct vpmu_exec_event vpmu_exec_snbep[] = {
 	LAST_ROW
 };
 
+#define TO_NODE(node)		{ 0x1e0, 1u << (node), VPMU_TO_NODE + (node) }
+
 static const struct vpmu_exec_event northbridge[] = {
 	{ 0x0e0, 0x01, VPMU_ROW_HITS },
 	{ 0x0e0, 0x02, VPMU_ROW_MISSES },
 	{ 0x0e0, 0x04, VPMU_ROW_CONFLICTS },
+	TO_NODE(0), TO_NODE(1), TO_NODE(2), TO_NODE(3),
+	TO_NODE(4), TO_NODE(5), TO_NODE(6), TO_NODE(7),
 	{ 0x1f0, 0x42, VPMU_MEMORY_READS },	/* all, those of 64 bytes */
 	{ 0x1f0, 0x11, VPMU_MEMORY_WRITES },
 	{ 0x4e0, 0x01, VPMU_L3_READS },

@@ -26,6 +26,10 @@ static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
 
 bool vpmu_coherent;
+/* Memory that has a home, in no order. */
+static struct { uint64_t first, lines; struct vpmu_node *node; } homes[VPMU_NODES];
+static unsigned int home_count;
+
 static bool has_rows;
 static unsigned int tlb_entries;
 
@@ -80,6 +84,8 @@ static struct vpmu_node *find_node(unsigned int i)
 	if (!node) {
 		node = make(sizeof(*node));
 		pthread_mutex_init(&node->lock, NULL);
+		pthread_mutex_init(&node->memory_lock, NULL);
+		node->index = i;
 		make_cache(&node->l3, 2);
 		__atomic_store_n(&nodes[i], node, __ATOMIC_RELEASE);
 	}
@@ -98,6 +104,29 @@ static struct vpmu_module *find_module(unsigned int i, unsigned int j)
 		modules[i][j] = module;
 	}
 	return module;
+}
+
+void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines)
+{
+	pthread_mutex_lock(&making);
+	read_settings();
+	if (node < VPMU_NODES && home_count < VPMU_NODES) {
+		homes[home_count].first = first;
+		homes[home_count].lines = lines;
+		homes[home_count++].node = find_node(node);
+	}
+	pthread_mutex_unlock(&making);
+}
+
+/* Return the node that has the memory of @line, or @node if none is known to. */
+static struct vpmu_node *home_of(struct vpmu_node *node, uint64_t line)
+{
+	unsigned int i;
+
+	for (i = 0; i < home_count; i++)
+		if (line - homes[i].first < homes[i].lines)
+			return homes[i].node;
+	return node;
 }
 
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
@@ -140,17 +169,21 @@ static enum vpmu_unit_total open_row(struct vpmu_node *node, uint64_t line)
 	return what;
 }
 
-/* Read or write a line of memory. Return VPMU_ROW_CONFLICT if another row was open. */
+/* Read or write a line of memory for a cache of @node, whose lock is held. Return VPMU_ROW_CONFLICT if another row was open. */
 static unsigned int use_memory(struct vpmu_node *node, uint64_t line,
 			       enum vpmu_unit_total total)
 {
-	enum vpmu_unit_total row;
+	struct vpmu_node *home = home_of(node, line);
+	enum vpmu_unit_total row = VPMU_ROW_HITS;
 
-	node->total[total]++;
-	if (!has_rows)
-		return 0;
-	row = open_row(node, line);
-	node->total[row]++;
+	node->total[VPMU_TO_NODE + home->index % 8]++;
+	pthread_mutex_lock(&home->memory_lock);
+	home->total[total]++;
+	if (has_rows) {
+		row = open_row(home, line);
+		home->total[row]++;
+	}
+	pthread_mutex_unlock(&home->memory_lock);
 	return row == VPMU_ROW_CONFLICTS ? VPMU_ROW_CONFLICT : 0;
 }
 

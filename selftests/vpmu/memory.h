@@ -28,8 +28,10 @@
  * A non-temporal store goes to memory by one of four write-combining buffers, a
  * write for each line that it begins, and leaves no copy in a cache.
  *
- * Left out: prefetching, instruction fetch, page-table walks, devices, and whose memory it
- * is: a node's misses count as its own memory's.
+ * Memory that QEMU gives to a NUMA node (guest.sh -N) is that node's, whoever reads it; without
+ * any, a node's misses count as its own memory's.
+ *
+ * Left out: prefetching, instruction fetch, page-table walks, devices.
  *
  * Lines are numbered by host addresses: one to one with the guest's memory.
  */
@@ -57,13 +59,17 @@ enum vpmu_unit_total {
 	VPMU_ROW_HITS,
 	VPMU_ROW_MISSES,	/* no row of the bank was open yet */
 	VPMU_ROW_CONFLICTS,
-	VPMU_UNIT_TOTALS
+	VPMU_TO_NODE,		/* eight: requests of this node's caches to each node's memory */
+	VPMU_UNIT_TOTALS = VPMU_TO_NODE + 8
 };
 
+/* Totals of memory and of its rows have the lock of memory, which other nodes use, too. */
 struct vpmu_node {
 	pthread_mutex_t lock;	/* taken with a module's lock held, not before */
 	struct vpmu_cache l3;
+	unsigned int index;
 	uint64_t total[VPMU_UNIT_TOTALS];
+	pthread_mutex_t memory_lock;	/* the last of all */
 	uint64_t open[VPMU_BANKS];	/* its row + 1 */
 };
 
@@ -101,6 +107,13 @@ extern bool vpmu_coherent;
  * Numbers of nodes and cores beyond the room for them wrap around to the first.
  */
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
+
+/*
+ * vpmu_memory_home() - says that @lines lines from @first on are memory of @node
+ *
+ * Before the first path is made.
+ */
+void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines);
 
 /*
  * vpmu_path_miss() - handles an access to a line that the L1D does not hold

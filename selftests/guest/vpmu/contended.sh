@@ -2,18 +2,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # contended.sh - exec mode in which a line from memory costs time, and caches are coherent
-# (vpmu/access.c, memory.h), with rows of memory and a data TLB: a neighbour that empties the L3 makes a program slower, and one that
-# only computes does not; a line that two cores write goes to and fro. For a guest of the model fam15h
-# with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500, RCR_VPMU_COHERENT=1,
-# RCR_VPMU_ROWS=1 and RCR_VPMU_TLB=64; CPUs 2 and 3 share an L3, and 0 and 1 another.
+# (vpmu/access.c, memory.h), with rows of memory and a data TLB: a neighbour that empties the L3 makes
+# a program slower, and one that only computes does not; a line that two cores write goes to and
+# fro. For a guest of the model fam15h with RCR_VPMU=exec, RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500, RCR_VPMU_COHERENT=1,
+# RCR_VPMU_ROWS=1 and RCR_VPMU_TLB=64, and two nodes (guest.sh -N); CPUs 2 and 3 share an L3, and 0 and 1
+# another.
 . ./tap.sh
 . ./work_lib.sh
-plan 8
+plan 9
 STALL=1500
 VICTIM=2 NEIGHBOUR=3
 
-# cycles_of KIND COUNT [NEIGHBOUR'S KIND]: prints cycles per 1,000 instructions of a program, of three runs the
-# least: a busy host makes cycles more, and never less.
+# cycles_of KIND COUNT [NEIGHBOUR'S KIND]: prints cycles per 1,000 instructions of a program, of three
+# runs the least: a busy host makes cycles more, and never less.
 cycles_of()
 {
 	local pid='' try
@@ -77,4 +78,14 @@ perf stat -x, -C 2 -e '{amd_nb/event=0x1f0,umask=0x53/,amd_nb/event=0xe0,umask=0
 awk -F, '{ n[NR] = $1 }
 	END { print "# " n[1] " of memory, " n[2] " by rows, " n[3] " conflicts"; exit !(n[3] > 0 && n[1] > 2e6 && n[2] > 0.99 * n[1] && n[2] < 1.01 * n[1]) }' /tmp/rows
 result $? "each read and write of memory finds its row open, or not, or another one"
+
+# Eight MiB of node 1, read from node 0: requests of node 0 to node 1, and node 1's memory's.
+perf stat -x, -C 0,2 --per-socket -e '{amd_nb/event=0x1e0,umask=0x02/,amd_nb/event=0x1f0,umask=0x42/}' \
+	taskset -c 0 ./bind 1 ./work all 10 2>/tmp/homes
+awk -F, '{ n[$1, ++of[$1]] = $3 }
+	END {
+		print "# node 0 asks node 1 for " n["S0", 1] ", which reads " n["S1", 2] ", node 0 " n["S0", 2]
+		exit !(n["S0", 1] > 1310720 && n["S1", 2] > 1310720 && n["S0", 2] < 131072)
+	}' /tmp/homes
+result $? "memory of another node is read there"
 finished

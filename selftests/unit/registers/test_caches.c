@@ -13,6 +13,7 @@
 #define CORES	8	/* four of each of two nodes, two of each module */
 #define NODES	2
 #define LINES	200
+#define HOME	(1ull << 40)	/* the first of 90 lines of another node's memory */
 #define MANY	100000	/* of lines, for caches that are too small for them */
 
 static struct vpmu_path *path[CORES];
@@ -32,6 +33,7 @@ static void make_paths(void)
 	setenv("RCR_VPMU_CACHES", "16,64,256", 1);
 	setenv("RCR_VPMU_ROWS", "1", 1);
 	setenv("RCR_VPMU_TLB", "64", 1);
+	vpmu_memory_home(NODES + 1, HOME, 90);
 	for (i = 0; i < CORES; i++)
 		path[i] = vpmu_path_make(i / (CORES / NODES), i % (CORES / NODES));
 }
@@ -165,6 +167,20 @@ static void test_rows(void)
 			 "two streams in one bank conflict in each access (%u of %u)\n", held, 2 * row);
 }
 
+static void test_homes(void)
+{
+	struct vpmu_path *of = vpmu_path_make(NODES, 2);
+	uint64_t own = vpmu_unit_total(NODES, VPMU_MEMORY_READS);
+	uint64_t to_own = vpmu_unit_total(NODES, VPMU_TO_NODE + NODES);
+
+	read_lines(of, HOME, 100);
+	ksft_test_result(vpmu_unit_total(NODES, VPMU_MEMORY_READS) == own + 10 &&
+			 vpmu_unit_total(NODES + 1, VPMU_MEMORY_READS) == 90 &&
+			 vpmu_unit_total(NODES, VPMU_TO_NODE + NODES + 1) == 90 &&
+			 vpmu_unit_total(NODES, VPMU_TO_NODE + NODES) == to_own + 10,
+			 "a line is read from the node whose memory it is\n");
+}
+
 static void test_pages(void)
 {
 	unsigned int i, missed = 0, again = 0, many = 0;
@@ -183,11 +199,12 @@ static void test_pages(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(5);
+	ksft_set_plan(6);
 	make_paths();
 	test_list();
 	test_threads();
 	test_rows();
+	test_homes();
 	test_pages();
 	ksft_finished();
 }
