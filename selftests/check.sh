@@ -58,6 +58,8 @@ guests()
 	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h 2" "leftovers.sh fam15h"
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
+	queue guest contended -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
+		-e RCR_VPMU_COHERENT=1 -e RCR_VPMU_ROWS=1 -e RCR_VPMU_TLB=64 -a nmi_watchdog=0 -- contended.sh
 	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
 	queue guest counting -t 600 -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" \
 		"wakes.sh seldom" foreign.sh "ownpmu.sh 3" "meters_race.sh 15"

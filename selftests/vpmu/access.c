@@ -87,6 +87,8 @@ static void make_path(CPUX86State *env)
 	pthread_once(&once, read_machine);
 	x->path = vpmu_path_make(cs->cpu_index / cores, cs->cpu_index % cores);
 	x->recent_mask = MIN(x->path->l1.sets, VPMU_RECENT) - 1;
+	x->path->recent_mask = x->recent_mask;
+	x->path->recent = x->recent;
 }
 
 /*
@@ -134,7 +136,8 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
  * there within an address space, its line is taken for the same one until another line
  * of the set is used: at most 64 lines each time.
  *
- * If caches are coherent there is no such path: others take lines away.
+ * If caches are coherent another core that takes the line away forgets it here, too: the bits
+ * 11:6 of the host's address are the same as well.
  */
 static uint64_t key_of(const CPUX86State *env, target_ulong addr)
 {
@@ -189,7 +192,10 @@ long_way(CPUX86State *env, target_ulong addr, uint32_t info, uint64_t *total)
 	*recent_of(&env->vpmu, addr) = 0;
 	if (!is_plain(addr, info))
 		touch_other(env, addr, info, total);
-	else if (!vpmu_coherent)
+	else if (vpmu_coherent)
+		vpmu_path_remember(env->vpmu.path, host >> VPMU_LINE_SHIFT,
+				   key_of(env, addr) | store, store);
+	else
 		*recent_of(&env->vpmu, addr) = key_of(env, addr) | store;
 }
 
@@ -197,7 +203,7 @@ void helper_vpmu_access(CPUX86State *env, target_ulong addr, uint32_t info)
 {
 	unsigned int mode = (info >> VPMU_ACCESS_OS_SHIFT) & 1;
 	uint64_t *total = env->vpmu.total[mode];
-	uint64_t recent = *recent_of(&env->vpmu, addr);
+	uint64_t recent = qatomic_read(recent_of(&env->vpmu, addr));
 
 	total[VPMU_LOADS] += !!(info & VPMU_ACCESS_LOAD);
 	total[VPMU_STORES] += !!(info & VPMU_ACCESS_STORE);

@@ -281,6 +281,8 @@ static bool give_up_l1(struct vpmu_path *path, uint64_t line, bool store)
 
 	pthread_mutex_lock(&path->lock);
 	modified = give_up(&path->l1, line, store);
+	if (path->recent)
+		__atomic_store_n(&path->recent[line & path->recent_mask], 0, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&path->lock);
 	if (!modified)
 		return false;
@@ -344,6 +346,14 @@ static bool is_own(struct vpmu_path *path, uint64_t line, bool store)
 	own = vpmu_cache_has(&path->l1, line, store) && vpmu_cache_hit(&path->l1, line, store);
 	pthread_mutex_unlock(&path->lock);
 	return own;
+}
+
+void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, bool store)
+{
+	pthread_mutex_lock(&path->lock);
+	if (vpmu_cache_has(&path->l1, line, store))
+		__atomic_store_n(&path->recent[line & path->recent_mask], key, __ATOMIC_RELAXED);
+	pthread_mutex_unlock(&path->lock);
 }
 
 unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store)

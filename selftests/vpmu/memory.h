@@ -16,8 +16,8 @@
  * that small work leaves a cache. RCR_VPMU_STALL gives what a line from memory costs
  * (access.c). RCR_VPMU_COHERENT=1 keeps one copy at most of a line that a core has
  * modified: a store takes the line out of all caches that are not on its core's way to memory, a
- * load has what they hold of it written back. That costs some lookups for each miss, and two locks
- * for each access; without it what a core writes stays in another's caches.
+ * load has what they hold of it written back. That costs some lookups and locks for each miss;
+ * without it what a core writes stays in another's caches.
  *
  * RCR_VPMU_ROWS=1 gives each node's memory 16 banks, in each of which one row of 8 KiB is open:
  * rows go round the banks. An access to another row of a bank is a conflict.
@@ -85,6 +85,8 @@ struct vpmu_path {
 	struct vpmu_cache l1;
 	struct vpmu_cache tlb;	/* of page numbers; without ways if there is none */
 	struct vpmu_module *module;
+	uint64_t *recent;	/* of access.c, by the low bits of the line; NULL: none */
+	uint64_t recent_mask;
 	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
 	unsigned int next_buffer;
 	struct vpmu_path *next;	/* of all */
@@ -121,6 +123,13 @@ void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines);
  * Called by vpmu_path_access() only.
  */
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
+
+/*
+ * vpmu_path_remember() - has the fast path take @key for @line until another core takes the line away
+ *
+ * Nothing happens if that has been so meanwhile. Called if caches are coherent.
+ */
+void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, bool store);
 
 /*
  * vpmu_path_page() - looks @page up in the core's TLB, which has it then

@@ -34,7 +34,7 @@ value()
 pulse()
 {
 	local line
-	line=$(./phase schedule $CLASS 50:"$1" 150:0 | cut -d ' ' -f 1)
+	line=$(./phase schedule "$CLASS" 50:"$1" 150:0 | cut -d ' ' -f 1)
 	begin=${line%%$'\n'*} end=${line##*$'\n'}
 	wait_for "$end"
 }

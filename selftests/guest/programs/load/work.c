@@ -13,6 +13,7 @@
 #define PAGE		4096
 #define ELEMENTS	(512 * 1024)	/* doubles: arrays of 4 MiB */
 #define PAGES		4096
+#define PART		(768 * 1024)
 
 static double a[ELEMENTS] __attribute__((aligned(PAGE)));
 static double b[ELEMENTS] __attribute__((aligned(PAGE)));
@@ -151,11 +152,14 @@ static void walk(const void *memory, size_t size, uint64_t n)
 				     : : "m"(at[i]) : "rax", "rcx", "cc");
 }
 
-/* 512 KiB, and 8 MiB. */
+/* 768 KiB, and 8 MiB. */
 static void walk_part(uint64_t n)
 {
-	fill();
-	walk(b, 512 * 1024, n);
+	size_t i;
+
+	for (i = 0; i < PART; i += PAGE)
+		*((volatile char *)b + i) = 1;
+	walk(b, PART, n);
 }
 
 static void walk_all(uint64_t n)
