@@ -34,7 +34,7 @@ family()
 guests()
 {
 	# These compare with schedules of the virtual PMU, or with its rates over short times: on a busy
-	# host samples are missing there. Tests of the sources use what they leave of the CPUs.
+	# host samples are missing there. Tests of the sources use the rest of the CPUs.
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=2
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh

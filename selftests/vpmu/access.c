@@ -21,8 +21,8 @@
  * other vCPUs go on meanwhile. Without this a miss costs nothing but the work of the model, and
  * cycles per instruction are those of the host.
  *
- * A thread sleeps when it owes a batch: the host's timers are not finer. What it slept longer shortens
- * the next sleep, but at most by a batch, so that a busy host does not make the next misses free.
+ * A thread sleeps when it owes a batch: the host's timers are not finer. A sleep that was longer shortens
+ * the next one, but at most by a batch, so that a busy host does not make the next misses free.
  */
 #define STALL_BATCH_NS	300000
 #define STALL_MOST_NS	1000000

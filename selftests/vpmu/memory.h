@@ -15,20 +15,20 @@
  * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment gives other sizes, in KiB, so
  * that small work leaves a cache. RCR_VPMU_STALL gives what a line from memory costs
  * (access.c). RCR_VPMU_COHERENT=1 keeps one copy at most of a line that a core has
- * modified: a store takes the line out of all caches that are not on its core's way to memory, a
- * load has what they hold of it written back. That costs some lookups and locks for each miss;
- * without it what a core writes stays in another's caches.
+ * modified: a store removes the line from all caches that are not on its core's way to memory, a
+ * load has their changes written back. That costs some lookups and locks for each miss; without it
+ * the writes of a core stay in another one's caches.
  *
  * RCR_VPMU_ROWS=1 gives each node's memory 16 banks, in each of which one row of 8 KiB is open:
  * rows go round the banks. An access to another row of a bank is a conflict.
  *
  * RCR_VPMU_TLB=ENTRIES gives each core a data TLB of 4 ways for pages of 4 KiB. An access to a line
- * that the fast path of access.c remembers does not look it up.
+ * that the fast path of access.c remembers does not use it.
  *
  * A non-temporal store goes to memory by one of four write-combining buffers, a
  * write for each line that it begins, and leaves no copy in a cache.
  *
- * Memory that QEMU gives to a NUMA node (guest.sh -N) is that node's, whoever reads it; without
+ * Memory that QEMU gives to a NUMA node (guest.sh -N) belongs to that node for all readers; without
  * any, a node's misses count as its own memory's.
  *
  * Left out: prefetching, instruction fetch, page-table walks, devices.
@@ -111,7 +111,7 @@ extern bool vpmu_coherent;
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
 
 /*
- * vpmu_memory_home() - says that @lines lines from @first on are memory of @node
+ * vpmu_memory_home() - gives @node the memory of @lines lines from @first on
  *
  * Before the first path is made.
  */
@@ -132,7 +132,7 @@ unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, bool store);
 
 /*
- * vpmu_path_page() - looks @page up in the core's TLB, which has it then
+ * vpmu_path_page() - finds @page in the core's TLB, or loads it
  *
  * @page is its number, and that of its address space above it; not 0.
  *

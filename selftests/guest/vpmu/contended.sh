@@ -58,8 +58,8 @@ modified()
 	perf stat -x, -e r026c:u ./lines "$1" "$2" 0 2 2>&1 | cut -d, -f1
 }
 
-# Each of the two finds the line with the other at least once a round, and again if it looks between two
-# stores of the other.
+# Each of the two finds the line with the other at least once a round, and again if it reads between
+# two stores of the other.
 found=$(modified turns 1000)
 echo "# $found in 1000 rounds"
 [ "$found" -ge 2000 ] && [ "$found" -le 8000 ]
@@ -73,7 +73,7 @@ result $? "a line apart each they do not"
 near "$(each r0746:u all 2)" 2048 50 "a page that the TLB has no room for is missed once a pass"
 near "$(each r0746:u part 100)" 192 20 "so is each of 192 pages"
 
-# The memory of the package of CPU 2: reads and writes, and the same by what they found of their row.
+# The memory of the package of CPU 2: reads and writes, and the same by the state of their row.
 perf stat -x, -C 2 -e '{amd_nb/event=0x1f0,umask=0x53/,amd_nb/event=0xe0,umask=0x07/,amd_nb/event=0xe0,umask=0x04/}' \
 	taskset -c 2 ./work all 5 2>/tmp/rows
 awk -F, '{ n[NR] = $1 }

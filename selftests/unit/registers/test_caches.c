@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_caches.c - the caches of the virtual PMU's exec mode (vpmu/memory.h) while they are coherent,
- * against a list of who has which line.
+ * against a list of the cores that have each line.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -49,7 +49,7 @@ static unsigned int expected(unsigned int core, unsigned int line, bool store)
 {
 	unsigned int what = lines[line].has & (1u << core) ? 0 : VPMU_L1_MISS;
 
-	/* Written back to that core's L2, and from another module's L2 to what is below. */
+	/* Written back to that core's L2, and from another module's L2 to the next level. */
 	if (lines[line].core && lines[line].core != core + 1) {
 		what |= VPMU_MODIFIED;
 		lines[line].module = (lines[line].core - 1) / 2 + 1;
@@ -82,7 +82,7 @@ static void test_list(void)
 		modified += !!(what & VPMU_MODIFIED);
 	}
 	ksft_test_result(!bad && modified > 10000,
-			 "each access misses, and finds a line modified, as by a list of who has it (%u of %u do not, %u modified)\n",
+			 "each access misses, and finds a line modified, as by a list of owners (%u of %u do not, %u modified)\n",
 			 bad, i, modified);
 }
 

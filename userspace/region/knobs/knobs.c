@@ -138,8 +138,8 @@ static const char *prefetch_advice(int error)
 
 /*
  * A second user would take the settings of the first one for the earlier ones. The guard has the
- * locks, too, until it has restored the registers. What is locked are registers, and not their
- * directory, which any user can open: several, for a CPU can go offline, or come back with another
+ * locks, too, until it has restored the registers. Registers are locked, and not their directory,
+ * which any user can open: several, for a CPU can go offline, or come back with another
  * file, meanwhile.
  */
 static int lock_prefetch(void)
@@ -329,7 +329,7 @@ static void restore_all(void)
 		note("%s is not removed: %s", before.group, strerror(errno));
 }
 
-/* Waits until the other process has closed its end. What is written there has no meaning. */
+/* Waits until the other process has closed its end. Bytes from there have no meaning. */
 static void wait_for_owner(int fd)
 {
 	ssize_t got;
