@@ -17,12 +17,13 @@
 
 /*
  * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory, and twice as
- * long if another row of its bank was open; 0 if it is not set. Each vCPU is a thread of its own, which no lock is held by here, so the guest's clocks and the
- * other vCPUs go on meanwhile. Without this a miss costs nothing but the work of the model, and
- * cycles per instruction are those of the host.
+ * long if another row of its bank was open; 0 if it is not set. Each vCPU is a thread of its own,
+ * which holds no lock here, so the guest's clocks and the other vCPUs go on meanwhile. Without this
+ * a miss costs nothing but the work of the model, and cycles per instruction are those of the host.
  *
- * A thread sleeps when it owes a batch: the host's timers are not finer. A sleep that was longer shortens
- * the next one, but at most by a batch, so that a busy host does not make the next misses free.
+ * A thread sleeps when it owes a batch: the host's timers are not finer. A sleep that was longer
+ * shortens the next one, but at most by a batch, so that a busy host does not make the next misses
+ * free.
  */
 #define STALL_BATCH_NS	300000
 #define STALL_MOST_NS	1000000

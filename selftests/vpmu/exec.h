@@ -150,8 +150,9 @@ uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
  * @event: 12 bits
  *
  * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h
- * requests to memory, 0E0h by rows (if memory has some), 1E0h by the node whose memory it is. The core selection in bits 7:4 of an L3 event's unit mask
- * is taken as "all", whatever its value. Other events count 0.
+ * requests to memory, 0E0h by rows (if memory has some), 1E0h by the node whose memory it is. The
+ * core selection in bits 7:4 of an L3 event's unit mask is taken as "all", whatever its value.
+ * Other events count 0.
  */
 uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask);
 

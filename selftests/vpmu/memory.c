@@ -57,7 +57,9 @@ static void read_settings(void)
 		fprintf(stderr, "RCR_VPMU_CACHES: L1D,L2,L3 in KiB expected\n");
 		exit(1);
 	}
-	if (tlb && (sscanf(tlb, "%u", &tlb_entries) != 1 || tlb_entries < TLB_WAYS)) {
+	if (tlb)
+		tlb_entries = strtoul(tlb, NULL, 10);
+	if (tlb && tlb_entries < TLB_WAYS) {
 		fprintf(stderr, "RCR_VPMU_TLB: a number of entries, %u and more, expected\n", TLB_WAYS);
 		exit(1);
 	}
@@ -169,7 +171,10 @@ static enum vpmu_unit_total open_row(struct vpmu_node *node, uint64_t line)
 	return what;
 }
 
-/* Read or write a line of memory for a cache of @node, whose lock is held. Return VPMU_ROW_CONFLICT if another row was open. */
+/*
+ * Read or write a line of memory for a cache of @node, whose lock is held. Return VPMU_ROW_CONFLICT
+ * if another row was open.
+ */
 static unsigned int use_memory(struct vpmu_node *node, uint64_t line,
 			       enum vpmu_unit_total total)
 {
@@ -316,9 +321,9 @@ static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
 }
 
 /*
- * Take @line from all caches that are not on the way from @path's core to memory, level by level: what
- * one of them writes back is in the next when that has its turn. Return whether a core's own
- * had it modified. "sharing" is held.
+ * Take @line from all caches that are not on the way from @path's core to memory, level by level:
+ * a line that one of them writes back is in the next when that has its turn. Return whether a
+ * core's own had it modified. "sharing" is held.
  */
 static bool take_from_others(const struct vpmu_path *path, uint64_t line, bool store)
 {

@@ -125,7 +125,7 @@ void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines);
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 
 /*
- * vpmu_path_remember() - has the fast path take @key for @line until another core takes the line away
+ * vpmu_path_remember() - has the fast path take @key for @line until another core takes it away
  *
  * Nothing happens if that has been so meanwhile. Called if caches are coherent.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_caches.c - the caches of the virtual PMU's exec mode (vpmu/memory.h) while they are coherent,
- * against a list of the cores that have each line.
+ * test_caches.c - the caches of the virtual PMU's exec mode (vpmu/memory.h) while they are
+ * coherent, against a list of the cores that have each line.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 #define CORES	8	/* four of each of two nodes, two of each module */
 #define NODES	2
 #define LINES	200
-#define HOME	(1ull << 40)	/* the first of 90 lines of another node's memory */
+#define HOME	0x10000000000ull	/* the first of 90 lines of another node's memory */
 #define MANY	100000	/* of lines, for caches that are too small for them */
 
 static struct vpmu_path *path[CORES];
@@ -38,7 +38,7 @@ static void make_paths(void)
 		path[i] = vpmu_path_make(i / (CORES / NODES), i % (CORES / NODES));
 }
 
-/* Which cores have a line, and in whose L1D, and L2, it is modified: a number + 1, 0 for nobody's. */
+/* Which cores have a line, and in whose L1D, and L2, it is modified: a number + 1, 0: none. */
 static struct {
 	unsigned int has;
 	unsigned int core, module;

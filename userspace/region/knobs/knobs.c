@@ -31,7 +31,7 @@
 #define MSR_PREFETCH	0x1a4
 #define PREFETCH_OFF	0xfull	/* L2, adjacent line, L1D, and L1D by address */
 #define KNOB_CPUS	8192
-#define KNOB_LOCKS	16	/* registers that are locked: a CPU that comes back has a new file */
+#define KNOB_LOCKS	16	/* registers: a CPU that comes back has a new file */
 
 /**
  * struct knobs_before - what the guard restores
@@ -203,6 +203,13 @@ static int prepare_prefetch(void)
 	return 0;
 }
 
+static const char *write_advice(int error)
+{
+	return error == EPERM ?
+	       "lockdown of the kernel, or allow_writes of its module msr, forbids it" :
+	       "it cannot be changed";
+}
+
 static int set_prefetch(void)
 {
 	uint8_t off = PREFETCH_OFF;
@@ -211,9 +218,7 @@ static int set_prefetch(void)
 	for (i = 0; i < before.cpus; i++)
 		if (access_prefetch(before.cpu[i], true, &off))
 			return fail("--prefetch: MSR 1A4H of CPU %u: %s: %s", before.cpu[i],
-				    strerror(errno), errno == EPERM ?
-				    "lockdown of the kernel, or allow_writes of its module msr, forbids it" :
-				    "it cannot be changed");
+				    strerror(errno), write_advice(errno));
 	return 0;
 }
 

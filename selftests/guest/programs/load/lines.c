@@ -17,13 +17,16 @@
 
 #define LINE 64
 
+/* It begins with a page. */
 struct shared {
 	struct {
 		volatile unsigned long turn;	/* 0 or 1 */
 		volatile unsigned long word[2];
-	} together __attribute__((aligned(LINE)));
+		char rest[LINE - 3 * sizeof(long)];
+	} together;
 	struct {
-		volatile unsigned long word __attribute__((aligned(LINE)));
+		volatile unsigned long word;
+		char rest[LINE - sizeof(long)];
 	} apart[2];
 };
 

@@ -22,9 +22,9 @@
  * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it, on
  * a CPU of its own: one that moves to another CPU finds other caches.
  *
- * With CPU_TOTAL="FD COUNTER CONTROL SELECT" in the environment it prints, after each NAME, what that
- * MSR counted around the section, by the descriptor of a /dev/cpu/CPU/msr. Its control gets SELECT
- * when RCR_Initialize() has found the group that fits, for which it may try all counters.
+ * With CPU_TOTAL="FD COUNTER CONTROL SELECT" in the environment it prints, after each NAME, the
+ * count of that MSR around the section, by the descriptor of a /dev/cpu/CPU/msr. Its control gets
+ * SELECT when RCR_Initialize() has found the group that fits, for which it may try all counters.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>

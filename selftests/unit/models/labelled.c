@@ -1,0 +1,574 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * labelled.c - recordings of a contended machine: see labelled.h.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "labelled.h"
+
+#define HZ		2e9	/* of all cores, and of the TSC */
+#define L3_CYCLES	40.0
+#define MEMORY_CYCLES	200.0	/* without load */
+#define MODIFIED_CYCLES	150.0	/* a line from another core */
+#define CPU_LINES	25e6	/* of a node's memory in a second, for each of its CPUs */
+#define MOST_CYCLES	1e6	/* of latency */
+#define FLOOR		0.02	/* requests to the L3 that miss it in any case */
+#define FIRST_PROCESS	1000
+
+/* A program, and what it has of the machine in one tick. */
+struct program {
+	double own;		/* cycles for each instruction that waits for nothing */
+	double requests;	/* to the L3, for 1,000 instructions */
+	double footprint;	/* in parts of the L3 */
+	double parallel;	/* requests that are under way at once */
+	double modified;	/* part of the requests that finds a line modified */
+	unsigned int home;	/* node whose memory it reads */
+	bool shared;		/* reads what the others read */
+	bool runs;
+	double cpi, miss;
+};
+
+struct node {
+	double device;		/* lines of a device in a second, in parts of the capacity */
+	double slower;		/* factor of the latency */
+	double conflicts;	/* part of the accesses that closes a row */
+	double footprint;	/* of the programs that run */
+	unsigned int running;
+	double lines, latency;	/* of memory */
+};
+
+struct machine {
+	const struct labelled_options *o;
+	uint64_t random;
+	struct program program[LABELLED_CPUS];
+	struct node node[LABELLED_NODES];
+	double total[LABELLED_CPUS][LABELLED_COUNTERS];
+	uint64_t position[LABELLED_CPUS], lost[LABELLED_CPUS];
+	unsigned int counters;
+};
+
+static const struct {
+	const char *name;
+	uint64_t select;
+	bool shared;
+} counters[LABELLED_COUNTERS] = {
+	[LABELLED_CYCLES] = { "TOT_CYC", 0x430076, false },
+	[LABELLED_INSTRUCTIONS] = { "TOT_INS", 0x4300c0, false },
+	[LABELLED_L2_MISSES] = { "L2_DCM", 0x430043, false },
+	[LABELLED_MODIFIED] = { "MODIFIED", 0x432a6c, false },
+	[LABELLED_L3_MISSES] = { "L3_CACHE_MISSES", 0x40040f7e1ull, true },
+	[LABELLED_READS] = { "DCT_RD_TOT", 0x1004062f0ull, true },
+	[LABELLED_WRITES] = { "DCT_WRT", 0x1004019f0ull, true },
+	[LABELLED_LATENCY] = { "READ_LATENCY", 0x10040ffe2ull, true },
+	[LABELLED_REQUESTS] = { "READ_REQUESTS", 0x10040ffe3ull, true },
+	[LABELLED_CONFLICT] = { "ROW_CONFLICTS", 0x4024e0, true },
+	[LABELLED_ROWS] = { "ROW_ACCESSES", 0x403fe0, true },
+	[LABELLED_LOCAL] = { "RW_DRAM_INT", 0x1004000e0ull, true },
+	[LABELLED_FAR] = { "RW_DRAM_EXT", 0x100400fe0ull, true },
+	[LABELLED_IO] = { "IO_DRAM_INT", 0x1004000e1ull, true },
+};
+
+const char *labelled_name(enum labelled_kind kind)
+{
+	static const char *const names[LABELLED_KINDS] = {
+		"quiet", "bandwidth", "one memory", "remote", "conflicts", "chase", "device",
+		"clock", "thrasher", "sum", "each", "sharing", "lines", "migration",
+	};
+
+	return names[kind];
+}
+
+/* Return a number of 0 to 1, without 1. */
+static double next_random(struct machine *m)
+{
+	m->random ^= m->random << 13;
+	m->random ^= m->random >> 7;
+	m->random ^= m->random << 17;
+	return (m->random >> 11) / 9007199254740992.0;
+}
+
+/* Return a factor of mean 1. Twelve uniform numbers have a variance of 1. */
+static double next_factor(struct machine *m)
+{
+	double sum = -6;
+	unsigned int i;
+
+	if (!(m->o->noise > 0))
+		return 1;
+	for (i = 0; i < 12; i++)
+		sum += next_random(m);
+	sum = 1 + m->o->noise * sum;
+	return sum > 0 ? sum : 0;
+}
+
+static unsigned int cpus_of(const struct machine *m)
+{
+	return m->o->nodes * m->o->node_cpus;
+}
+
+static unsigned int node_of(const struct machine *m, unsigned int cpu)
+{
+	return cpu / m->o->node_cpus;
+}
+
+static double capacity_of(const struct machine *m)
+{
+	return CPU_LINES * m->o->node_cpus;
+}
+
+/* What all programs do while the machine is quiet. */
+static void make_quiet(struct machine *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++)
+		m->program[i] = (struct program){
+			.own = 0.8, .requests = 8, .footprint = 0.6 / m->o->node_cpus,
+			.parallel = 2, .modified = 0.005, .home = node_of(m, i), .runs = true,
+		};
+	for (i = 0; i < m->o->nodes; i++)
+		m->node[i] = (struct node){ .slower = 1, .conflicts = 0.1, .latency = MEMORY_CYCLES };
+}
+
+/* All programs read memory past their caches. */
+static void read_memory(struct machine *m, double requests, double parallel)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++) {
+		m->program[i].requests = requests;
+		m->program[i].parallel = parallel;
+		m->program[i].footprint = 4;
+	}
+}
+
+static void begin_memory(struct machine *m, struct labelled_truth *t)
+{
+	unsigned int i;
+
+	t->node = m->o->nodes;
+	switch (m->o->kind) {
+	case LABELLED_BANDWIDTH:
+		read_memory(m, 60, 40);
+		break;
+	case LABELLED_ONE_MEMORY:
+		read_memory(m, 40, 20);
+		for (i = 0; i < cpus_of(m); i++)
+			m->program[i].home = 0;
+		t->node = 0;
+		break;
+	case LABELLED_REMOTE:
+		read_memory(m, 8, 2);
+		for (i = 0; i < cpus_of(m); i++)
+			m->program[i].home = (node_of(m, i) + 1) % m->o->nodes;
+		break;
+	case LABELLED_CONFLICTS:
+		read_memory(m, 16, 4);
+		for (i = 0; i < m->o->nodes; i++) {
+			m->node[i].conflicts = 0.7;
+			m->node[i].slower = 1.5;
+		}
+		break;
+	case LABELLED_CHASE:
+		read_memory(m, 20, 1);
+		break;
+	case LABELLED_DEVICE:
+		m->node[0].device = 0.85;
+		t->node = 0;
+		break;
+	case LABELLED_CLOCK:
+		for (i = 0; i < m->o->nodes; i++)
+			m->node[i].slower = 1.8;
+		break;
+	default:
+		break;
+	}
+}
+
+static void begin_cache(struct machine *m, struct labelled_truth *t)
+{
+	unsigned int i, of_node = m->o->node_cpus;
+
+	t->node = 0;
+	switch (m->o->kind) {
+	case LABELLED_THRASHER:
+		m->program[1].requests = 60;
+		m->program[1].footprint = 8;
+		m->program[1].parallel = 8;
+		t->cause = FIRST_PROCESS + 1;
+		t->victim = FIRST_PROCESS;
+		break;
+	case LABELLED_SUM:
+	case LABELLED_EACH:
+	case LABELLED_SHARING:
+		for (i = 0; i < of_node; i++) {
+			m->program[i].requests = 12;
+			m->program[i].footprint = m->o->kind == LABELLED_EACH ? 1.5 : 1.4 / of_node;
+			m->program[i].shared = m->o->kind == LABELLED_SHARING;
+		}
+		t->victim = m->o->kind == LABELLED_SHARING ? 0 : FIRST_PROCESS;
+		break;
+	case LABELLED_LINES:
+		for (i = 0; i < 2; i++) {
+			m->program[i].requests = 20;
+			m->program[i].modified = 0.8;
+		}
+		t->victim = FIRST_PROCESS;
+		break;
+	default:
+		break;
+	}
+}
+
+static void begin_kind(struct machine *m, struct labelled_truth *t)
+{
+	if (m->o->kind < LABELLED_THRASHER)
+		begin_memory(m, t);
+	else
+		begin_cache(m, t);
+}
+
+/* A burst of 3 ms, in which all lines of the tasks come from the cores where they were. */
+static void burst(struct machine *m, const struct labelled_truth *t, uint32_t tick)
+{
+	uint32_t length = 1 + 3000000 / m->o->period_ns;
+	unsigned int i;
+
+	for (i = 0; m->o->kind == LABELLED_MIGRATION && i < 2; i++)
+		m->program[i].modified = tick >= t->begin && tick < t->begin + length ? 0.8 : 0.005;
+}
+
+/* Which programs run in a tick: while caches matter, a fifth of the time one waits. */
+static void choose_running(struct machine *m, bool active)
+{
+	bool waits = active && m->o->kind >= LABELLED_SUM && m->o->kind <= LABELLED_SHARING;
+	unsigned int i, n;
+
+	for (n = 0; n < m->o->nodes; n++) {
+		m->node[n].footprint = 0;
+		m->node[n].running = 0;
+	}
+	for (i = 0; i < cpus_of(m); i++) {
+		m->program[i].runs = !waits || next_random(m) >= 0.2;
+		if (!m->program[i].runs)
+			continue;
+		n = node_of(m, i);
+		m->node[n].running++;
+		m->node[n].footprint += m->program[i].footprint;
+	}
+}
+
+static double misses_of(const struct program *p, const struct node *n)
+{
+	double miss;
+
+	if (p->footprint > 1)
+		return 1;
+	if (p->shared)
+		return 0.6 / n->running;
+	miss = 2 * (n->footprint - 1);
+	return miss < FLOOR ? FLOOR : miss > 1 ? 1 : miss;
+}
+
+/* Return the lines that a program asks of memory in a second, at this latency. */
+static double lines_at(struct program *p, double latency)
+{
+	p->cpi = p->own + p->requests / 1000 / p->parallel *
+		 ((1 - p->miss) * L3_CYCLES + p->miss * latency + p->modified * MODIFIED_CYCLES);
+	return p->runs ? HZ / p->cpi * p->requests / 1000 * p->miss : 0;
+}
+
+/* Return the same of all that reads the memory of @node. */
+static double node_lines_at(struct machine *m, unsigned int node, double latency)
+{
+	double lines = m->node[node].device * capacity_of(m);
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++)
+		if (m->program[i].home == node)
+			lines += lines_at(&m->program[i], latency);
+	return lines;
+}
+
+/* The latency that its own load causes: with a greater one there would be less load. */
+static void solve_node(struct machine *m, unsigned int node)
+{
+	double low = m->node[node].slower * MEMORY_CYCLES, high = MOST_CYCLES, middle, free;
+	unsigned int round;
+
+	for (round = 0; round < 50; round++) {
+		middle = (low + high) / 2;
+		free = 1 - node_lines_at(m, node, middle) / capacity_of(m);
+		if (free > 0 && m->node[node].slower * MEMORY_CYCLES / free < middle)
+			high = middle;
+		else
+			low = middle;
+	}
+	m->node[node].latency = high;
+	m->node[node].lines = node_lines_at(m, node, high);
+}
+
+static void solve_tick(struct machine *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++)
+		m->program[i].miss = misses_of(&m->program[i], &m->node[node_of(m, i)]);
+	for (i = 0; i < m->o->nodes; i++)
+		solve_node(m, i);
+}
+
+static void add_count(struct machine *m, unsigned int cpu, enum labelled_counter c, double count)
+{
+	m->total[cpu][c] += count * next_factor(m);
+}
+
+static void count_core(struct machine *m, unsigned int cpu, double seconds)
+{
+	const struct program *p = &m->program[cpu];
+	double instructions = seconds * HZ / p->cpi;
+
+	if (!p->runs)
+		return;
+	add_count(m, cpu, LABELLED_CYCLES, seconds * HZ);
+	add_count(m, cpu, LABELLED_INSTRUCTIONS, instructions);
+	add_count(m, cpu, LABELLED_L2_MISSES, instructions * p->requests / 1000);
+	add_count(m, cpu, LABELLED_MODIFIED, instructions * p->requests / 1000 * p->modified);
+}
+
+/* Misses of a node's L3, and to whose memory they go. */
+static void count_misses(struct machine *m, unsigned int node, double seconds)
+{
+	unsigned int first = node * m->o->node_cpus, i;
+	double own = 0, far = 0;
+
+	for (i = first; i < first + m->o->node_cpus; i++) {
+		const struct program *p = &m->program[i];
+		double lines = p->runs ? seconds * HZ / p->cpi * p->requests / 1000 * p->miss : 0;
+
+		if (p->home == node)
+			own += lines;
+		else
+			far += lines;
+	}
+	add_count(m, first, LABELLED_L3_MISSES, own + far);
+	add_count(m, first, LABELLED_LOCAL, own);
+	add_count(m, first, LABELLED_FAR, far);
+}
+
+static void count_node(struct machine *m, unsigned int node, double seconds)
+{
+	const struct node *n = &m->node[node];
+	unsigned int first = node * m->o->node_cpus;
+	double lines = n->lines * seconds, device = n->device * capacity_of(m) * seconds;
+
+	count_misses(m, node, seconds);
+	add_count(m, first, LABELLED_READS, lines * 0.75);
+	add_count(m, first, LABELLED_WRITES, lines * 0.25);
+	add_count(m, first, LABELLED_LATENCY, lines * 0.75 * n->latency);
+	add_count(m, first, LABELLED_REQUESTS, lines * 0.75);
+	add_count(m, first, LABELLED_CONFLICT, lines * n->conflicts);
+	add_count(m, first, LABELLED_ROWS, lines);
+	add_count(m, first, LABELLED_IO, device);
+}
+
+struct made_set {
+	struct rcr_set set;
+	struct rcr_counter counter[LABELLED_COUNTERS];
+	uint64_t cpus[LABELLED_CPUS / 64];
+};
+
+static bool has_counter(const struct machine *m, unsigned int i)
+{
+	return !(m->o->missing & 1u << i);
+}
+
+static size_t record_size(const struct machine *m)
+{
+	return sizeof(struct rcr_record) + 8 * m->counters + (m->counters + 7) / 8 * 8;
+}
+
+static bool write_set(FILE *f, struct machine *m)
+{
+	struct made_set s = {
+		.set = {
+			.item = { sizeof(s), RCR_ITEM_SET, 0, ~0u, 1 },
+			.version = RCR_ABI_VERSION, .compat_version = RCR_ABI_COMPAT_VERSION,
+			.ncpus = cpus_of(m), .ring_records = 1024, .tsc_khz = HZ / 1000,
+			.period_ns = m->o->period_ns, .clock_realtime = 1700000000000000000ull,
+			.source = "msr", .family = "AMD Fam15h",
+			.counter_offset = offsetof(struct made_set, counter),
+			.counter_size = sizeof(struct rcr_counter),
+			.cpus_offset = offsetof(struct made_set, cpus),
+			.value_offset = sizeof(struct rcr_record), .value_size = 8,
+			.status_size = 1, .counters_max = RCR_MAX_COUNTERS, .read_min = RCR_READ_MIN,
+		},
+	};
+	unsigned int i;
+
+	for (i = 0; i < LABELLED_COUNTERS; i++) {
+		struct rcr_counter *c = &s.counter[m->counters];
+
+		if (!has_counter(m, i))
+			continue;
+		strcpy(c->name, counters[i].name);
+		c->select = counters[i].select;
+		c->width = 48;
+		c->scope = counters[i].shared ? RCR_SCOPE_DIE : RCR_SCOPE_CPU;
+		m->counters++;
+	}
+	for (i = 0; i < cpus_of(m); i++)
+		s.cpus[i / 64] |= 1ull << i % 64;
+	s.set.ncounters = m->counters;
+	s.set.record_size = record_size(m);
+	s.set.status_offset = sizeof(struct rcr_record) + 8 * m->counters;
+	return fwrite(&s, sizeof(s), 1, f);
+}
+
+static bool write_lost(FILE *f, struct machine *m, unsigned int cpu)
+{
+	struct rcr_lost lost = {
+		.item = { sizeof(lost), RCR_ITEM_LOST, 0, cpu, 1 },
+		.position = m->position[cpu] - m->lost[cpu], .count = m->lost[cpu],
+	};
+
+	m->lost[cpu] = 0;
+	return !lost.count || fwrite(&lost, sizeof(lost), 1, f);
+}
+
+static void fill_record(const struct machine *m, struct rcr_record *r, unsigned int cpu,
+			uint32_t tick)
+{
+	bool owner = cpu % m->o->node_cpus == 0;
+	uint8_t *status = (uint8_t *)(r->value + m->counters);
+	unsigned int i, n = 0;
+
+	r->item = (struct rcr_item){ record_size(m), RCR_ITEM_SAMPLE, 0, cpu, 1 };
+	r->position = m->position[cpu];
+	r->tick = tick;
+	r->time = (tick + 1) * m->o->period_ns;
+	r->tsc = r->time * (HZ / 1e9);
+	r->tsc_end = r->tsc;
+	r->tgid = m->program[cpu].runs ? FIRST_PROCESS + cpu : 0;
+	if (!r->tgid)
+		r->item.flags = RCR_RECORD_IDLE;
+	for (i = 0; i < LABELLED_COUNTERS; i++) {
+		if (!has_counter(m, i))
+			continue;
+		r->value[n] = m->total[cpu][i];
+		status[n++] = counters[i].shared && !owner ? RCR_STATUS_ELSEWHERE : RCR_STATUS_OK;
+	}
+}
+
+static bool write_record(FILE *f, struct machine *m, unsigned int cpu, uint32_t tick,
+			 struct labelled_truth *t)
+{
+	union {
+		struct rcr_record record;
+		char bytes[sizeof(struct rcr_record) + 9 * LABELLED_COUNTERS + 8];
+	} r = { };
+	bool ok = true;
+
+	/* A recording begins with a record of each CPU. */
+	if (tick && next_random(m) < m->o->lost) {
+		t->lost++;
+		m->lost[cpu]++;
+	} else {
+		fill_record(m, &r.record, cpu, tick);
+		t->written++;
+		ok = write_lost(f, m, cpu) && fwrite(&r, r.record.item.size, 1, f);
+	}
+	m->position[cpu]++;
+	return ok;
+}
+
+static bool write_tick(FILE *f, struct machine *m, uint32_t tick, struct labelled_truth *t)
+{
+	double seconds = m->o->period_ns / 1e9;
+	bool ok = true;
+	unsigned int i;
+
+	burst(m, t, tick);
+	choose_running(m, tick >= t->begin && tick < t->end);
+	solve_tick(m);
+	for (i = 0; i < cpus_of(m); i++)
+		count_core(m, i, seconds);
+	for (i = 0; i < m->o->nodes; i++)
+		count_node(m, i, seconds);
+	for (i = 0; i < cpus_of(m) && ok; i++)
+		ok = write_record(f, m, i, tick, t);
+	return ok;
+}
+
+/* Sums over the second third, without noise. */
+struct sums {
+	double lines, requests_waited;
+	double ran;	/* ticks of the first program */
+	double done;	/* its instructions, in instructions of one cycle each tick */
+};
+
+static void add_tick(const struct machine *m, const struct labelled_truth *t, struct sums *s)
+{
+	unsigned int first = t->node < m->o->nodes ? t->node : 0;
+	unsigned int last = t->node < m->o->nodes ? t->node + 1 : m->o->nodes, i;
+
+	for (i = first; i < last; i++) {
+		s->lines += m->node[i].lines / (last - first);
+		s->requests_waited += m->node[i].lines / (last - first) * m->node[i].latency;
+	}
+	s->ran += m->program[0].runs;
+	s->done += m->program[0].runs ? 1 / m->program[0].cpi : 0;
+}
+
+static void measure(const struct machine *m, const struct sums *s, double quiet_cpi,
+		    struct labelled_truth *t)
+{
+	t->utilization = s->lines / (t->end - t->begin) / capacity_of(m);
+	t->latency = s->requests_waited / s->lines / MEMORY_CYCLES;
+	if (t->victim)
+		t->slowdown = s->ran / s->done / quiet_cpi;
+}
+
+static bool is_valid(const struct labelled_options *o)
+{
+	return (unsigned int)o->kind < LABELLED_KINDS && o->nodes >= 1 &&
+	       o->nodes <= LABELLED_NODES && o->node_cpus >= 2 &&
+	       o->node_cpus <= LABELLED_CPUS / o->nodes && o->ticks >= 3 && o->period_ns &&
+	       o->noise >= 0 && o->noise <= 0.3 && o->lost >= 0 && o->lost <= 0.5 &&
+	       (o->nodes > 1 || (o->kind != LABELLED_ONE_MEMORY && o->kind != LABELLED_REMOTE));
+}
+
+int labelled_write(FILE *f, const struct labelled_options *o, struct labelled_truth *truth)
+{
+	struct machine m = { .o = o, .random = o->seed * 2 + 88172645463325253ull };
+	struct labelled_truth t = { .begin = o->ticks / 3, .end = 2 * (uint64_t)o->ticks / 3 };
+	struct sums sums = { };
+	double quiet_cpi = 1;
+	uint32_t tick;
+
+	if (!is_valid(o)) {
+		errno = EINVAL;
+		return -1;
+	}
+	make_quiet(&m);
+	if (!write_set(f, &m))
+		return -1;
+	for (tick = 0; tick < o->ticks; tick++) {
+		if (tick == t.begin)
+			begin_kind(&m, &t);
+		if (tick == t.end)
+			make_quiet(&m);
+		if (!write_tick(f, &m, tick, &t))
+			return -1;
+		if (tick < t.begin)
+			quiet_cpi = m.program[0].cpi;
+		else if (tick < t.end)
+			add_tick(&m, &t, &sums);
+	}
+	measure(&m, &sums, quiet_cpi, &t);
+	*truth = t;
+	return fflush(f) ? -1 : 0;
+}

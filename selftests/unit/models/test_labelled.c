@@ -1,0 +1,401 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_labelled.c - recordings of a contended machine (labelled.h), read by the layout of their
+ * set: their truth is that of their counts.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <linux/rcrtool.h>
+
+#include "ksft.h"
+#include "labelled.h"
+
+/* By labelled.h: a node of CPUs, each of which has that many lines of its memory in a second. */
+#define CPU_LINES	25e6
+#define HZ		2e9
+#define MEMORY_CYCLES	200
+
+static const struct labelled_options plain = {
+	.seed = 1, .nodes = 2, .node_cpus = 4, .ticks = 300, .period_ns = 1000000,
+};
+
+static char *bytes;
+static size_t size;
+
+/* Make a recording in memory. */
+static int make(const struct labelled_options *o, struct labelled_truth *t)
+{
+	FILE *f;
+	int err;
+
+	free(bytes);
+	f = open_memstream(&bytes, &size);
+	err = labelled_write(f, o, t);
+	fclose(f);
+	return err;
+}
+
+/* Counts of each CPU in the thirds of a recording, by the names of the set. */
+struct counted {
+	double third[3][LABELLED_CPUS][LABELLED_COUNTERS];
+	uint64_t records, lost;
+	unsigned int counters;
+	double ticks[3];
+	double squares, sum, steps;	/* of the first counter of CPU 0, tick by tick */
+};
+
+static struct counted c;
+
+static unsigned int third_of(uint64_t tick, const struct labelled_truth *t)
+{
+	return tick < t->begin ? 0 : tick < t->end ? 1 : 2;
+}
+
+static void take_sample(const struct rcr_set *set, const struct rcr_record *r,
+			const struct rcr_record *last, const struct labelled_truth *t)
+{
+	unsigned int i, third = third_of(r->tick, t);
+	double step;
+
+	for (i = 0; i < set->ncounters; i++)
+		c.third[third][r->item.cpu][i] += (double)(r->value[i] - last->value[i]);
+	if (r->item.cpu)
+		return;
+	step = r->value[0] - last->value[0];
+	c.ticks[third] += r->tick - last->tick;
+	c.sum += step;
+	c.squares += step * step;
+	c.steps++;
+}
+
+static void read_recording(const struct labelled_truth *t)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	const struct rcr_record *last[LABELLED_CPUS] = { };
+	size_t at;
+
+	memset(&c, 0, sizeof(c));
+	c.counters = set->ncounters;
+	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size) {
+		const struct rcr_record *r = (const void *)(bytes + at);
+
+		if (r->item.type == RCR_ITEM_LOST)
+			c.lost += ((const struct rcr_lost *)(bytes + at))->count;
+		if (r->item.type != RCR_ITEM_SAMPLE)
+			continue;
+		c.records++;
+		if (last[r->item.cpu])
+			take_sample(set, r, last[r->item.cpu], t);
+		last[r->item.cpu] = r;
+	}
+}
+
+static double node_count(unsigned int node, enum labelled_counter what)
+{
+	return c.third[1][node * plain.node_cpus][what];
+}
+
+/* Of a node in the second third. */
+static double utilization(unsigned int node)
+{
+	double seconds = c.ticks[1] * plain.period_ns / 1e9;
+
+	return (node_count(node, LABELLED_READS) + node_count(node, LABELLED_WRITES)) / seconds /
+	       (CPU_LINES * plain.node_cpus);
+}
+
+static double latency(unsigned int node)
+{
+	return node_count(node, LABELLED_LATENCY) / node_count(node, LABELLED_REQUESTS) / MEMORY_CYCLES;
+}
+
+static double share(unsigned int node, enum labelled_counter what, enum labelled_counter of)
+{
+	return node_count(node, what) / node_count(node, of);
+}
+
+static double cpi(unsigned int third, unsigned int cpu)
+{
+	return c.third[third][cpu][LABELLED_CYCLES] / c.third[third][cpu][LABELLED_INSTRUCTIONS];
+}
+
+static bool near(double a, double b)
+{
+	return fabs(a - b) <= 0.01 * fabs(b);
+}
+
+static void test_truth(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int bad = 0, node;
+
+	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
+		if (make(&o, &t)) {
+			bad++;
+			continue;
+		}
+		read_recording(&t);
+		node = t.node < o.nodes ? t.node : 0;
+		if (near(utilization(node), t.utilization) && near(latency(node), t.latency) &&
+		    (!t.victim || near(cpi(1, 0) / cpi(0, 0), t.slowdown)))
+			continue;
+		ksft_print_msg("%s: utilization %g for %g, latency %g for %g, slowdown %g for %g\n",
+			       labelled_name(o.kind), utilization(node), t.utilization,
+			       latency(node), t.latency, cpi(1, 0) / cpi(0, 0), t.slowdown);
+		bad++;
+	}
+	ksft_test_result(!bad, "utilization, latency and slowdown are those that the counts have\n");
+}
+
+/* What each kind must look like for a model to name it, and only it. */
+static bool looks_right(enum labelled_kind kind)
+{
+	double u = utilization(0), other = utilization(1), waits = latency(0);
+	double far = share(0, LABELLED_FAR, LABELLED_L3_MISSES);
+	double conflicts = share(0, LABELLED_CONFLICT, LABELLED_ROWS);
+	double modified = c.third[1][0][LABELLED_MODIFIED] / c.third[1][0][LABELLED_L2_MISSES];
+	double slower = cpi(1, 0) / cpi(0, 0);
+
+	switch (kind) {
+	case LABELLED_QUIET:
+		return u < 0.2 && waits < 1.3 && near(slower, 1);
+	case LABELLED_BANDWIDTH:
+		return u > 0.85 && other > 0.85 && waits > 3 && far < 0.01;
+	case LABELLED_ONE_MEMORY:
+		return u > 0.85 && other < u / 2 && waits > 3;
+	case LABELLED_REMOTE:
+		return far > 0.9 && fabs(u - other) < 0.05;
+	case LABELLED_CONFLICTS:
+		return u > 0.3 && u < 0.85 && waits > 1.5 && conflicts > 0.5;
+	case LABELLED_CHASE:
+		return u < 0.3 && waits < 1.5 && slower > 2;
+	case LABELLED_DEVICE:
+		return u > 0.85 && share(0, LABELLED_IO, LABELLED_READS) > 1;
+	case LABELLED_CLOCK:
+		return u < 0.2 && waits > 1.5;
+	case LABELLED_THRASHER:
+		return slower > 1.2 && cpi(1, 2) > 1.2 * cpi(0, 2);
+	case LABELLED_SUM:
+	case LABELLED_EACH:
+		return slower > 1.05;
+	case LABELLED_LINES:
+		return modified > 1 / 8.0 && slower > 1.5;
+	default:
+		return waits < 1.5;
+	}
+}
+
+static void test_kinds(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int bad = 0;
+
+	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
+		make(&o, &t);
+		read_recording(&t);
+		if (looks_right(o.kind))
+			continue;
+		ksft_print_msg("%s: utilization %g and %g, latency %g, slowdown %g\n",
+			       labelled_name(o.kind), utilization(0), utilization(1), latency(0),
+			       cpi(1, 0) / cpi(0, 0));
+		bad++;
+	}
+	ksft_test_result(!bad, "each kind has the signs by which it is known, of %u\n", LABELLED_KINDS);
+}
+
+/* Misses for 1,000 instructions of node 0, summed by how many of its CPUs were busy. */
+struct by_busy {
+	double misses[5], instructions[5], ticks[5];
+};
+
+/* Of a node of four CPUs, of which no record is lost. */
+static void sum_by_busy(const struct labelled_truth *t, struct by_busy *b)
+{
+	const struct rcr_record *r, *last[LABELLED_CPUS] = { };
+	double misses = 0, instructions = 0;
+	unsigned int busy = 0;
+	size_t at;
+
+	for (at = 0; at < size; at += r->item.size) {
+		r = (const void *)(bytes + at);
+		if (r->item.type != RCR_ITEM_SAMPLE || r->item.cpu > 3)
+			continue;
+		if (!r->item.cpu) {
+			misses = 0;
+			instructions = 0;
+			busy = 0;
+		}
+		busy += r->tgid != 0;
+		if (last[r->item.cpu]) {
+			misses += r->value[LABELLED_L3_MISSES] - last[r->item.cpu]->value[LABELLED_L3_MISSES];
+			instructions += r->value[LABELLED_INSTRUCTIONS] -
+					last[r->item.cpu]->value[LABELLED_INSTRUCTIONS];
+		}
+		last[r->item.cpu] = r;
+		if (r->item.cpu != 3 || third_of(r->tick, t) != 1)
+			continue;
+		b->misses[busy] += misses;
+		b->instructions[busy] += instructions;
+		b->ticks[busy]++;
+	}
+}
+
+/* Of all four, divided by that of two. */
+static double trend_of(enum labelled_kind kind)
+{
+	struct labelled_options o = plain;
+	struct by_busy b = { };
+	struct labelled_truth t;
+
+	o.kind = kind;
+	o.ticks = 3000;
+	make(&o, &t);
+	sum_by_busy(&t, &b);
+	if (b.ticks[2] < 50 || b.ticks[4] < 50)
+		return NAN;
+	return b.misses[4] / b.instructions[4] / (b.misses[2] / b.instructions[2]);
+}
+
+static void test_trends(void)
+{
+	double sum = trend_of(LABELLED_SUM), each = trend_of(LABELLED_EACH);
+	double sharing = trend_of(LABELLED_SHARING);
+
+	ksft_test_result(sum > 5 && near(each, 1) && sharing < 0.6,
+			 "misses by how many programs run: more (%.2f), as many (%.2f), or fewer (%.2f)\n",
+			 sum, each, sharing);
+}
+
+/* FNV-1a. */
+static uint64_t sum_of(const char *data, size_t length)
+{
+	uint64_t sum = 0xcbf29ce484222325ull;
+
+	while (length--)
+		sum = (sum ^ (unsigned char)*data++) * 0x100000001b3ull;
+	return sum;
+}
+
+static void test_seeds(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	char *first;
+	size_t length;
+	bool same;
+
+	o.noise = 0.1;
+	o.lost = 0.05;
+	o.kind = LABELLED_SUM;
+	make(&o, &t);
+	first = bytes;
+	length = size;
+	bytes = NULL;
+	make(&o, &t);
+	same = size == length && !memcmp(bytes, first, size);
+	o.seed++;
+	make(&o, &t);
+	ksft_test_result(same && (size != length || memcmp(bytes, first, size)),
+			 "a seed makes the same recording each time, another one another\n");
+	ksft_test_result(sum_of(first, length) == 0xad05f7364d10263full,
+			 "it is the one that other machines and compilers made: %llx\n",
+			 (unsigned long long)sum_of(first, length));
+	free(first);
+}
+
+static void test_noise(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	double mean, deviation;
+
+	o.ticks = 30000;
+	o.noise = 0.1;
+	make(&o, &t);
+	read_recording(&t);
+	mean = c.sum / c.steps;
+	deviation = sqrt(c.squares / c.steps - mean * mean) / mean;
+	ksft_test_result(near(mean, HZ / 1000) && deviation > 0.098 && deviation < 0.102,
+			 "10 %% of noise: a deviation of %.2f %%, and the mean as without\n",
+			 100 * deviation);
+}
+
+static void test_lost(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	uint64_t all;
+
+	o.ticks = 3000;
+	o.lost = 0.05;
+	make(&o, &t);
+	read_recording(&t);
+	all = (uint64_t)o.ticks * o.nodes * o.node_cpus;
+	/* Those after a CPU's last record nobody tells. */
+	ksft_test_result(t.written + t.lost == all && c.records == t.written && c.lost <= t.lost &&
+			 t.lost - c.lost < 20 && t.lost > 0.045 * all && t.lost < 0.055 * all,
+			 "5 %% lost: %llu of %llu records, and the stream says so\n",
+			 (unsigned long long)t.lost, (unsigned long long)all);
+}
+
+static void test_sets(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	bool ok;
+
+	o.missing = 1u << LABELLED_LATENCY | 1u << LABELLED_MODIFIED;
+	make(&o, &t);
+	read_recording(&t);
+	ok = c.counters == LABELLED_COUNTERS - 2 && !memmem(bytes, size, "READ_LATENCY", 12) &&
+	     memmem(bytes, size, "READ_REQUESTS", 13);
+	o = plain;
+	o.nodes = LABELLED_NODES;
+	o.node_cpus = LABELLED_CPUS / LABELLED_NODES;
+	o.ticks = 30;
+	o.kind = LABELLED_ONE_MEMORY;
+	ok &= !make(&o, &t) && t.written == 30 * LABELLED_CPUS;
+	ksft_test_result(ok, "a set without two events, and a machine of %u CPUs\n", LABELLED_CPUS);
+}
+
+static bool refuses(struct labelled_options o)
+{
+	struct labelled_truth t;
+
+	errno = 0;
+	return make(&o, &t) == -1 && errno == EINVAL && !size;
+}
+
+static void test_options(void)
+{
+	struct labelled_options kind = plain, one = plain, cpus = plain, ticks = plain, noise = plain;
+
+	kind.kind = LABELLED_KINDS;
+	one.nodes = 1;
+	one.kind = LABELLED_REMOTE;
+	cpus.node_cpus = LABELLED_CPUS;
+	ticks.ticks = 2;
+	noise.noise = NAN;
+	ksft_test_result(refuses(kind) && refuses(one) && refuses(cpus) && refuses(ticks) &&
+			 refuses(noise), "options out of range are refused, and nothing is written\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(9);
+	test_truth();
+	test_kinds();
+	test_trends();
+	test_seeds();
+	test_noise();
+	test_lost();
+	test_sets();
+	test_options();
+	free(bytes);
+	ksft_finished();
+}
