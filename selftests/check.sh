@@ -63,8 +63,8 @@ guests()
 	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
 	queue guest counting -t 600 -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" \
 		"wakes.sh seldom" foreign.sh "ownpmu.sh 3" "meters_race.sh 15"
-	family fam15h perf.sh registers.sh faults.sh uncore.sh sources.sh relations.sh shared.sh mixed.sh \
-		selfcount.sh covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
+	family fam15h "${MODEL_TESTS[@]}" sources.sh relations.sh shared.sh mixed.sh selfcount.sh \
+		covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
 	# The less memory, the sooner there is none.
 	queue guest rcrd -t 600 -M 512 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"

@@ -127,13 +127,16 @@ booted()
 	guest "booted-$name" -I -o "$RCR_BUILD/systemd" -m "$model" "$@" -- defaults/systemd.sh
 }
 
+# Of each model: its own tests.
+MODEL_TESTS=(perf.sh registers.sh faults.sh uncore.sh)
+
 # model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
 # virtual PMU; then other tests that take the model's name.
 model()
 {
 	local name=$1 tests=() test
 	shift
-	for test in perf.sh registers.sh faults.sh uncore.sh "$@"; do
+	for test in "${MODEL_TESTS[@]}" "$@"; do
 		tests+=("$test $name")
 	done
 	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"

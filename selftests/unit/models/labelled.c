@@ -273,12 +273,18 @@ static double misses_of(const struct program *p, const struct node *n)
 	return miss < FLOOR ? FLOOR : miss > 1 ? 1 : miss;
 }
 
-/* Return the lines that a program asks of memory in a second, at this latency. */
+/* Return the lines that a program asks of memory in so many seconds. */
+static double lines_of(const struct program *p, double seconds)
+{
+	return p->runs ? seconds * HZ / p->cpi * p->requests / 1000 * p->miss : 0;
+}
+
+/* Return the same in a second, at this latency. */
 static double lines_at(struct program *p, double latency)
 {
 	p->cpi = p->own + p->requests / 1000 / p->parallel *
 		 ((1 - p->miss) * L3_CYCLES + p->miss * latency + p->modified * MODIFIED_CYCLES);
-	return p->runs ? HZ / p->cpi * p->requests / 1000 * p->miss : 0;
+	return lines_of(p, 1);
 }
 
 /* Return the same of all that reads the memory of @node. */
@@ -347,7 +353,7 @@ static void count_misses(struct machine *m, unsigned int node, double seconds)
 
 	for (i = first; i < first + m->o->node_cpus; i++) {
 		const struct program *p = &m->program[i];
-		double lines = p->runs ? seconds * HZ / p->cpi * p->requests / 1000 * p->miss : 0;
+		double lines = lines_of(p, seconds);
 
 		if (p->home == node)
 			own += lines;

@@ -62,9 +62,9 @@ void region_loud(const struct region_quiet *quiet)
 }
 
 /*
- * True if a program that began this one has printed the line: 'rcrregion run' passes on a checksum
- * of what was printed last, of what is the same for all programs of its command. It is replaced
- * where it is: a shell has a setenv() of its own.
+ * True if a program that started this one has printed the line: 'rcrregion run' passes on a
+ * checksum of the last one, of those lines that are the same for all programs of its command. It
+ * is overwritten in place: a shell has a setenv() of its own.
  */
 static bool was_said_before(enum region_saying once, const char *line)
 {
