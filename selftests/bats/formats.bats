@@ -580,6 +580,7 @@ shared_words() {
 @test "raw does not go to a terminal" {
 	make_stream set run=100 >stream
 	run script -qec "rcrstat -d stream -f raw" /dev/null
+	echo "$output"
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"records are not for a terminal"* ]]
 }

@@ -78,6 +78,7 @@ repeats() {
 	done
 	bash -eu -c 'out=$1; . "$out/../selftests/lib/common.sh"; . "$out/../selftests/lib/guests.sh"
 		for each in "${@:2}"; do guest "${each%=*}" -- "of ${each%=*}"; done
+		[ ! -d "$RCR_TOP/selftests/bats" ] || tap bats bats --formatter tap "$RCR_TOP/selftests/bats"
 		repeat_failed 2; summary 0' - "$tree/out" "$@" 2>"$BATS_TEST_TMPDIR/said"
 }
 
@@ -98,6 +99,23 @@ repeats() {
 	run repeats one=1 two=1 three=1
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "0 passed, 3 failed, 0 skipped" ]
+}
+
+@test "guests.sh: of bats only the tests that failed run again" {
+	mkdir -p "$BATS_TEST_TMPDIR/tree/selftests/bats"
+	# bats would read a line with @test as one of this file.
+	sed 's/^test/@test/' >"$BATS_TEST_TMPDIR/tree/selftests/bats/some.bats" <<-'EOF'
+		#!/usr/bin/env bats
+		once() { [ -e "$RCR_TESTS/$1" ] || { touch "$RCR_TESTS/$1"; false; }; }
+		test "good (one)" { once good; }
+		test "it fails once: [a|b] *" { once bad; }
+		test "fails" { false; }
+	EOF
+	touch "$RCR_TESTS/good"
+	run repeats good=0
+	[ "$status" -eq 1 ]
+	[ "${lines[0]}" = "bats.first: 2 not ok, run again" ]
+	[ "${lines[-1]}" = "3 passed, 1 failed, 0 skipped" ]
 }
 
 @test "areas: TEST_PROGS of each Makefile are the scripts of its directory" {

@@ -82,20 +82,32 @@ guest()
 	eval "tap $(cat "$out/guest-$name.command")"
 }
 
-# repeat_failed MOST: runs guests that failed once more, alone, if they are at most MOST: many tests
-# compare with schedules, and fail where the host keeps a guest's CPU from running. The second
-# verdict counts; summary() names these guests, and their first output stays.
+# repeat_failed MOST: runs guests and tests of bats that failed once more, alone, if they are at most
+# MOST: many tests compare with schedules, and fail where the host keeps a guest's CPU from running.
+# The second verdict counts; summary() names them, and their first output stays.
 repeat_failed()
 {
-	local tap failed=()
+	local tap failed=() tests=0
 	for tap in "$out"/guest-*.tap; do
 		! grep -q '^not ok\|^Bail out' "$tap" || failed+=("${tap%.tap}")
 	done
-	[ "${#failed[@]}" -le "$1" ] || return 0
+	[ ! -e "$out/bats.tap" ] || tests=$(grep -c '^not ok' "$out/bats.tap" || true)
+	[ $((${#failed[@]} + tests)) -le "$1" ] || return 0
 	for tap in "${failed[@]}"; do
 		mv "$tap.tap" "$tap.first"
 		eval "tap $(cat "$tap.command")"
 	done
+	[ "$tests" -eq 0 ] || repeat_bats
+}
+
+# Tests of bats are repeated by their names.
+repeat_bats()
+{
+	local names
+	names=$(sed -n 's/^not ok [0-9]* //p' "$out/bats.tap" | sed 's/[][\.*^$+?(){}|]/\\&/g' | paste -sd '|')
+	mv "$out/bats.tap" "$out/bats.first"
+	grep '^ok' "$out/bats.first" >"$out/bats.tap" || true
+	tap bats-again bats --formatter tap -f "^($names)\$" "$RCR_TOP/selftests/bats"
 }
 
 # defaults NAME MODEL [OPTION]... -- TEST...: an installed machine with the module's
