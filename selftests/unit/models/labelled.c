@@ -17,6 +17,7 @@
 #define MOST_CYCLES	1e6	/* of latency */
 #define FLOOR		0.02	/* requests to the L3 that miss it in any case */
 #define FIRST_PROCESS	1000
+#define QUIET_REQUESTS	8.0
 
 /* A program, and what it has of the machine in one tick. */
 struct program {
@@ -44,10 +45,12 @@ struct machine {
 	const struct labelled_options *o;
 	uint64_t random;
 	struct program program[LABELLED_CPUS];
+	double own_factor[LABELLED_CPUS], request_factor[LABELLED_CPUS];
 	struct node node[LABELLED_NODES];
 	double total[LABELLED_CPUS][LABELLED_COUNTERS];
 	uint64_t position[LABELLED_CPUS], lost[LABELLED_CPUS];
 	unsigned int counters;
+	bool solved;		/* nothing has changed since the tick before */
 };
 
 static const struct {
@@ -119,14 +122,15 @@ static double capacity_of(const struct machine *m)
 	return CPU_LINES * m->o->node_cpus;
 }
 
-/* What all programs do while the machine is quiet. */
-static void make_quiet(struct machine *m)
+/* What all programs do while the machine is quiet, but for the spread. */
+static void make_programs(struct machine *m)
 {
 	unsigned int i;
 
+	m->solved = false;
 	for (i = 0; i < cpus_of(m); i++)
 		m->program[i] = (struct program){
-			.own = 0.8, .requests = 8, .footprint = 0.6 / m->o->node_cpus,
+			.own = 0.8, .requests = QUIET_REQUESTS, .footprint = 0.6 / m->o->node_cpus,
 			.parallel = 2, .modified = 0.005, .home = node_of(m, i), .runs = true,
 		};
 	for (i = 0; i < m->o->nodes; i++)
@@ -223,12 +227,48 @@ static void begin_cache(struct machine *m, struct labelled_truth *t)
 	}
 }
 
+/* What programs ask for differs; @all: factor of those that the kind of recording changes. */
+static void spread_programs(struct machine *m, double all)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++) {
+		struct program *p = &m->program[i];
+
+		p->own *= m->own_factor[i];
+		p->requests *= m->request_factor[i] * (p->requests == QUIET_REQUESTS ? 1 : all);
+	}
+}
+
+static double next_spread(struct machine *m)
+{
+	return m->o->spread > 0 ? 1 + m->o->spread * (2 * next_random(m) - 1) : 1;
+}
+
+static void choose_factors(struct machine *m)
+{
+	unsigned int i;
+
+	for (i = 0; i < cpus_of(m); i++) {
+		m->own_factor[i] = next_spread(m);
+		m->request_factor[i] = next_spread(m);
+	}
+}
+
+static void make_quiet(struct machine *m)
+{
+	make_programs(m);
+	spread_programs(m, 1);
+}
+
 static void begin_kind(struct machine *m, struct labelled_truth *t)
 {
+	make_programs(m);
 	if (m->o->kind < LABELLED_THRASHER)
 		begin_memory(m, t);
 	else
 		begin_cache(m, t);
+	spread_programs(m, next_spread(m));
 }
 
 /* A burst of 3 ms, in which all lines of the tasks come from the cores where they were. */
@@ -321,6 +361,9 @@ static void solve_tick(struct machine *m)
 {
 	unsigned int i;
 
+	if (m->solved)
+		return;
+	m->solved = m->o->kind < LABELLED_SUM || m->o->kind == LABELLED_LINES;
 	for (i = 0; i < cpus_of(m); i++)
 		m->program[i].miss = misses_of(&m->program[i], &m->node[node_of(m, i)]);
 	for (i = 0; i < m->o->nodes; i++)
@@ -512,6 +555,7 @@ static bool write_tick(FILE *f, struct machine *m, uint32_t tick, struct labelle
 /* Sums over the second third, without noise. */
 struct sums {
 	double lines, requests_waited;
+	double requests, misses, instructions;	/* of a node's L3 */
 	double ran;	/* ticks of the first program */
 	double done;	/* its instructions, in instructions of one cycle each tick */
 };
@@ -525,6 +569,14 @@ static void add_tick(const struct machine *m, const struct labelled_truth *t, st
 		s->lines += m->node[i].lines / (last - first);
 		s->requests_waited += m->node[i].lines / (last - first) * m->node[i].latency;
 	}
+	for (i = first * m->o->node_cpus; i < (first + 1) * m->o->node_cpus; i++) {
+		const struct program *p = &m->program[i];
+		double instructions = p->runs ? 1 / p->cpi : 0;
+
+		s->instructions += instructions;
+		s->requests += instructions * p->requests;
+		s->misses += instructions * p->requests * p->miss;
+	}
 	s->ran += m->program[0].runs;
 	s->done += m->program[0].runs ? 1 / m->program[0].cpi : 0;
 }
@@ -534,6 +586,8 @@ static void measure(const struct machine *m, const struct sums *s, double quiet_
 {
 	t->utilization = s->lines / (t->end - t->begin) / capacity_of(m);
 	t->latency = s->requests_waited / s->lines / MEMORY_CYCLES;
+	t->miss_ratio = s->misses / s->requests;
+	t->misses = s->misses / s->instructions;
 	if (t->victim)
 		t->slowdown = s->ran / s->done / quiet_cpi;
 }
@@ -543,7 +597,8 @@ static bool is_valid(const struct labelled_options *o)
 	return (unsigned int)o->kind < LABELLED_KINDS && o->nodes >= 1 &&
 	       o->nodes <= LABELLED_NODES && o->node_cpus >= 2 &&
 	       o->node_cpus <= LABELLED_CPUS / o->nodes && o->ticks >= 3 && o->period_ns &&
-	       o->noise >= 0 && o->noise <= 0.3 && o->lost >= 0 && o->lost <= 0.5 &&
+	       o->noise >= 0 && o->noise <= 0.3 && o->spread >= 0 && o->spread <= 0.5 &&
+	       o->lost >= 0 && o->lost <= 0.5 &&
 	       (o->nodes > 1 || (o->kind != LABELLED_ONE_MEMORY && o->kind != LABELLED_REMOTE));
 }
 
@@ -559,6 +614,7 @@ int labelled_write(FILE *f, const struct labelled_options *o, struct labelled_tr
 		errno = EINVAL;
 		return -1;
 	}
+	choose_factors(&m);
 	make_quiet(&m);
 	if (!write_set(f, &m))
 		return -1;

@@ -83,6 +83,8 @@ enum labelled_counter {
  * @noise: standard deviation of each count's factor, 0 to 0.3
  * @lost: part of the records that is lost, 0 to 0.5
  * @missing: bit n: the set has no counter n of enum labelled_counter
+ * @spread: what each program asks for differs by up to this part, 0 to 0.5; in the second third
+ *	that of all programs by one factor, in addition
  */
 struct labelled_options {
 	enum labelled_kind kind;
@@ -92,6 +94,7 @@ struct labelled_options {
 	uint64_t period_ns;
 	double noise, lost;
 	uint32_t missing;
+	double spread;
 };
 
 /**
@@ -104,6 +107,8 @@ struct labelled_options {
  * @slowdown: cycles per instruction of @victim, divided by those before
  * @utilization: of @node's memory, or of all, in the second third, 0 to 1
  * @latency: of that memory, divided by that without load
+ * @miss_ratio: of the L3 of @node, or of the first one
+ * @misses: of it, for 1,000 instructions
  * @written: records
  * @lost: records that were left out
  */
@@ -111,7 +116,7 @@ struct labelled_truth {
 	uint32_t begin, end;
 	unsigned int node;
 	uint32_t cause, victim;
-	double slowdown, utilization, latency;
+	double slowdown, utilization, latency, miss_ratio, misses;
 	uint64_t written, lost;
 };
 

@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_engine.c - the parts of the models: thresholds, states, windows, and what they do with
+ * recordings that lack something.
+ */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ksft.h"
+#include "labelled.h"
+#include "model/engine.h"
+#include "model/judge.h"
+#include "rcr.h"
+
+#define CPU_LINES	25e6	/* by labelled.h */
+#define WINDOW_NS	20000000
+
+static struct machine machine;
+static struct bounds bounds;
+static char *bytes;
+static size_t size;
+
+static void make(const struct labelled_options *o, struct labelled_truth *t)
+{
+	unsigned int i;
+	FILE *f;
+
+	free(bytes);
+	f = open_memstream(&bytes, &size);
+	if (labelled_write(f, o, t))
+		ksft_exit_fail_msg("cannot make a recording\n");
+	fclose(f);
+	machine = (struct machine){ .cpus = o->nodes * o->node_cpus, .nodes = o->nodes };
+	for (i = 0; i < machine.cpus; i++)
+		machine.node_of[i] = i / o->node_cpus;
+	for (i = 0; i < machine.nodes; i++)
+		machine.capacity[i] = CPU_LINES * o->node_cpus;
+}
+
+static const struct labelled_options plain = {
+	.seed = 3, .nodes = 2, .node_cpus = 4, .ticks = 1500, .period_ns = 2000000, .noise = 0.1,
+};
+
+/* The changes of a recording's states, of all or of one finding. */
+struct changes {
+	unsigned int count;
+	struct verdict v[64];
+};
+
+static void take_change(void *to, const struct verdict *v)
+{
+	struct changes *c = to;
+
+	if (c->count < 64)
+		c->v[c->count++] = *v;
+}
+
+static struct engine *judge(struct changes *c, size_t end)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	struct engine *e = engine_open(&machine, &bounds, WINDOW_NS, take_change, c);
+	size_t at;
+
+	c->count = 0;
+	for (at = 0; at < end; at += ((const struct rcr_item *)(bytes + at))->size)
+		engine_item(e, set, (const void *)(bytes + at));
+	engine_flush(e);
+	return e;
+}
+
+static const struct verdict *change_of(const struct changes *c, enum finding finding,
+				       enum verdict_state state)
+{
+	unsigned int i;
+
+	for (i = 0; i < c->count; i++)
+		if (c->v[i].finding == finding && c->v[i].state == state)
+			return &c->v[i];
+	return NULL;
+}
+
+static void test_bounds(void)
+{
+	static const struct {
+		const char *text, *sentence;
+	} wrong[] = {
+		{ "memory.latency = 2\nmemory.speed = 1\n", "f:2: unknown threshold 'memory.speed'" },
+		{ "memory.latency\n", "f:1: invalid line 'memory.latency': write 'NAME = VALUE'" },
+		{ "\n\nmemory.latency = fast\n",
+		  "f:3: invalid value 'fast' of memory.latency: write a number, as in 0.85 or 85%" },
+		{ "memory.latency = 0.5", "f:1: memory.latency is 0.5: the range is 1 to 100" },
+		{ "memory.latency = nan", "f:1: invalid value 'nan' of memory.latency: write a number, as in 0.85 or 85%" },
+		{ "memory.latency = 2 3", "f:1: invalid value '2 3' of memory.latency: write a number, as in 0.85 or 85%" },
+	};
+	static const char good[] = "# mine\nmemory.latency = 2.5 # measured\n cache.one_most=85%\n";
+	struct bounds b, before;
+	struct why why;
+	unsigned int i, bad = 0;
+
+	bounds_init(&b);
+	before = b;
+	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
+		if (!bounds_parse(&b, "f", wrong[i].text, strlen(wrong[i].text), &why) ||
+		    strcmp(why.text, wrong[i].sentence) || memcmp(&b, &before, sizeof(b))) {
+			ksft_print_msg("got      \"%s\"\n", why.text);
+			ksft_print_msg("expected \"%s\"\n", wrong[i].sentence);
+			bad++;
+		}
+	ksft_test_result(!bad, "engine: a wrong line of thresholds is named, and nothing changes, of %u\n", i);
+	ksft_test_result(!bounds_parse(&b, "f", good, strlen(good), &why) &&
+			 b.value[BOUND_LATENCY] == 2.5 && b.value[BOUND_ONE_MOST] == 0.85,
+			 "engine: thresholds of a file, with comments and as percent\n");
+	for (i = 0, bad = 0; i < BOUNDS; i++)
+		bad += !bound_name(i) || !*bound_source(i) || !(before.value[i] > 0);
+	ksft_test_result(!bad, "engine: each of %u thresholds has a name, a default and a source\n", i);
+}
+
+/* Steps through letters: . clean, - neither, c contention, b busy; returns the states. */
+static void step_through(const char *levels, char *states)
+{
+	struct finding_state s = { };
+	uint64_t ms = 1000000;
+	unsigned int i;
+
+	for (i = 0; levels[i]; i++) {
+		enum verdict_state level = levels[i] == 'c' ? VERDICT_CONTENTION :
+					   levels[i] == 'b' ? VERDICT_BUSY : VERDICT_OK;
+
+		finding_step(&s, i * 20 * ms, (i + 1) * 20 * ms, level, levels[i] == '.');
+		states[i] = ".lcb"[s.state];
+	}
+	states[i] = 0;
+}
+
+static void test_states(void)
+{
+	static const struct {
+		const char *levels, *states;
+	} cases[] = {
+		{ "c.c.c.", "....cc" },		/* three of five */
+		{ "cc..cc", "....cc" },
+		{ "c..c..c..c", ".........." },
+		{ "cbcbb", "..ccb" },
+		{ "bbb", "..b" },
+	};
+	char falls[64], states[64];
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		step_through(cases[i].levels, states);
+		bad += strcmp(states, cases[i].states) != 0;
+		if (strcmp(states, cases[i].states))
+			ksft_print_msg("%s: %s, not %s\n", cases[i].levels, states, cases[i].states);
+	}
+	ksft_test_result(!bad, "engine: a state rises when three of five windows agree, of %u cases\n", i);
+	/* It rose at the end of window 2, at 60 ms: window 52 ends a second later. */
+	memset(falls, '.', sizeof(falls));
+	memset(falls, 'c', 3);
+	falls[sizeof(falls) - 1] = 0;
+	step_through(falls, states);
+	ksft_test_result(strchr(states + 2, '.') == states + 52,
+			 "engine: a state does not fall within a second\n");
+}
+
+static void test_missing(void)
+{
+	static const struct {
+		enum labelled_counter counter;
+		enum labelled_kind kind;
+		enum finding finding;
+	} cases[] = {
+		{ LABELLED_MODIFIED, LABELLED_LINES, FINDING_LINES },
+		{ LABELLED_LATENCY, LABELLED_BANDWIDTH, FINDING_BANDWIDTH },
+		{ LABELLED_FAR, LABELLED_REMOTE, FINDING_REMOTE },
+		{ LABELLED_CONFLICT, LABELLED_CONFLICTS, FINDING_CONFLICTS },
+		{ LABELLED_IO, LABELLED_DEVICE, FINDING_DEVICE },
+		{ LABELLED_L3_MISSES, LABELLED_SUM, FINDING_SUM },
+		{ LABELLED_INSTRUCTIONS, LABELLED_THRASHER, FINDING_ONE },
+	};
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct changes c;
+	unsigned int i, bad = 0;
+
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct engine *e;
+
+		o.kind = cases[i].kind;
+		o.missing = 1u << cases[i].counter;
+		make(&o, &t);
+		e = judge(&c, size);
+		if (engine_state(e, cases[i].finding, 0) != VERDICT_UNKNOWN ||
+		    !engine_missing(e, cases[i].finding) ||
+		    change_of(&c, cases[i].finding, VERDICT_CONTENTION)) {
+			ksft_print_msg("%s without a counter\n", labelled_name(o.kind));
+			bad++;
+		}
+		engine_close(e);
+	}
+	ksft_test_result(!bad, "engine: without an event that it needs a finding is unknown, of %u\n", i);
+}
+
+static void test_onset(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int bad = 0, kinds = 0;
+	struct changes c;
+
+	for (o.kind = LABELLED_BANDWIDTH; o.kind <= LABELLED_LINES; o.kind++) {
+		double begin, since;
+
+		if (o.kind == LABELLED_SHARING)
+			continue;
+		make(&o, &t);
+		engine_close(judge(&c, size));
+		begin = t.begin * (double)o.period_ns;
+		since = c.count ? c.v[0].since : 0;
+		kinds++;
+		/* A window that begins before it can have enough of it, too. */
+		if (c.count && fabs(since - begin) <= WINDOW_NS)
+			continue;
+		ksft_print_msg("%s: since %.3f s, not %.3f\n", labelled_name(o.kind), since / 1e9, begin / 1e9);
+		bad++;
+	}
+	ksft_test_result(!bad, "engine: a verdict says since when, to a window, of %u kinds\n", kinds);
+}
+
+static void test_again(void)
+{
+	struct labelled_options o = plain;
+	struct changes first, second;
+	struct labelled_truth t;
+	unsigned int bad = 0;
+
+	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
+		make(&o, &t);
+		engine_close(judge(&first, size));
+		engine_close(judge(&second, size));
+		bad += first.count != second.count ||
+		       memcmp(first.v, second.v, first.count * sizeof(first.v[0]));
+	}
+	ksft_test_result(!bad, "engine: the same recording gives the same verdicts\n");
+}
+
+/* Any prefix of a recording that ends with an item, as of a daemon that was stopped. */
+static void test_prefixes(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int i, bad = 0;
+	uint64_t newest = 0;
+	struct changes c;
+	size_t at;
+
+	o.kind = LABELLED_BANDWIDTH;
+	o.ticks = 150;
+	o.lost = 0.1;
+	make(&o, &t);
+	machine.latency[0] = 200;
+	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size) {
+		engine_close(judge(&c, at));
+		for (i = 0; i < c.count; i++)
+			bad += c.v[i].time > newest + WINDOW_NS || c.v[i].since > c.v[i].time;
+		if (((const struct rcr_item *)(bytes + at))->type == RCR_ITEM_SAMPLE)
+			newest = ((const struct rcr_record *)(bytes + at))->time;
+	}
+	ksft_test_result(!bad && c.count,
+			 "engine: a recording that ends anywhere has no verdict of later\n");
+}
+
+static void test_new_set(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct changes c;
+	struct rcr_set *second;
+	struct engine *e;
+	char *both;
+	size_t at, one;
+
+	o.kind = LABELLED_BANDWIDTH;
+	make(&o, &t);
+	one = size;
+	both = malloc(2 * one);
+	memcpy(both, bytes, one);
+	memcpy(both + one, bytes, one);
+	second = (struct rcr_set *)(both + one);
+	for (at = one; at < 2 * one; at += ((struct rcr_item *)(both + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(both + at);
+
+		r->item.generation = 2;
+		if (r->item.type == RCR_ITEM_SAMPLE)
+			r->time += (uint64_t)o.ticks * o.period_ns;
+	}
+	e = engine_open(&machine, &bounds, WINDOW_NS, take_change, &c);
+	c.count = 0;
+	for (at = 0; at < 2 * one; at += ((struct rcr_item *)(both + at))->size)
+		engine_item(e, at < one ? (const void *)both : second, (const void *)(both + at));
+	engine_flush(e);
+	ksft_test_result(change_of(&c, FINDING_BANDWIDTH, VERDICT_OK) && c.count >= 12,
+			 "engine: counts of two sets are not added\n");
+	engine_close(e);
+	free(both);
+}
+
+static void test_many(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct changes c;
+
+	o.nodes = 8;
+	o.node_cpus = 32;
+	o.ticks = 400;
+	o.kind = LABELLED_ONE_MEMORY;
+	make(&o, &t);
+	engine_close(judge(&c, size));
+	ksft_test_result(change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY) &&
+			 !change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY)->node,
+			 "engine: one of eight memories, by 256 CPUs\n");
+}
+
+int main(void)
+{
+	ksft_print_header();
+	ksft_set_plan(11);
+	bounds_init(&bounds);
+	test_bounds();
+	test_states();
+	test_missing();
+	test_onset();
+	test_again();
+	test_prefixes();
+	test_new_set();
+	test_many();
+	free(bytes);
+	ksft_finished();
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* bounds.c - thresholds of models: their names, defaults, ranges and sources. */
+#include <stdio.h>
+#include <string.h>
+
+#include "model/bounds.h"
+#include "parse/lines.h"
+#include "parse/number.h"
+
+static const struct bound_row {
+	const char *name;
+	double value, least, most;
+	const char *source;
+} rows[BOUNDS] = {
+	[BOUND_UTILIZATION] = { "memory.utilization", 0.5, 0.05, 1,
+				"Mess: half of the band below saturation" },
+	[BOUND_LATENCY] = { "memory.latency", 1.5, 1, 100, "ours" },
+	[BOUND_BUSY_UTILIZATION] = { "memory.busy_utilization", 0.7, 0.05, 1,
+				     "Mess: saturation begins at 70 to 90 %" },
+	[BOUND_BUSY_ALONE] = { "memory.busy_alone", 0.95, 0.05, 1.5, "ours" },
+	[BOUND_BUSY_LATENCY] = { "memory.busy_latency", 2, 1, 100,
+				 "Mess: latency rises two to five times" },
+	[BOUND_IMBALANCE] = { "memory.imbalance", 0.5, 0.01, 1, "RCRTool, section 8.3" },
+	[BOUND_REMOTE] = { "memory.remote", 0.3, 0.01, 1, "ours" },
+	[BOUND_BUSY_REMOTE] = { "memory.busy_remote", 0.6, 0.01, 1, "ours" },
+	[BOUND_CONFLICTS] = { "memory.conflicts", 0.5, 0.01, 1, "ours: between a sequential and a random run" },
+	[BOUND_DEVICES] = { "memory.devices", 0.5, 0.01, 1, "ours" },
+	[BOUND_SLOWER] = { "memory.slower", 1.35, 1, 100, "ours" },
+	[BOUND_STALLED] = { "memory.stalled", 0.5, 0.01, 1, "ours" },
+	[BOUND_CONCURRENCY] = { "memory.concurrency", 1.5, 0.1, 100, "RCRTool, section 8.1" },
+	[BOUND_MISSES] = { "cache.misses", 1, 0.001, 1000, "ours" },
+	[BOUND_MISS_RATIO] = { "cache.miss_ratio", 0.1, 0.001, 1, "ours" },
+	[BOUND_BUSY_MISS_RATIO] = { "cache.busy_miss_ratio", 0.5, 0.001, 1, "ours" },
+	[BOUND_ONE_SHARE] = { "cache.one_share", 2, 1, 100, "ours" },
+	[BOUND_ONE_MOST] = { "cache.one_most", 0.6, 0.1, 1, "ours" },
+	[BOUND_MODIFIED] = { "cache.modified", 0.125, 0.001, 1, "RCRTool, section 8.2: one of eight words" },
+	[BOUND_MODIFIED_TIME] = { "cache.modified_time", 0.05, 0.001, 1, "pmu-tools: contested accesses" },
+	[BOUND_BUSY_MODIFIED_TIME] = { "cache.busy_modified_time", 0.15, 0.001, 1, "ours" },
+	[BOUND_MODIFIED_CYCLES] = { "cache.modified_cycles", 100, 1, 10000, "pmu-tools: 60 to 200 cycles" },
+	[BOUND_SLOPE] = { "cache.slope", 4, 1, 100, "ours: it is looked at after each window" },
+	[BOUND_VICTIM] = { "process.victim", 2, 0.5, 100, "CPI2: two standard deviations" },
+	[BOUND_CORRELATION] = { "process.correlation", 0.35, 0, 1, "CPI2" },
+};
+
+void bounds_init(struct bounds *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < BOUNDS; i++)
+		b->value[i] = rows[i].value;
+}
+
+const char *bound_name(enum bound bound)
+{
+	return rows[bound].name;
+}
+
+const char *bound_source(enum bound bound)
+{
+	return rows[bound].source;
+}
+
+static int set_value(struct bounds *b, const char *name, const char *text, struct why *why)
+{
+	long double value;
+	const char *rest;
+	unsigned int i;
+
+	for (i = 0; i < BOUNDS && strcmp(rows[i].name, name); i++)
+		;
+	if (i == BOUNDS)
+		return because(why, "unknown threshold '%s'", name);
+	rest = number_begin(text, &value);
+	if (rest && !strcmp(rest, "%")) {
+		value /= 100;
+		rest++;
+	}
+	if (!rest || *rest)
+		return because(why, "invalid value '%s' of %s: write a number, as in 0.85 or 85%%", text,
+			       name);
+	if (!(value >= rows[i].least && value <= rows[i].most))
+		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
+			       rows[i].most);
+	b->value[i] = value;
+	return 0;
+}
+
+int bounds_set(struct bounds *b, const char *text, struct why *why)
+{
+	char copy[256], *value, *comment;
+
+	if (snprintf(copy, sizeof(copy), "%s", text) >= (int)sizeof(copy))
+		return because(why, "the line is too long");
+	comment = strchr(copy, '#');
+	if (comment)
+		*comment = 0;
+	value = strchr(copy, '=');
+	if (!value)
+		return because(why, "invalid line '%s': write 'NAME = VALUE'", copy);
+	*value++ = 0;
+	return set_value(b, line_trim(copy), line_trim(value), why);
+}
+
+static int take_bound(void *to, const struct text_line *line, struct why *why)
+{
+	return bounds_set(to, line->words, why);
+}
+
+/**
+ * struct first_line - the first invalid line
+ * @path: path of the file
+ * @why: filled in for it
+ * @seen: there is one
+ */
+struct first_line {
+	const char *path;
+	struct why *why;
+	bool seen;
+};
+
+static void keep_first(void *to, unsigned int number, const char *sentence)
+{
+	struct first_line *first = to;
+
+	if (!first->seen)
+		because(first->why, "%s:%u: %s", first->path, number, sentence);
+	first->seen = true;
+}
+
+int bounds_parse(struct bounds *b, const char *path, const char *text, size_t size,
+		 struct why *why)
+{
+	struct first_line first = { .path = path, .why = why };
+	struct bounds new = *b;
+	const struct line_reader reader = {
+		.take = take_bound, .to = &new, .wrong = keep_first, .wrong_to = &first,
+	};
+
+	if (lines_read(&reader, text, size))
+		return -1;
+	*b = new;
+	return 0;
+}

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * engine.h - runs the models over a stream: windows, facts, levels, states, and who it is.
+ */
+#ifndef RCRD_ENGINE_H
+#define RCRD_ENGINE_H
+
+#include "model/bounds.h"
+#include "model/finding.h"
+#include "model/machine.h"
+#include "model/past.h"
+
+#define VERDICT_VICTIMS	8
+
+/**
+ * struct verdict_victim - a process that suffers
+ * @tgid: its id
+ * @slowdown: how much
+ */
+struct verdict_victim {
+	uint32_t tgid;
+	struct slowdown slowdown;
+};
+
+/**
+ * struct verdict - a finding on a node whose state has changed
+ * @finding: what was found
+ * @node: where
+ * @state: its new state
+ * @before: its state before
+ * @since: begin of the first window of it, ns
+ * @time: end of the newest window, ns
+ * @utilization: of the node's memory; negative: not known
+ * @latency: divided by that without load; likewise
+ * @cause: process that causes it; 0: none of them, all alike, or not known
+ * @cause_share: its part of the requests
+ * @victims: entries of @victim, those with the greatest slowdown
+ * @no_history: processes that were not seen in quiet time, or do something else now
+ * @victim: who suffers
+ */
+struct verdict {
+	enum finding finding;
+	unsigned int node;
+	enum verdict_state state, before;
+	uint64_t since, time;
+	double utilization, latency;
+	uint32_t cause;
+	double cause_share;
+	unsigned int victims, no_history;
+	struct verdict_victim victim[VERDICT_VICTIMS];
+};
+
+struct engine;
+
+/* Called for each change of a state. */
+typedef void (*engine_take)(void *to, const struct verdict *v);
+
+/**
+ * engine_open() - begin to judge
+ * @machine: the machine; used until the engine is closed
+ * @bounds: thresholds, likewise
+ * @window_ns: length of a window, ns; 20 ms is usual
+ * @take: called for each change of a state
+ * @to: first argument of @take
+ *
+ * Return: NULL without memory.
+ */
+struct engine *engine_open(const struct machine *machine, const struct bounds *bounds,
+			   uint64_t window_ns, engine_take take, void *to);
+
+/* Takes the next item of the stream. */
+void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_item *item);
+
+/* Judges what is left: the stream has ended. */
+void engine_flush(struct engine *e);
+
+/* The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs. */
+enum verdict_state engine_state(const struct engine *e, enum finding finding, unsigned int node);
+
+/* Signals that @finding needs and the set has not, as bits. */
+uint32_t engine_missing(const struct engine *e, enum finding finding);
+
+/* Says who causes and who suffers from a finding until now, as in the callback. */
+void engine_describe(struct engine *e, enum finding finding, unsigned int node, struct verdict *v);
+
+/* How much slower a process is since something is contended on its node; false: not known. */
+bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s);
+
+/* Frees the engine; @e may be NULL. */
+void engine_close(struct engine *e);
+
+#endif

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * facts.c - quantities of a node in a window.
+ *
+ * Latency without load is what a fifth of the latencies was below that were seen while less than a
+ * fifth of the capacity was used, unless rcrcal has measured it. Each is of some windows: the lowest
+ * of single ones would be their noise. Concurrency is by Little's law (RCRTool Design Document,
+ * section 6.2).
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/facts.h"
+
+#define FEW_LATENCIES	4
+#define MEAN_OF		5	/* windows */
+#define UNLOADED	0.2
+
+/* Return a / b, or NOT_KNOWN. */
+static double ratio_of(const struct window_node *n, enum signal a, enum signal b)
+{
+	if (n->invalid & (SIGNAL_BIT(a) | SIGNAL_BIT(b)) || !(n->sum[b] > 0))
+		return NOT_KNOWN;
+	return n->sum[a] / n->sum[b];
+}
+
+static double part_of(const struct window_node *n, enum signal a, enum signal others)
+{
+	double all = n->sum[a] + n->sum[others];
+
+	if (n->invalid & (SIGNAL_BIT(a) | SIGNAL_BIT(others)) || !(all > 0))
+		return NOT_KNOWN;
+	return n->sum[a] / all;
+}
+
+static int compare_latencies(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double without_load(const struct unloaded *u)
+{
+	double sorted[LATENCIES];
+
+	if (u->count < FEW_LATENCIES)
+		return NOT_KNOWN;
+	memcpy(sorted, u->seen, u->count * sizeof(sorted[0]));
+	qsort(sorted, u->count, sizeof(sorted[0]), compare_latencies);
+	return sorted[u->count / 5];
+}
+
+static void see_latency(struct unloaded *u, const struct window_node *n)
+{
+	u->waiting += n->sum[SIGNAL_WAITING];
+	u->waited += n->sum[SIGNAL_WAITED];
+	if (++u->windows < MEAN_OF)
+		return;
+	u->seen[u->next] = u->waiting / u->waited;
+	u->waiting = 0;
+	u->waited = 0;
+	u->windows = 0;
+	u->next = (u->next + 1) % LATENCIES;
+	if (u->count < LATENCIES)
+		u->count++;
+}
+
+static double utilization_of(const struct window *w, const struct window_node *n, double capacity)
+{
+	if (!(capacity > 0) || n->covered < w->length / 2.0 ||
+	    n->invalid & (SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES)))
+		return NOT_KNOWN;
+	return (n->sum[SIGNAL_READS] + n->sum[SIGNAL_WRITES]) / (n->covered / 1e9) / capacity;
+}
+
+static void take_memory(struct facts *f, const struct machine *m, unsigned int node,
+			struct unloaded *seen, const struct window *w)
+{
+	const struct window_node *n = &w->node[node];
+	double latency = ratio_of(n, SIGNAL_WAITING, SIGNAL_WAITED), least = m->latency[node];
+	double lines = n->sum[SIGNAL_READS] + n->sum[SIGNAL_WRITES];
+
+	f->utilization = utilization_of(w, n, m->capacity[node]);
+	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
+		see_latency(seen, n);
+	if (!(least > 0))
+		least = without_load(seen);
+	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
+	f->remote = part_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
+	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_ROWS);
+	f->devices = lines > 0 && !(n->invalid & SIGNAL_BIT(SIGNAL_DEVICES)) ?
+		     n->sum[SIGNAL_DEVICES] / lines : NOT_KNOWN;
+	f->concurrency = ratio_of(n, SIGNAL_WAITING, SIGNAL_CYCLES);
+}
+
+/* The process with the most requests. */
+static void take_top(struct facts *f, unsigned int node, const struct window *w)
+{
+	double most = 0;
+	unsigned int i;
+
+	f->top = -1;
+	f->processes = 0;
+	for (i = 0; i < w->processes; i++) {
+		if (w->process[i].node != node)
+			continue;
+		f->processes++;
+		if (w->process[i].sum[SIGNAL_REQUESTS] <= most)
+			continue;
+		most = w->process[i].sum[SIGNAL_REQUESTS];
+		f->top = i;
+	}
+	f->top_share = f->requests > 0 ? most / f->requests : NOT_KNOWN;
+}
+
+static void take_cache(struct facts *f, unsigned int node, const struct window *w)
+{
+	const struct window_node *n = &w->node[node];
+	double others, misses = n->sum[SIGNAL_MISSES];
+
+	f->requests = n->invalid & SIGNAL_BIT(SIGNAL_REQUESTS) ? NOT_KNOWN : n->sum[SIGNAL_REQUESTS];
+	f->misses = 1000 * ratio_of(n, SIGNAL_MISSES, SIGNAL_INSTRUCTIONS);
+	f->miss_ratio = ratio_of(n, SIGNAL_MISSES, SIGNAL_REQUESTS);
+	take_top(f, node, w);
+	/* Even if each request of the top one missed, the rest is of others. */
+	others = f->requests * (1 - f->top_share);
+	misses -= f->requests * f->top_share;
+	f->others_ratio = f->top >= 0 && others > 0 ? (misses > 0 ? misses : 0) / others : NOT_KNOWN;
+}
+
+void facts_take(struct facts *f, const struct machine *m, unsigned int node,
+		struct unloaded *seen, const struct window *w)
+{
+	take_memory(f, m, node, seen, w);
+	take_cache(f, node, w);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * facts.h - the quantities that models judge, of one node in one window. Each is negative where it
+ * is not known.
+ */
+#ifndef RCRD_FACTS_H
+#define RCRD_FACTS_H
+
+#include <stdbool.h>
+
+#include "model/machine.h"
+#include "model/windows.h"
+
+#define NOT_KNOWN	(-1.0)
+
+/**
+ * struct facts - a node in a window
+ * @utilization: of its memory, 0 to 1 and a little more
+ * @latency: of a read, divided by that without load
+ * @remote: part of its accesses that go to other nodes
+ * @conflicts: part of the accesses that close a row
+ * @devices: part of the memory's lines that devices ask for
+ * @concurrency: reads under way for each CPU that runs
+ * @misses: L3 misses for 1,000 instructions
+ * @miss_ratio: L3 misses by requests
+ * @requests: to the L3
+ * @processes: that ran on it
+ * @top: index in the window of the process with the most requests; -1: none
+ * @top_share: its part of the requests
+ * @others_ratio: least part of the requests of the others that missed
+ */
+struct facts {
+	double utilization, latency, remote, conflicts, devices, concurrency;
+	double misses, miss_ratio, requests;
+	unsigned int processes;
+	int top;
+	double top_share, others_ratio;
+};
+
+#define LATENCIES	128	/* remembered of each node */
+
+/**
+ * struct unloaded - latency of a node's memory without load, as it was seen
+ * @count: latencies in @seen
+ * @next: where the next one goes
+ * @seen: newest latencies at less than a fifth of the capacity, cycles
+ * @windows: windows that the next latency is the mean of
+ * @waiting: cycles of reads under way in these
+ * @waited: reads
+ */
+struct unloaded {
+	unsigned int count, next;
+	double seen[LATENCIES];
+	unsigned int windows;
+	double waiting, waited;
+};
+
+/**
+ * facts_take() - compute the facts of a node
+ * @f: filled in
+ * @m: the machine
+ * @node: the node
+ * @seen: latencies of its memory without load; updated
+ * @w: the window
+ */
+void facts_take(struct facts *f, const struct machine *m, unsigned int node,
+		struct unloaded *seen, const struct window *w);
+
+#endif

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* finding.c - what models can find: names, what each needs, and the state of each. */
+#include <string.h>
+
+#include "model/finding.h"
+
+#define FALL_NS		1000000000ull	/* least time from one fall to the next */
+
+#define USES(s)		SIGNAL_BIT(SIGNAL_##s)
+#define RUN		(USES(CYCLES) | USES(INSTRUCTIONS))
+#define LOAD		(USES(READS) | USES(WRITES) | USES(WAITING) | USES(WAITED))
+#define CACHE		(RUN | USES(REQUESTS) | USES(MISSES))
+
+static const struct finding_row {
+	const char *name;
+	uint32_t needs;
+	bool is_note;
+} rows[FINDINGS] = {
+	[FINDING_BANDWIDTH] = { "bandwidth", LOAD, false },
+	[FINDING_IMBALANCE] = { "imbalance", LOAD | USES(LOCAL) | USES(REMOTE), false },
+	[FINDING_REMOTE] = { "remote", USES(LOCAL) | USES(REMOTE) | USES(READS) | USES(WRITES), false },
+	[FINDING_CONFLICTS] = { "conflicts", LOAD | USES(CONFLICTS) | USES(ROWS), false },
+	[FINDING_DEVICE] = { "device", LOAD | USES(DEVICES), false },
+	[FINDING_CHASE] = { "chase", LOAD | RUN, true },
+	[FINDING_SLOWER] = { "slower", LOAD, true },
+	[FINDING_ONE] = { "one", CACHE, false },
+	[FINDING_SUM] = { "sum", CACHE, false },
+	[FINDING_EACH] = { "each", CACHE, false },
+	[FINDING_OVERFLOW] = { "overflow", CACHE, true },
+	[FINDING_SHARING] = { "sharing", CACHE, true },
+	[FINDING_LINES] = { "lines", RUN | USES(REQUESTS) | USES(MODIFIED), false },
+};
+
+const char *finding_name(enum finding finding)
+{
+	return rows[finding].name;
+}
+
+uint32_t finding_needs(enum finding finding)
+{
+	return rows[finding].needs;
+}
+
+bool finding_is_note(enum finding finding)
+{
+	return rows[finding].is_note;
+}
+
+const char *verdict_state_name(enum verdict_state state)
+{
+	static const char *const names[] = {
+		[VERDICT_OK] = "ok", [VERDICT_LOG] = "log", [VERDICT_CONTENTION] = "contention",
+		[VERDICT_BUSY] = "busy", [VERDICT_UNKNOWN] = "unknown",
+	};
+
+	return names[state];
+}
+
+static unsigned int count_levels(const struct finding_state *s, enum verdict_state least)
+{
+	unsigned int i, n = 0;
+
+	for (i = 0; i < STATE_WINDOWS; i++)
+		n += s->level[i] >= least;
+	return n;
+}
+
+static bool all_clean(const struct finding_state *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < STATE_WINDOWS && s->clean[i]; i++)
+		;
+	return i == STATE_WINDOWS;
+}
+
+/* The state by the newest windows: the highest that enough of them reach. */
+static enum verdict_state agreed_state(const struct finding_state *s)
+{
+	enum verdict_state state;
+
+	for (state = VERDICT_BUSY; state > VERDICT_OK; state--)
+		if (count_levels(s, state) >= STATE_AGREE)
+			return state;
+	return all_clean(s) ? VERDICT_OK : s->state;
+}
+
+static void shift_windows(struct finding_state *s)
+{
+	memmove(s->level + 1, s->level, sizeof(s->level) - sizeof(s->level[0]));
+	memmove(s->clean + 1, s->clean, sizeof(s->clean) - sizeof(s->clean[0]));
+	memmove(s->begin + 1, s->begin, sizeof(s->begin) - sizeof(s->begin[0]));
+}
+
+/* The first window of those that agree. */
+static uint64_t find_onset(const struct finding_state *s)
+{
+	unsigned int i, first = 0;
+
+	for (i = 0; i < STATE_WINDOWS; i++)
+		if (s->level[i] > VERDICT_OK)
+			first = i;
+	return s->begin[first];
+}
+
+bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
+		  enum verdict_state level, bool clean)
+{
+	enum verdict_state next;
+
+	shift_windows(s);
+	s->level[0] = level;
+	s->clean[0] = clean;
+	s->begin[0] = begin;
+	next = agreed_state(s);
+	if (next == s->state || (next < s->state && end - s->changed < FALL_NS))
+		return false;
+	if (s->state == VERDICT_OK)
+		s->since = find_onset(s);
+	s->state = next;
+	s->changed = end;
+	return true;
+}

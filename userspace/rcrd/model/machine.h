@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* machine.h - what models know of a machine beside its counts. */
+#ifndef RCRD_MACHINE_H
+#define RCRD_MACHINE_H
+
+#include <stdint.h>
+
+#define MACHINE_NODES	64
+#define MACHINE_CPUS	8192
+
+/**
+ * struct machine - nodes of a machine: what shares an L3 and memory controllers
+ * @cpus: CPUs, 1 to MACHINE_CPUS
+ * @nodes: 1 to MACHINE_NODES
+ * @node_of: node of each CPU
+ * @capacity: lines that the memory of a node reads and writes at most in a second; 0: not known
+ * @latency: cycles of a read without load, in those of SIGNAL_WAITING; 0: not known, and learned
+ * @knee: utilization from which latency rises, as rcrcal has measured it; 0: not known
+ */
+struct machine {
+	unsigned int cpus, nodes;
+	uint8_t node_of[MACHINE_CPUS];
+	double capacity[MACHINE_NODES];
+	double latency[MACHINE_NODES];
+	double knee;
+};
+
+#endif

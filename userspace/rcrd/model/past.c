@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* past.c - what processes did in quiet and in contended windows. */
+#include <math.h>
+#include <string.h>
+
+#include "model/past.h"
+
+#define PROBES		8	/* entries where a process can be */
+#define NORMAL_95	1.96
+/* Factors of the requests of a process that still does the same work. */
+#define MORE		1.75
+#define LESS		0.4
+
+void moments_add(struct moments *m, double value)
+{
+	double before = value - m->mean;
+
+	m->n++;
+	m->mean += before / m->n;
+	m->squares += before * (value - m->mean);
+}
+
+double moments_variance(const struct moments *m)
+{
+	return m->n > 1 ? m->squares / (m->n - 1) : 0;
+}
+
+static unsigned int first_probe(uint32_t tgid)
+{
+	return tgid * 2654435761u >> 21;
+}
+
+struct past *pasts_find(struct pasts *p, uint32_t tgid)
+{
+	unsigned int i;
+
+	for (i = 0; i < PROBES; i++) {
+		struct past *each = &p->process[(first_probe(tgid) + i) % PAST_PROCESSES];
+
+		if (each->tgid == tgid)
+			return each;
+	}
+	return NULL;
+}
+
+static struct past *take_entry(struct pasts *p, uint32_t tgid)
+{
+	struct past *found = pasts_find(p, tgid), *oldest;
+	unsigned int i;
+
+	if (found)
+		return found;
+	oldest = &p->process[first_probe(tgid) % PAST_PROCESSES];
+	for (i = 1; i < PROBES; i++) {
+		struct past *each = &p->process[(first_probe(tgid) + i) % PAST_PROCESSES];
+
+		if (each->seen < oldest->seen)
+			oldest = each;
+	}
+	memset(oldest, 0, sizeof(*oldest));
+	oldest->tgid = tgid;
+	return oldest;
+}
+
+/* Cycles for each instruction; 0: not known. */
+static double cpi_of(const struct window_process *w)
+{
+	return w->sum[SIGNAL_INSTRUCTIONS] > 0 ?
+	       w->sum[SIGNAL_CYCLES] / w->sum[SIGNAL_INSTRUCTIONS] : 0;
+}
+
+static double own_requests(const struct window_process *w)
+{
+	double own = w->sum[SIGNAL_REQUESTS] - w->sum[SIGNAL_MODIFIED];
+
+	return 1000 * (own > 0 ? own : 0) / w->sum[SIGNAL_INSTRUCTIONS];
+}
+
+static void remember_window(struct past *p, uint64_t number, double cpi, double rate)
+{
+	p->cpi[p->next] = cpi;
+	p->rate[p->next] = rate;
+	p->number[p->next] = number;
+	p->next = (p->next + 1) % PAST_WINDOWS;
+	if (p->count < PAST_WINDOWS)
+		p->count++;
+}
+
+static void take_process(struct pasts *all, const struct window *w,
+			 const struct window_process *each, double requests, enum past_kind kind)
+{
+	struct past *p = take_entry(all, each->tgid);
+	double cpi = cpi_of(each), share = each->sum[SIGNAL_REQUESTS] / requests;
+
+	p->seen = all->number;
+	p->node = each->node;
+	remember_window(p, all->number, cpi, each->sum[SIGNAL_REQUESTS] / (w->length / 1e9));
+	if (kind == PAST_QUIET) {
+		moments_add(&p->quiet, cpi);
+		moments_add(&p->quiet_own, own_requests(each));
+		moments_add(&p->quiet_share, share);
+	} else if (kind == PAST_CONTENDED) {
+		moments_add(&p->now, cpi);
+		moments_add(&p->now_own, own_requests(each));
+		moments_add(&p->now_share, share);
+	}
+}
+
+void pasts_take(struct pasts *p, const struct window *w, const double *requests,
+		const enum past_kind *kind)
+{
+	unsigned int i;
+
+	p->number++;
+	for (i = 0; i < w->processes; i++) {
+		const struct window_process *each = &w->process[i];
+
+		if (cpi_of(each) > 0 && requests[each->node] > 0)
+			take_process(p, w, each, requests[each->node], kind[each->node]);
+	}
+}
+
+void pasts_end(struct pasts *p, unsigned int node)
+{
+	unsigned int i;
+
+	for (i = 0; i < PAST_PROCESSES; i++)
+		if (p->process[i].node == node) {
+			p->process[i].now = (struct moments){ };
+			p->process[i].now_own = (struct moments){ };
+			p->process[i].now_share = (struct moments){ };
+		}
+}
+
+bool past_suffers(const struct past *p, const struct window_process *w, double deviations)
+{
+	if (!p || p->quiet.n < PAST_LEAST)
+		return false;
+	return cpi_of(w) > p->quiet.mean + deviations * sqrt(moments_variance(&p->quiet));
+}
+
+static bool does_the_same(const struct past *p)
+{
+	return p->now_own.mean <= MORE * p->quiet_own.mean &&
+	       p->now_own.mean >= LESS * p->quiet_own.mean;
+}
+
+/* The relative variance of the mean. */
+static double relative_variance(const struct moments *m)
+{
+	return moments_variance(m) / m->n / (m->mean * m->mean);
+}
+
+bool past_slowdown(const struct past *p, struct slowdown *s)
+{
+	double error;
+
+	if (p->quiet.n < PAST_LEAST || p->now.n < 2 || !does_the_same(p))
+		return false;
+	s->value = p->now.mean / p->quiet.mean;
+	error = s->value * sqrt(relative_variance(&p->now) + relative_variance(&p->quiet));
+	s->low = s->value - NORMAL_95 * error;
+	s->high = s->value + NORMAL_95 * error;
+	return true;
+}
+
+/* The rate of the cause in a window; false if it was not seen in it. */
+static bool rate_in(const struct past *p, uint64_t number, double *rate)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->count; i++)
+		if (p->number[i] == number) {
+			*rate = p->rate[i];
+			return true;
+		}
+	return false;
+}
+
+double past_correlation(const struct past *cause, const struct past *victim)
+{
+	double n = 0, x = 0, y = 0, xx = 0, yy = 0, xy = 0, rate;
+	unsigned int i;
+
+	for (i = 0; i < victim->count; i++) {
+		if (!rate_in(cause, victim->number[i], &rate))
+			continue;
+		n++;
+		x += rate;
+		y += victim->cpi[i];
+		xx += rate * rate;
+		yy += victim->cpi[i] * victim->cpi[i];
+		xy += rate * victim->cpi[i];
+	}
+	xx -= x * x / n;
+	yy -= y * y / n;
+	xy -= x * y / n;
+	return n > 2 && xx > 0 && yy > 0 ? xy / sqrt(xx * yy) : 0;
+}
