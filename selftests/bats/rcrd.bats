@@ -8,6 +8,7 @@ load says
 
 setup() {
 	use_built
+	PATH=$TOP/build/unit:$PATH
 }
 
 @test "rcrd: --help names the exit statuses, and -h is the same" {
@@ -61,4 +62,68 @@ setup() {
 	cp rcrtool-record@.service rcrtool-record@csv.service
 	systemd-analyze verify --man=no ./rcrtool.service ./rcrd.service ./rcrtool-record@csv.service 2>err || { cat err; false; }
 	[ ! -s err ] || { cat err; false; }
+}
+
+@test "rcrd --replay: who takes the cache from whom, as an ordinary user" {
+	make_labelled thrasher >recorded
+	rcrd --replay recorded --memory 6.4G >verdicts
+	grep -q 'node 0 one: busy since 1\.0.* process 1001 causes it, .* process 100[023] takes 2\.' verdicts
+	grep -q 'node 0 one: ok again; it lasted 1\.0' verdicts
+	[ "$(grep -c unknown verdicts)" -eq 0 ]
+	rcrd --replay recorded --memory 6.4G --json | python3 -c '
+import json, sys
+one = [v for v in json.load(sys.stdin) if v["finding"] == "one"]
+assert [v["state"] for v in one] == ["busy", "ok"] and one[0]["cause"] == 1001
+assert {v["pid"] for v in one[0]["victims"]} == {1000, 1002, 1003}
+assert all(v["low"] < v["slowdown"] < v["high"] for v in one[0]["victims"])'
+	[ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups \
+		"$(realpath "$TOP")/build/bin/rcrd" --replay /dev/stdin --memory 6.4G <recorded | cmp - verdicts
+}
+
+@test "rcrd --replay: a quiet recording is ok, and what a set does not count is unknown" {
+	make_labelled quiet >recorded
+	[ "$(rcrd --replay recorded --memory 6.4G)" = "ok: nothing was contended, as far as the recording shows" ]
+	[ "$(rcrd --replay recorded --json | tr -d ' \n')" = "[]" ]
+	make_labelled lines missing=8 >recorded
+	rcrd --replay recorded >verdicts
+	grep -qx 'lines: unknown: the set does not count lines that another core had modified (event:0x6c,umask:0x2a)' verdicts
+	[ "$(wc -l <verdicts)" -eq 2 ]
+	# A set of another family.
+	make_stream set run=100 >recorded
+	rcrd --replay recorded >verdicts
+	[ "$(grep -c ': unknown: ' verdicts)" -ge 13 ]
+}
+
+@test "rcrd --replay: thresholds of the command line and of a file" {
+	make_labelled bandwidth >recorded
+	rcrd --replay recorded --memory 6.4G | grep -q 'bandwidth: busy'
+	rcrd --replay recorded --memory 6.4G --set memory.busy_alone=1.5 --set memory.busy_latency=50 >verdicts
+	grep -q 'bandwidth: contention' verdicts
+	[ "$(grep -c 'bandwidth: busy' verdicts)" -eq 0 ]
+	printf '# mine\nmemory.busy_alone = 150%%\nmemory.busy_latency = 50\n' >bounds
+	rcrd --replay recorded --memory 6.4G --bounds bounds | cmp - verdicts
+	printf 'memory.busy_alone = 150%%\nmemory.speed = 50\n' >bounds
+	says 2 "bounds:2: unknown threshold 'memory.speed'" rcrd --replay recorded --bounds bounds
+	says 2 "memory.latency is 0.1: the range is 1 to 100" rcrd --replay recorded --set memory.latency=0.1
+	says 2 "write 'NAME = VALUE'" rcrd --replay recorded --set memory.latency
+	# Without a maximum what needs it is not judged.
+	[ "$(rcrd --replay recorded | grep -c bandwidth)" -eq 0 ]
+}
+
+@test "rcrd --replay: wrong words and files, a full disk and a closed pipe" {
+	make_labelled thrasher ticks=900 >recorded
+	says 2 "--replay needs a value" rcrd --replay
+	says 2 "options of a replay need --replay FILE" rcrd --json
+	says 2 "--memory: '-1' is not above 0" rcrd --replay recorded --memory -1
+	says 2 "--latency: 'slow' is not a number above 0" rcrd --replay recorded --latency slow
+	says 2 "unexpected argument 'more'" rcrd --replay recorded more
+	says 1 "none" rcrd --replay none
+	says 1 "is not a file: a recording is read twice" rcrd --replay /dev/null
+	says 1 "is not a recording that this program reads" rcrd --replay "$TOP/README.md"
+	head -c 100000 recorded >cut
+	run -1 --separate-stderr rcrd --replay cut
+	[ "$stderr" = "rcrd: cut is damaged: an item is cut off or invalid" ]
+	run -1 bash -c 'rcrd --replay recorded >/dev/full'
+	[[ "$output" == *"No space left on device"* ]]
+	run -141 bash -c 'set -o pipefail; rcrd --replay recorded --memory 6.4G | true; exit ${PIPESTATUS[0]}'
 }

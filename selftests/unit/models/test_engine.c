@@ -111,9 +111,33 @@ static void test_bounds(void)
 	ksft_test_result(!bounds_parse(&b, "f", good, strlen(good), &why) &&
 			 b.value[BOUND_LATENCY] == 2.5 && b.value[BOUND_ONE_MOST] == 0.85,
 			 "engine: thresholds of a file, with comments and as percent\n");
-	for (i = 0, bad = 0; i < BOUNDS; i++)
-		bad += !bound_name(i) || !*bound_source(i) || !(before.value[i] > 0);
-	ksft_test_result(!bad, "engine: each of %u thresholds has a name, a default and a source\n", i);
+}
+
+/* The example has each threshold, with its default, below a line that names its source. */
+static void test_example(void)
+{
+	char line[256], before[256] = "", name[64], text[64];
+	unsigned int i, bad = 0, seen = 0;
+	struct bounds b, defaults;
+	FILE *f = fopen(EXAMPLE, "r");
+	struct why why;
+
+	bounds_init(&b);
+	bounds_init(&defaults);
+	memset(b.value, 0, sizeof(b.value));
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, "%63[a-z_.] = %63s", name, text) == 2) {
+			bad += bounds_set(&b, strtok(line, "\n"), &why) || *before != '#' || !strchr(before, '.');
+			seen++;
+		}
+		strcpy(before, line);
+	}
+	for (i = 0; i < BOUNDS; i++)
+		bad += b.value[i] != defaults.value[i];
+	ksft_test_result(!bad && seen == BOUNDS,
+			 "engine: the example has each of %u thresholds once, with its source\n", seen);
+	if (f)
+		fclose(f);
 }
 
 /* Steps through letters: . clean, - neither, c contention, b busy; returns the states. */
@@ -328,6 +352,7 @@ int main(void)
 	ksft_set_plan(11);
 	bounds_init(&bounds);
 	test_bounds();
+	test_example();
 	test_states();
 	test_missing();
 	test_onset();

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* bounds.c - thresholds of models: their names, defaults, ranges and sources. */
+/*
+ * bounds.c - thresholds of models: their names, defaults and ranges. Where each comes from is in
+ * userspace/system/examples/bounds.conf.
+ */
 #include <stdio.h>
 #include <string.h>
 
@@ -10,36 +13,33 @@
 static const struct bound_row {
 	const char *name;
 	double value, least, most;
-	const char *source;
 } rows[BOUNDS] = {
-	[BOUND_UTILIZATION] = { "memory.utilization", 0.5, 0.05, 1,
-				"Mess: half of the band below saturation" },
-	[BOUND_LATENCY] = { "memory.latency", 1.5, 1, 100, "ours" },
-	[BOUND_BUSY_UTILIZATION] = { "memory.busy_utilization", 0.7, 0.05, 1,
-				     "Mess: saturation begins at 70 to 90 %" },
-	[BOUND_BUSY_ALONE] = { "memory.busy_alone", 0.95, 0.05, 1.5, "ours" },
-	[BOUND_BUSY_LATENCY] = { "memory.busy_latency", 2, 1, 100,
-				 "Mess: latency rises two to five times" },
-	[BOUND_IMBALANCE] = { "memory.imbalance", 0.5, 0.01, 1, "RCRTool, section 8.3" },
-	[BOUND_REMOTE] = { "memory.remote", 0.3, 0.01, 1, "ours" },
-	[BOUND_BUSY_REMOTE] = { "memory.busy_remote", 0.6, 0.01, 1, "ours" },
-	[BOUND_CONFLICTS] = { "memory.conflicts", 0.5, 0.01, 1, "ours: between a sequential and a random run" },
-	[BOUND_DEVICES] = { "memory.devices", 0.5, 0.01, 1, "ours" },
-	[BOUND_SLOWER] = { "memory.slower", 1.35, 1, 100, "ours" },
-	[BOUND_STALLED] = { "memory.stalled", 0.5, 0.01, 1, "ours" },
-	[BOUND_CONCURRENCY] = { "memory.concurrency", 1.5, 0.1, 100, "RCRTool, section 8.1" },
-	[BOUND_MISSES] = { "cache.misses", 1, 0.001, 1000, "ours" },
-	[BOUND_MISS_RATIO] = { "cache.miss_ratio", 0.1, 0.001, 1, "ours" },
-	[BOUND_BUSY_MISS_RATIO] = { "cache.busy_miss_ratio", 0.5, 0.001, 1, "ours" },
-	[BOUND_ONE_SHARE] = { "cache.one_share", 2, 1, 100, "ours" },
-	[BOUND_ONE_MOST] = { "cache.one_most", 0.6, 0.1, 1, "ours" },
-	[BOUND_MODIFIED] = { "cache.modified", 0.125, 0.001, 1, "RCRTool, section 8.2: one of eight words" },
-	[BOUND_MODIFIED_TIME] = { "cache.modified_time", 0.05, 0.001, 1, "pmu-tools: contested accesses" },
-	[BOUND_BUSY_MODIFIED_TIME] = { "cache.busy_modified_time", 0.15, 0.001, 1, "ours" },
-	[BOUND_MODIFIED_CYCLES] = { "cache.modified_cycles", 100, 1, 10000, "pmu-tools: 60 to 200 cycles" },
-	[BOUND_SLOPE] = { "cache.slope", 4, 1, 100, "ours: it is looked at after each window" },
-	[BOUND_VICTIM] = { "process.victim", 2, 0.5, 100, "CPI2: two standard deviations" },
-	[BOUND_CORRELATION] = { "process.correlation", 0.35, 0, 1, "CPI2" },
+	[BOUND_UTILIZATION] = { "memory.utilization", 0.5, 0.05, 1 },
+	[BOUND_LATENCY] = { "memory.latency", 1.5, 1, 100 },
+	[BOUND_BUSY_UTILIZATION] = { "memory.busy_utilization", 0.7, 0.05, 1 },
+	[BOUND_BUSY_ALONE] = { "memory.busy_alone", 0.95, 0.05, 1.5 },
+	[BOUND_BUSY_LATENCY] = { "memory.busy_latency", 2, 1, 100 },
+	[BOUND_IMBALANCE] = { "memory.imbalance", 0.5, 0.01, 1 },
+	[BOUND_REMOTE] = { "memory.remote", 0.3, 0.01, 1 },
+	[BOUND_BUSY_REMOTE] = { "memory.busy_remote", 0.6, 0.01, 1 },
+	[BOUND_CONFLICTS] = { "memory.conflicts", 0.5, 0.01, 1 },
+	[BOUND_DEVICES] = { "memory.devices", 0.5, 0.01, 1 },
+	[BOUND_SLOWER] = { "memory.slower", 1.35, 1, 100 },
+	[BOUND_STALLED] = { "memory.stalled", 0.5, 0.01, 1 },
+	[BOUND_CONCURRENCY] = { "memory.concurrency", 1.5, 0.1, 100 },
+	[BOUND_MISSES] = { "cache.misses", 1, 0.001, 1000 },
+	[BOUND_MISS_RATIO] = { "cache.miss_ratio", 0.1, 0.001, 1 },
+	[BOUND_BUSY_MISS_RATIO] = { "cache.busy_miss_ratio", 0.5, 0.001, 1 },
+	[BOUND_ONE_SHARE] = { "cache.one_share", 2, 1, 100 },
+	[BOUND_ONE_MOST] = { "cache.one_most", 0.6, 0.1, 1 },
+	[BOUND_MODIFIED] = { "cache.modified", 0.125, 0.001, 1 },
+	[BOUND_MODIFIED_TIME] = { "cache.modified_time", 0.05, 0.001, 1 },
+	[BOUND_BUSY_MODIFIED_TIME] = { "cache.busy_modified_time", 0.15, 0.001, 1 },
+	[BOUND_MODIFIED_CYCLES] = { "cache.modified_cycles", 100, 1, 10000 },
+	[BOUND_SLOPE] = { "cache.slope", 4, 1, 100 },
+	[BOUND_VICTIM] = { "process.victim", 2, 0.5, 100 },
+	[BOUND_CORRELATION] = { "process.correlation", 0.35, 0, 1 },
+	[BOUND_SLOWDOWN] = { "process.slowdown", 1.05, 1, 100 },
 };
 
 void bounds_init(struct bounds *b)
@@ -53,11 +53,6 @@ void bounds_init(struct bounds *b)
 const char *bound_name(enum bound bound)
 {
 	return rows[bound].name;
-}
-
-const char *bound_source(enum bound bound)
-{
-	return rows[bound].source;
 }
 
 static int set_value(struct bounds *b, const char *name, const char *text, struct why *why)

@@ -40,6 +40,7 @@ enum bound {
 	/* Processes. */
 	BOUND_VICTIM,			/* above its own quiet mean, in standard deviations */
 	BOUND_CORRELATION,		/* of cause and victim */
+	BOUND_SLOWDOWN,			/* of a victim, at least */
 	BOUNDS
 };
 
@@ -57,9 +58,8 @@ void bounds_init(struct bounds *b);
 /* Sets one by "NAME=VALUE"; returns 0, or -1 with @why filled in, and nothing changed. */
 int bounds_set(struct bounds *b, const char *text, struct why *why);
 
-/* The name of a threshold, and where its default comes from. */
+/* The name of a threshold. */
 const char *bound_name(enum bound bound);
-const char *bound_source(enum bound bound);
 
 /**
  * bounds_parse() - take the lines of a file

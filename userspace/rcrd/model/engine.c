@@ -141,6 +141,7 @@ static void keep_victim(struct verdict *v, const struct verdict_victim *new)
 
 static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 {
+	double least = e->bounds->value[BOUND_SLOWDOWN];
 	unsigned int i;
 
 	for (i = 0; i < PAST_PROCESSES; i++) {
@@ -151,7 +152,7 @@ static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 			continue;
 		if (!past_slowdown(p, &new.slowdown))
 			v->no_history++;
-		else if (new.slowdown.low > 1)
+		else if (new.slowdown.low >= least)
 			keep_victim(v, &new);
 	}
 }
@@ -164,6 +165,7 @@ void engine_describe(struct engine *e, enum finding finding, unsigned int node, 
 	v->node = node;
 	v->state = engine_state(e, finding, node);
 	v->since = e->node[node].state[finding].since;
+	v->until = e->node[node].state[finding].until;
 	v->time = e->end;
 	v->utilization = e->facts[node].utilization;
 	v->latency = e->facts[node].latency;

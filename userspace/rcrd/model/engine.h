@@ -29,6 +29,7 @@ struct verdict_victim {
  * @state: its new state
  * @before: its state before
  * @since: begin of the first window of it, ns
+ * @until: end of the last one so far, ns
  * @time: end of the newest window, ns
  * @utilization: of the node's memory; negative: not known
  * @latency: divided by that without load; likewise
@@ -42,7 +43,7 @@ struct verdict {
 	enum finding finding;
 	unsigned int node;
 	enum verdict_state state, before;
-	uint64_t since, time;
+	uint64_t since, until, time;
 	double utilization, latency;
 	uint32_t cause;
 	double cause_share;

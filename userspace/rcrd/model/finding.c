@@ -112,6 +112,8 @@ bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
 	s->level[0] = level;
 	s->clean[0] = clean;
 	s->begin[0] = begin;
+	if (!clean)
+		s->until = end;
 	next = agreed_state(s);
 	if (next == s->state || (next < s->state && end - s->changed < FALL_NS))
 		return false;

@@ -54,6 +54,7 @@ bool finding_is_note(enum finding finding);
  * struct finding_state - state of a finding on a node; zeroed: ok
  * @state: the state
  * @since: begin of the first window of the state above VERDICT_OK, ns
+ * @until: end of the newest window that was not clean, ns
  * @changed: when @state was set, ns
  * @level: VERDICT_ values of the newest windows, newest first
  * @clean: the newest windows were below the bounds by a fifth, likewise
@@ -61,7 +62,7 @@ bool finding_is_note(enum finding finding);
  */
 struct finding_state {
 	enum verdict_state state;
-	uint64_t since, changed;
+	uint64_t since, until, changed;
 	uint8_t level[STATE_WINDOWS];
 	bool clean[STATE_WINDOWS];
 	uint64_t begin[STATE_WINDOWS];

@@ -266,7 +266,7 @@ static void bind_set(struct windows *w, const struct rcr_set *set)
 	}
 }
 
-static void copy_sample(struct last_record *last, const struct rcr_record *r)
+static void store_sample(struct last_record *last, const struct rcr_record *r)
 {
 	if (!last->record)
 		last->record = malloc(r->item.size);
@@ -289,7 +289,7 @@ static void take_record(struct windows *w, const struct rcr_set *set, const stru
 		for (i = 0; i < OPEN; i++)
 			add_to_window(w->open[i], &s);
 	}
-	copy_sample(last, r);
+	store_sample(last, r);
 }
 
 void windows_take(struct windows *w, const struct rcr_set *set, const struct rcr_item *item)

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_replay.c - rcrd --replay under the sanitizers: files that are cut anywhere, or damaged, give
+ * an error or verdicts, and a file the same verdicts each time.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "ksft.h"
+#include "labelled.h"
+#include "model/replay.h"
+
+static char *bytes;
+static size_t size;
+static char path[] = "/tmp/test_replay.XXXXXX";
+
+static struct replay replay = { .path = path, .capacity = 6.4e9 };
+
+static void write_file(size_t length)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	if (fd < 0 || write(fd, bytes, length) != (ssize_t)length)
+		ksft_exit_fail_msg("cannot write %s\n", path);
+	close(fd);
+}
+
+/* Replay the file, with its output, or its errors, in @text; returns the status. */
+static int replay_into(char *text, size_t room, int stream)
+{
+	int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
+	int null = open("/dev/null", O_WRONLY), status;
+	FILE *file = tmpfile();
+	ssize_t got;
+
+	fflush(stdout);
+	dup2(null, STDOUT_FILENO);
+	dup2(fileno(file), stream);
+	status = replay_file(&replay);
+	fflush(stdout);
+	dup2(out, STDOUT_FILENO);
+	dup2(err, STDERR_FILENO);
+	got = pread(fileno(file), text, room - 1, 0);
+	text[got > 0 ? got : 0] = 0;
+	fclose(file);
+	close(null);
+	close(out);
+	close(err);
+	return status;
+}
+
+static void make_file(enum labelled_kind kind, uint32_t ticks)
+{
+	struct labelled_options o = {
+		.kind = kind, .seed = 5, .nodes = 1, .node_cpus = 4, .ticks = ticks,
+		.period_ns = 2000000, .noise = 0.1, .lost = 0.02,
+	};
+	struct labelled_truth t;
+	FILE *f;
+
+	free(bytes);
+	f = open_memstream(&bytes, &size);
+	if (labelled_write(f, &o, &t))
+		ksft_exit_fail_msg("cannot make a recording\n");
+	fclose(f);
+	write_file(size);
+}
+
+static void test_same(void)
+{
+	static char first[65536], second[65536];
+	unsigned int bad = 0;
+
+	make_file(LABELLED_THRASHER, 1500);
+	for (replay.json = false; ; replay.json = true) {
+		bad += replay_into(first, sizeof(first), STDOUT_FILENO) != 0;
+		bad += replay_into(second, sizeof(second), STDOUT_FILENO) != 0;
+		bad += strcmp(first, second) || !strstr(first, "one process takes the L3");
+		if (replay.json)
+			break;
+	}
+	replay.json = false;
+	ksft_test_result(!bad, "replay: a file gives the same bytes twice, as text and as JSON\n");
+}
+
+/* What is complete has been judged before: that is on standard output. */
+static void test_cut(void)
+{
+	static char said[65536];
+	unsigned int bad = 0, damaged = 0, i;
+	size_t at;
+
+	make_file(LABELLED_BANDWIDTH, 150);
+	for (i = 0; i < 200; i++) {
+		at = size * i / 200 + i % 7;
+		write_file(at);
+		if (!replay_into(said, sizeof(said), STDERR_FILENO)) {
+			bad += *said != 0;
+			continue;
+		}
+		damaged++;
+		bad += !strstr(said, path) || strchr(said, '\n') != said + strlen(said) - 1;
+	}
+	ksft_test_result(!bad && damaged > 100,
+			 "replay: of 200 cuts %u are named as damage, in a line, the others are not\n", damaged);
+}
+
+static void test_damaged(void)
+{
+	static char said[65536];
+	unsigned int bad = 0, i;
+	uint64_t random = 11;
+
+	make_file(LABELLED_SUM, 150);
+	for (i = 0; i < 100; i++) {
+		size_t at;
+		char before;
+		int status;
+
+		random = random * 6364136223846793005ull + 1442695040888963407ull;
+		at = (random >> 33) % size;
+		before = bytes[at];
+		bytes[at] ^= 1 << (random >> 60) % 8;
+		write_file(size);
+		status = replay_into(said, sizeof(said), STDERR_FILENO);
+		bad += status != 0 && status != 1;
+		bytes[at] = before;
+	}
+	ksft_test_result(!bad, "replay: of 100 files with one wrong bit each has verdicts or an error\n");
+}
+
+static void test_no_file(void)
+{
+	char said[4096];
+	unsigned int bad = 0;
+
+	write_file(0);
+	bad += replay_into(said, sizeof(said), STDERR_FILENO) != 1 || !strstr(said, path);
+	replay.path = "/dev/null";
+	bad += replay_into(said, sizeof(said), STDERR_FILENO) != 1 || !strstr(said, "is not a file");
+	replay.path = "/none";
+	bad += replay_into(said, sizeof(said), STDERR_FILENO) != 1 || !strstr(said, "/none");
+	ksft_test_result(!bad, "replay: an empty file, a device and no file are refused\n");
+}
+
+int main(void)
+{
+	int fd = mkstemp(path);
+
+	ksft_print_header();
+	ksft_set_plan(4);
+	close(fd);
+	bounds_init(&replay.bounds);
+	test_same();
+	test_cut();
+	test_damaged();
+	test_no_file();
+	unlink(path);
+	free(bytes);
+	ksft_finished();
+}

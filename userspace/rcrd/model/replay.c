@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * replay.c - judges a recording. It is read twice: which CPUs share a node is known once each of
+ * them has a record.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "message.h"
+#include "model/replay.h"
+#include "model/sentence.h"
+#include "rcr.h"
+
+#define WINDOW_NS	20000000ull
+#define LINE_BYTES	64.0
+
+/**
+ * struct player - a replay under way
+ * @replay: what was asked for
+ * @machine: the machine, as the recording shows it
+ * @json: output of verdicts
+ * @verdicts: that were printed
+ */
+struct player {
+	const struct replay *replay;
+	struct machine machine;
+	struct json json;
+	unsigned int verdicts;
+};
+
+static struct rcr_reader *open_recording(const char *path)
+{
+	char text[RCR_SENTENCE_LEN];
+	struct rcr_reader *reader;
+	struct stat st;
+
+	if (!stat(path, &st) && !S_ISREG(st.st_mode)) {
+		fail("%s is not a file: a recording is read twice", path);
+		return NULL;
+	}
+	reader = rcr_open(path);
+	if (!reader)
+		fail("%s", rcr_open_error(path, errno, text, sizeof(text)));
+	return reader;
+}
+
+/* The next item of a file; NULL at its end, with *@status set if that is damaged. */
+static const struct rcr_item *next_of_file(const char *path, struct rcr_reader *reader, int *status)
+{
+	const struct rcr_item *item;
+
+	if (rcr_next(reader, &item, -1) == 1)
+		return item;
+	if (errno != ENODATA)
+		*status = fail("%s is damaged: %s", path,
+			       errno == EPROTO ? "an item is cut off or invalid" : strerror(errno));
+	return NULL;
+}
+
+/* A CPU whose records have a count of a shared unit begins a node. */
+static bool begins_node(const struct rcr_set *set, const struct rcr_record *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < set->ncounters; i++) {
+		const struct rcr_counter *c = rcr_set_counter(set, i);
+
+		if (c->scope != RCR_SCOPE_CPU && c->scope != RCR_SCOPE_CORE &&
+		    rcr_record_status(set, r, i) != RCR_STATUS_ELSEWHERE)
+			return true;
+	}
+	return false;
+}
+
+/* The CPUs of a node follow the one that reads its shared units. */
+static void number_nodes(struct machine *m, const bool *first)
+{
+	unsigned int cpu;
+
+	m->nodes = 1;
+	for (cpu = 0; cpu < m->cpus; cpu++) {
+		if (first[cpu] && cpu && m->nodes < MACHINE_NODES)
+			m->nodes++;
+		m->node_of[cpu] = m->nodes - 1;
+	}
+}
+
+static int learn_machine(struct player *p)
+{
+	struct rcr_reader *reader = open_recording(p->replay->path);
+	struct machine *m = &p->machine;
+	bool seen[MACHINE_CPUS] = { }, first[MACHINE_CPUS] = { };
+	const struct rcr_item *item;
+	int status = 0;
+	unsigned int i;
+
+	if (!reader)
+		return EXIT_FAILURE;
+	while ((item = next_of_file(p->replay->path, reader, &status))) {
+		if (item->type != RCR_ITEM_SAMPLE || item->cpu >= MACHINE_CPUS || seen[item->cpu])
+			continue;
+		seen[item->cpu] = true;
+		m->cpus = item->cpu >= m->cpus ? item->cpu + 1 : m->cpus;
+		first[item->cpu] = begins_node(rcr_reader_set(reader), (const struct rcr_record *)item);
+	}
+	rcr_close(reader);
+	number_nodes(m, first);
+	for (i = 0; i < m->nodes; i++) {
+		m->capacity[i] = p->replay->capacity / LINE_BYTES;
+		m->latency[i] = p->replay->latency;
+	}
+	if (!status && !m->cpus)
+		return fail("%s has no samples", p->replay->path);
+	return status;
+}
+
+static void print_verdict(void *to, const struct verdict *v)
+{
+	struct player *p = to;
+
+	p->verdicts++;
+	if (!p->replay->json)
+		verdict_print(stdout, v);
+	else
+		verdict_write(&p->json, v);
+}
+
+static int play_recording(struct player *p)
+{
+	struct rcr_reader *reader = open_recording(p->replay->path);
+	struct engine *e = NULL;
+	const struct rcr_item *item;
+	int status = EXIT_SUCCESS;
+
+	if (!reader)
+		return EXIT_FAILURE;
+	e = engine_open(&p->machine, &p->replay->bounds, WINDOW_NS, print_verdict, p);
+	if (!e) {
+		rcr_close(reader);
+		return fail("%s", strerror(ENOMEM));
+	}
+	while ((item = next_of_file(p->replay->path, reader, &status)))
+		engine_item(e, rcr_reader_set(reader), item);
+	engine_flush(e);
+	if (!p->replay->json && !p->verdicts && !status)
+		puts("ok: nothing was contended, as far as the recording shows");
+	if (!p->replay->json)
+		unknown_print(stdout, e, rcr_reader_set(reader)->family);
+	engine_close(e);
+	rcr_close(reader);
+	return status;
+}
+
+int replay_file(const struct replay *r)
+{
+	static struct player p;
+	int status;
+
+	p = (struct player){ .replay = r, .json = { .out = stdout } };
+	status = learn_machine(&p);
+	if (status)
+		return status;
+	if (r->json)
+		json_open(&p.json, NULL, '[');
+	status = play_recording(&p);
+	if (r->json) {
+		json_close(&p.json, ']');
+		putchar('\n');
+	}
+	if (fflush(stdout) || ferror(stdout))
+		return fail("standard output: %s", strerror(errno));
+	return status;
+}

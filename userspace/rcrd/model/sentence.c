@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* sentence.c - what models have found, in words. */
+#include "model/sentence.h"
+
+/* What a person should know, and do. */
+static const char *const sentences[FINDINGS] = {
+	[FINDING_BANDWIDTH] = "memory is asked for more than it can do",
+	[FINDING_IMBALANCE] = "one memory is asked for more than it can do, while others have room: spread the pages",
+	[FINDING_REMOTE] = "cores read the memory of other nodes: bind processes and memory to nodes",
+	[FINDING_CONFLICTS] = "memory closes rows all the time: run fewer streams, or rearrange the data",
+	[FINDING_DEVICE] = "a device fills memory",
+	[FINDING_CHASE] = "no contention: each read waits for the one before; more streams would help",
+	[FINDING_SLOWER] = "no contention: memory is slower than it was, with nearly no load",
+	[FINDING_ONE] = "one process takes the L3 from the others",
+	[FINDING_SUM] = "together the processes need more than the L3: fewer would miss less",
+	[FINDING_EACH] = "each process needs more than the L3: fewer would miss as much",
+	[FINDING_OVERFLOW] = "the processes need more than the L3; no CPU was idle, so it is unknown whether fewer would help",
+	[FINDING_SHARING] = "no contention: processes read the same lines, and the more run, the less they miss",
+	[FINDING_LINES] = "cores write lines of each other, shared or by accident: 'perf c2c record' finds the variables",
+};
+
+static void print_load(FILE *out, const struct verdict *v)
+{
+	if (v->utilization >= 0)
+		fprintf(out, " (memory at %.0f %%", 100 * v->utilization);
+	if (v->latency >= 0)
+		fprintf(out, "%s%.1f times the latency", v->utilization >= 0 ? ", " : " (", v->latency);
+	if (v->utilization >= 0 || v->latency >= 0)
+		fputc(')', out);
+}
+
+static void print_victims(FILE *out, const struct verdict *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->victims; i++) {
+		const struct verdict_victim *each = &v->victim[i];
+
+		fprintf(out, "%s%u takes %.2f times as long (%.2f to %.2f)", i ? ", " : "; process ",
+			each->tgid, each->slowdown.value, each->slowdown.low, each->slowdown.high);
+	}
+	if (v->no_history)
+		fprintf(out, "; of %u process%s there is no quiet time to compare with", v->no_history,
+			v->no_history > 1 ? "es" : "");
+}
+
+void verdict_print(FILE *out, const struct verdict *v)
+{
+	fprintf(out, "%.3f s node %u %s: %s", v->time / 1e9, v->node, finding_name(v->finding),
+		verdict_state_name(v->state));
+	if (v->state == VERDICT_OK) {
+		fprintf(out, " again; it lasted %.3f s\n", (v->until - v->since) / 1e9);
+		return;
+	}
+	fprintf(out, " since %.3f s: %s", v->since / 1e9, sentences[v->finding]);
+	print_load(out, v);
+	if (v->cause)
+		fprintf(out, "; process %u causes it, with %.0f %% of the requests", v->cause,
+			100 * v->cause_share);
+	print_victims(out, v);
+	fputc('\n', out);
+}
+
+static void write_victims(struct json *j, const struct verdict *v)
+{
+	unsigned int i;
+
+	json_open(j, "victims", '[');
+	for (i = 0; i < v->victims; i++) {
+		const struct verdict_victim *each = &v->victim[i];
+
+		json_open(j, NULL, '{');
+		json_number(j, "pid", each->tgid);
+		json_format(j, "slowdown", "%.4f", each->slowdown.value);
+		json_format(j, "low", "%.4f", each->slowdown.low);
+		json_format(j, "high", "%.4f", each->slowdown.high);
+		json_close(j, '}');
+	}
+	json_close(j, ']');
+}
+
+void verdict_write(struct json *j, const struct verdict *v)
+{
+	json_open(j, NULL, '{');
+	json_number(j, "time_ns", v->time);
+	json_number(j, "node", v->node);
+	json_text(j, "finding", finding_name(v->finding));
+	json_text(j, "state", verdict_state_name(v->state));
+	json_number(j, "since_ns", v->since);
+	json_number(j, "until_ns", v->until);
+	json_text(j, "sentence", v->state == VERDICT_OK ? NULL : sentences[v->finding]);
+	if (v->utilization >= 0)
+		json_format(j, "utilization", "%.4f", v->utilization);
+	if (v->latency >= 0)
+		json_format(j, "latency", "%.4f", v->latency);
+	if (v->cause) {
+		json_number(j, "cause", v->cause);
+		json_format(j, "cause_share", "%.4f", v->cause_share);
+	}
+	write_victims(j, v);
+	json_number(j, "no_history", v->no_history);
+	json_close(j, '}');
+}
+
+void unknown_print(FILE *out, const struct engine *e, const char *family)
+{
+	unsigned int finding, signal;
+
+	for (finding = 0; finding < FINDINGS; finding++) {
+		uint32_t missing = engine_missing(e, finding);
+		const char *between = ": the set does not count ";
+
+		if (!missing)
+			continue;
+		fprintf(out, "%s: unknown", finding_name(finding));
+		for (signal = 0; signal < SIGNALS; signal++) {
+			const char *event = signal_event(family, signal);
+
+			if (!(missing & SIGNAL_BIT(signal)))
+				continue;
+			fprintf(out, "%s%s (%s)", between, signal_name(signal),
+				event ? event : "no event is known");
+			between = ", ";
+		}
+		fputc('\n', out);
+	}
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* sentence.h - verdicts as sentences for people, and as JSON for programs. */
+#ifndef RCRD_SENTENCE_H
+#define RCRD_SENTENCE_H
+
+#include <stdio.h>
+
+#include "model/engine.h"
+#include "print/json.h"
+
+/* Prints one line: since when, where, what, how much, by whom, and who suffers. */
+void verdict_print(FILE *out, const struct verdict *v);
+
+/* Writes one object. */
+void verdict_write(struct json *j, const struct verdict *v);
+
+/* Prints which findings are unknown, and the events of @family that the set would need for them. */
+void unknown_print(FILE *out, const struct engine *e, const char *family);
+
+#endif

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* options.c - the command line of rcrd. */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "file.h"
+#include "message.h"
+#include "options.h"
+#include "parse/number.h"
+#include "parse/quantity.h"
+
+static const char help[] =
+	"Usage: rcrd [-f]\n"
+	"       rcrd --replay FILE [--memory B/s] [--latency CYCLES] [--bounds FILE]\n"
+	"            [--set NAME=VALUE]... [--json]\n"
+	"Records the samples of the rcrtool module before an event ('rcrctl\n"
+	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
+	"the network interfaces move, and writes the public board.\n"
+	"Started by root, it runs as the user rcrtool.\n"
+	"With --replay, any user: judges a recording, prints what was contended, and exits.\n"
+	"\n"
+	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"
+	"                    the background once everything is ready)\n"
+	"      --replay FILE     judge a recording of 'rcrstat -f raw' or 'rcrctl record fetch'\n"
+	"      --memory B/s      what the memory of each node can do, as in 12.8G; without it,\n"
+	"                        what needs it is not judged\n"
+	"      --latency CYCLES  of a read without load (default: learned from the recording)\n"
+	"      --bounds FILE     thresholds, lines of NAME = VALUE; see rcrd(8)\n"
+	"      --set NAME=VALUE  one threshold\n"
+	"      --json            print JSON\n"
+	"  -h, --help        print this and exit\n"
+	"  -V, --version     print the version and exit\n"
+	"\n"
+	"Exit status: 0 ended by SIGTERM or SIGINT, gone to the background, or the replay is\n"
+	"over; 1 it could not start, or something failed; 2 the command line is wrong.\n";
+
+static int wrong_option(const char *word)
+{
+	char letter[] = { '-', optopt, 0 };
+
+	return wrong("unknown option '%s'", optopt ? letter : word);
+}
+
+/* Options without a letter. */
+enum replay_option {
+	OPTION_REPLAY = 256,
+	OPTION_MEMORY,
+	OPTION_LATENCY,
+	OPTION_BOUNDS,
+	OPTION_SET,
+	OPTION_JSON,
+};
+
+static int take_memory_rate(struct replay *r, const char *text)
+{
+	const struct quantity_scale scale = { .unit = "B/s" };
+	struct quantity q;
+	struct why why;
+	int64_t value;
+
+	if (quantity_parse(text, &q, &why) || quantity_value(&q, &scale, &value, &why))
+		return wrong("--memory: %s", why.text);
+	if (value <= 0)
+		return wrong("--memory: '%s' is not above 0", text);
+	r->capacity = value;
+	return EXIT_SUCCESS;
+}
+
+static int take_latency(struct replay *r, const char *text)
+{
+	long double value;
+	const char *rest = number_begin(text, &value);
+
+	if (!rest || *rest || !(value > 0))
+		return wrong("--latency: '%s' is not a number above 0", text);
+	r->latency = value;
+	return EXIT_SUCCESS;
+}
+
+static int take_bounds_file(struct replay *r, const char *path)
+{
+	struct why why;
+	size_t size;
+	char *text = file_read(path, &size, &why);
+	int ret;
+
+	if (!text)
+		return fail("%s", why.text);
+	ret = bounds_parse(&r->bounds, path, text, size, &why);
+	free(text);
+	return ret ? wrong("%s", why.text) : EXIT_SUCCESS;
+}
+
+static int take_replay_option(struct replay *r, int option)
+{
+	struct why why;
+
+	switch (option) {
+	case OPTION_REPLAY:
+		r->path = optarg;
+		return EXIT_SUCCESS;
+	case OPTION_MEMORY:
+		return take_memory_rate(r, optarg);
+	case OPTION_LATENCY:
+		return take_latency(r, optarg);
+	case OPTION_BOUNDS:
+		return take_bounds_file(r, optarg);
+	case OPTION_JSON:
+		r->json = true;
+		return EXIT_SUCCESS;
+	default:
+		return bounds_set(&r->bounds, optarg, &why) ? wrong("--set: %s", why.text) : EXIT_SUCCESS;
+	}
+}
+
+int daemon_options_parse(struct daemon_options *o, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "foreground", no_argument, NULL, 'f' },
+		{ "replay", required_argument, NULL, OPTION_REPLAY },
+		{ "memory", required_argument, NULL, OPTION_MEMORY },
+		{ "latency", required_argument, NULL, OPTION_LATENCY },
+		{ "bounds", required_argument, NULL, OPTION_BOUNDS },
+		{ "set", required_argument, NULL, OPTION_SET },
+		{ "json", no_argument, NULL, OPTION_JSON },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+		{ }
+	};
+	int option, status = EXIT_SUCCESS;
+	bool of_replay = false;
+
+	*o = (struct daemon_options){ };
+	bounds_init(&o->replay.bounds);
+	opterr = 0;
+	while (!status && (option = getopt_long(argc, argv, ":fhV", longs, NULL)) >= 0) {
+		if (option == 'f') {
+			o->foreground = true;
+		} else if (option >= OPTION_REPLAY) {
+			of_replay = true;
+			status = take_replay_option(&o->replay, option);
+		} else if (option == ':') {
+			return wrong("%s needs a value", argv[optind - 1]);
+		} else if (option == '?') {
+			return wrong_option(argv[optind - 1]);
+		} else {
+			fputs(option == 'h' ? help : "rcrd " RCR_VERSION "\n", stdout);
+			exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);
+		}
+	}
+	if (!status && optind < argc)
+		return wrong("unexpected argument '%s'", argv[optind]);
+	if (!status && of_replay && !o->replay.path)
+		return wrong("options of a replay need --replay FILE");
+	return status;
+}
