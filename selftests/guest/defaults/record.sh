@@ -5,7 +5,7 @@
 # it, a member of the group rcrtool reads its windows, and other users read nothing.
 . ./defaults/common.sh
 machine "$1"
-plan 20
+plan 22
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -32,6 +32,10 @@ is "$(as member rcrctl record ls | sed -n 's/^kept: \(.*\), [0-9]* bytes.*/\1/p'
 as member rcrctl record fetch /home/member/window.rcr
 is "$? $(as member rcrstat -d /home/member/window.rcr | grep -c '^# mark .* text trigger: mark begin 4711')" "0 1" \
 	"record: a member fetches the window, and rcrstat -d reads it"
+is "$(as member rcrd --replay /home/member/window.rcr | grep -c '^lines: unknown: the set does not count .*event:0x6c')" 1 \
+	"record: a member has the window judged, of which the default set counts a part"
+is "$(as member rcrstat -f raw -o /home/member/day.rcr 1 2 && as member rcrd --replay /home/member/day.rcr --memory 12.8G | head -n 1)" \
+	"ok: nothing was contended, as far as the recording shows" "record: and a recording of his own"
 for command in "record" "record off" "record --crossing mem_bw>1"; do
 	# shellcheck disable=SC2086 # a verb and its words
 	says 1 "not permitted: become root" as member rcrctl $command

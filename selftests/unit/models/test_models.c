@@ -332,7 +332,8 @@ static void print_row(unsigned int kind, unsigned int *worse, unsigned int *unkn
 
 	for (i = 0; i < RIVALS; i++) {
 		rule[i] = 100.0 * rival_right[kind][i] / recordings[kind];
-		*worse += rule[i] > ours;
+		/* One of 1,000 is not worse: a rule that is silent is always right where nothing is. */
+		*worse += rule[i] > ours + 0.5;
 	}
 	snprintf(line, sizeof(line), "| %s | %.0f | %.0f | %.0f | %.0f |\n", labelled_name(kind),
 		 ours, rule[0], rule[1], rule[2]);

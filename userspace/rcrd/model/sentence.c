@@ -102,26 +102,40 @@ void verdict_write(struct json *j, const struct verdict *v)
 	json_close(j, '}');
 }
 
+static void print_signals(FILE *out, uint32_t missing, const char *family)
+{
+	const char *between = "";
+	unsigned int signal;
+
+	for (signal = 0; signal < SIGNALS; signal++) {
+		const char *event = signal_event(family, signal);
+
+		if (!(missing & SIGNAL_BIT(signal)))
+			continue;
+		fprintf(out, "%s%s (%s)", between, signal_name(signal),
+			event ? event : "no event is known");
+		between = ", ";
+	}
+	fputc('\n', out);
+}
+
+/* One line for all findings that lack the same. */
 void unknown_print(FILE *out, const struct engine *e, const char *family)
 {
-	unsigned int finding, signal;
+	unsigned int finding, other, printed = 0;
 
 	for (finding = 0; finding < FINDINGS; finding++) {
 		uint32_t missing = engine_missing(e, finding);
-		const char *between = ": the set does not count ";
 
-		if (!missing)
+		if (!missing || printed & 1u << finding)
 			continue;
-		fprintf(out, "%s: unknown", finding_name(finding));
-		for (signal = 0; signal < SIGNALS; signal++) {
-			const char *event = signal_event(family, signal);
-
-			if (!(missing & SIGNAL_BIT(signal)))
-				continue;
-			fprintf(out, "%s%s (%s)", between, signal_name(signal),
-				event ? event : "no event is known");
-			between = ", ";
-		}
-		fputc('\n', out);
+		fputs(finding_name(finding), out);
+		for (other = finding + 1; other < FINDINGS; other++)
+			if (engine_missing(e, other) == missing) {
+				fprintf(out, ", %s", finding_name(other));
+				printed |= 1u << other;
+			}
+		fputs(": unknown: the set does not count ", out);
+		print_signals(out, missing, family);
 	}
 }
