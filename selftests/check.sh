@@ -45,6 +45,7 @@ guests()
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
+	queue guest judged -a nmi_watchdog=0 -- judged.sh
 	queue guest unread -a nmi_watchdog=0 -- unread.sh
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
@@ -178,6 +179,7 @@ guests_long()
 	queue guest manycpus-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- cpulist.sh manycpus.sh
 	queue guest load-long -t 1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "load.sh 200"
 	queue tap latch-long "$RCR_BUILD/unit/test_latch" 100000000
+	queue tap models-long "$RCR_BUILD/unit/test_models" long
 	queue tap judge-long "$RCR_BUILD/unit/test_judge" long
 	queue tap value-long "$RCR_BUILD/unit/test_value" long
 	# 1e8 reads, and as many of a meter that is posted, in four parts.

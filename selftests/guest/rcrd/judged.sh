@@ -1,61 +1,115 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# judged.sh - rcrd --replay on recordings of real programs, in exec mode with held misses and coherent
-# caches: who empties the L3, who suffers and how much; who writes lines of the other; and nobody
-# where a neighbour only computes. For a guest as contended.sh's.
+# judged.sh - rcrd --replay on recordings of a machine whose rates change at known times
+# (vpmu/phase.h): a phase makes exactly its finding, since when it began, and it is over afterwards.
+# Rates stay changed, so this is the last test of a guest of the model fam15h.
 . ./tap.sh
-plan 8
-VICTIM=2 NEIGHBOUR=3
-EVENTS="TOT_CYC;TOT_INS;L2_DCM;MODIFIED=event:0x6c,umask:0x2a;L3_CACHE_MISSES"
+plan 11
+rm -f /tmp/phase.log
 
-# record SECONDS FILE
-record()
+# base UNIT EVENT UMASK INSTANCE: its rate of now, counts in 2^32 cycles of the TSC.
+base()
 {
-	rcrstat -f raw -o "$2" 0.5 $(($1 * 2)) >/dev/null
+	local now
+	now=$(./phase now)
+	echo $(($(./phase expect "$1" "$2" "$3" "$4" $((now + (1 << 32)))) -
+		$(./phase expect "$1" "$2" "$3" "$4" "$now")))
 }
 
-# beside FILE COMMAND...: records two seconds of the victim alone, and three next to the command, both
-# on their CPUs; prints the victim's process id and the command's.
-beside()
+# times RATE PART: RATE times PART.
+times() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a * b }'; }
+
+# Seconds of CLOCK_MONOTONIC at a TSC: /proc/uptime has hundredths.
+seconds_at()
 {
-	local file=$1 victim neighbour recorder
-	shift
-	taskset -c $VICTIM ./work part 1000000000 &
-	victim=$!
-	sleep 1
-	perf stat -I 500 -x, -e r0076:u,r00c0:u -p $victim -o /tmp/perf sleep 6 &
-	record 5 "$file" &
+	local before now
+	before=$(cut -d ' ' -f 1 /proc/uptime)
+	until now=$(cut -d ' ' -f 1 /proc/uptime) && [ "$now" != "$before" ]; do :; done
+	awk -v s="$now" -v t="$1" -v n="$(./phase now)" -v khz="$(tsc_khz)" 'BEGIN { printf "%.3f\n", s + (t - n) / khz / 1000 }'
+}
+
+# Phases begin 2.5 s and end 4.5 s after their schedule; each class has its multiplier then, and 1
+# before and after. judge PHASES [OPTION]...: records seven seconds, of which PHASES are "CLASS:QUIET:MULTIPLIER"
+# words, and judges them; begin is set to the second of the phase.
+judge()
+{
+	local phase class quiet times words=() recorder
+	for phase in $1; do
+		IFS=: read -r class quiet times <<<"$phase"
+		./phase schedule "$class" "0:$quiet" >/tmp/out
+		words+=("$class" "2500:$times" "4500:$quiet")
+	done
+	rcrstat -f raw -o /tmp/recording 0.5 14 &
 	recorder=$!
-	sleep 2.25
-	taskset -c $NEIGHBOUR "$@" &
-	neighbour=$!
+	begin=$(seconds_at "$(./phase schedule "${words[@]}" | head -n 1 | cut -d ' ' -f 1)")
 	wait $recorder
-	kill $neighbour $victim
-	wait $neighbour $victim 2>/dev/null
-	echo $victim $neighbour
+	rcrd --replay /tmp/recording "${@:2}" >/tmp/verdicts
+	sed 's/^/# /' /tmp/verdicts
+	echo "# the phase began at $begin s"
 }
 
-# Cycles per instruction of the victim by perf: of the fourth half second, and of the ninth; the ratio.
-by_perf()
+# The time of the phase is known to a hundredth and the start of a program: three ticks, not two.
+# finds NODE FINDING DESCRIPTION: there and nowhere else; busy within 50 ticks of 10 ms of the phase,
+# since its begin, and ok within 100 of its end.
+finds()
 {
-	awk -F, '/r0076/ { c[++n] = $2 } /r00c0/ { i[n] = $2 }
-		END { for (k = 1; k <= n; k++) printf "# perf %d: %.3f\n", k, c[k] / i[k] >"/dev/stderr"
-		      printf "%.3f\n", c[9] / i[9] / (c[3] / i[3]) }' /tmp/perf
+	[ "$(grep '^[0-9].* node ' /tmp/verdicts | grep -v ': log \|: unknown' | grep -vc " node $1 $2: ")" -eq 0 ] &&
+		grep -q " node $1 $2: busy" /tmp/verdicts
+	result $? "$3: it is found, and nothing else"
+	awk -v begin="$begin" -v of="$2:" '
+		$5 != of { next }
+		/: busy / && !busy { busy = $1; since = $8 }
+		/: ok again/ { ok = $1 }
+		END {
+			off = since - begin
+			print "# busy after " busy - begin " s, since " off " s, ok after " ok - begin - 2 " s"
+			exit !(busy && busy - begin <= 0.5 && off > -0.03 && off < 0.03 && ok && ok - begin - 2 <= 1)
+		}' /tmp/verdicts
+	result $? "$3: busy within 50 ticks, since the phase began, and ok within 100 of its end"
 }
 
-load_set "$EVENTS" source=auto period_us=10000 spare=1
-result $? "a set of the cache model"
-trap unload EXIT
+# A class each, for one northbridge, or for one CPU.
+assign()
+{
+	./phase assign "$1" "$2" "$3" >/dev/null
+}
 
-read -r victim neighbour < <(beside /tmp/reads ./work all 1000000000)
-rcrd --replay /tmp/reads >/tmp/verdicts
-sed 's/^/# /' /tmp/verdicts
-grep -q "one: .* process $neighbour causes it.* process $victim takes" /tmp/verdicts
-result $? "a program that empties the L3 is named as the cause, and one that fits there as its victim"
-cat /tmp/perf | head -8
-rcrstat -r /tmp/reads -f csv >/tmp/csv; head -1 /tmp/csv; grep -v "^#" /tmp/csv | sed -n '2,12p;300,330p;1500,1530p'
-slowdown=$(sed -n "s/.*one: .*process $victim takes \([0-9.]*\) times.*/\1/p" /tmp/verdicts | tail -n 1)
-expected=$(by_perf)
-echo "# slowdown $slowdown, by perf $expected"
+# Rows, latency: memory does a tenth of what it can, and nine times that in the phase.
+load_set "ROWS=nb:event:0xe0,umask:0x3f;CONFLICTS=nb:event:0xe0,umask:0x24;WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" \
+	source=msr period_us=10000 budget_ppm=0
+result $? "a set of the memory model"
+assign nb/1 0xe0:0x3f 3 && assign nb/1 0xe0:0x24 4 && assign nb/1 0x1e2:0xff 5 && assign nb/1 0x1e3:0xff 6
+result $? "its events of one northbridge are of classes"
+rows=$(base nb 0xe0 0x3f 1) conflicts=$(base nb 0xe0 0x24 1)
+few=$(awk -v r="$rows" -v c="$conflicts" 'BEGIN { printf "%.6f\n", 0.1 * r / c }')
+memory=$(awk -v r="$rows" -v khz="$(tsc_khz)" 'BEGIN { printf "%.0f\n", 10 * 64 * r * khz * 1000 / 4294967296 }')
+echo "# $rows rows and $conflicts conflicts in 2^32 cycles, memory of $memory B/s"
+judge "4:$few:$(times "$few" 9.3) 3:1:9.3 5:1:27.9 6:1:9.3" --memory "$memory"
+finds 1 bandwidth "one memory at 93 %, with three times the latency"
+judge "4:$few:$(times "$few" 28) 3:1:4 5:1:10 6:1:4" --memory "$memory"
+finds 1 conflicts "seven of ten accesses close a row, with 2.5 times the latency"
+judge "4:$few:$few 3:1:1 5:1:2 6:1:1" --memory "$memory"
+grep -q 'node 1 slower: log' /tmp/verdicts && ! grep -q 'contention\b.* since\|busy' /tmp/verdicts
+result $? "twice the latency without a load is no contention, and has a line"
+judge "4:$few:$few 3:1:1 5:1:1 6:1:1" --memory "$memory"
+grep -q '^ok: nothing was contended' /tmp/verdicts
+result $? "without a phase nothing is found"
+unload
+
+# Lines that another core had modified, on one CPU.
+load_set "TOT_CYC;TOT_INS;L2_DCM;MODIFIED=event:0x6c,umask:0x2a" source=msr period_us=10000 budget_ppm=0
+assign core/2 0x43 8 && assign core/2 0x6c:0x2a 9 && assign core/0 0x6c:0x2a 10 &&
+	assign core/1 0x6c:0x2a 10 && assign core/3 0x6c:0x2a 10
+result $? "events of one CPU are of classes"
+cycles=$(base core 0x76 0 2) requests=$(base core 0x43 0 2) modified=$(base core 0x6c 0x2a 2)
+few=$(awk -v a="$cycles" -v b="$requests" 'BEGIN { printf "%.6f\n", 0.005 * a / b }')
+clean=$(awk -v a="$cycles" -v b="$modified" 'BEGIN { printf "%.6f\n", 0.0001 * a / b }')
+taskset -c 2 sh -c 'while :; do :; done' &
+spinner=$!
+./phase schedule 10 "0:$clean" >/tmp/out
+judge "8:$few:$few 9:$clean:$(times "$clean" 30)"
+kill $spinner
+finds 0 lines "six of ten requests find a line modified"
+unload
 finished

@@ -157,6 +157,21 @@ static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 	}
 }
 
+/* Those that write lines of each other. */
+static void find_parties(struct engine *e, unsigned int node, struct verdict *v)
+{
+	unsigned int i;
+
+	v->parties = 0;
+	for (i = 0; i < PAST_PROCESSES && v->parties < VERDICT_VICTIMS; i++) {
+		const struct past *p = &e->pasts.process[i];
+
+		if (p->tgid && p->node == node && p->now_modified.n > 1 &&
+		    p->now_modified.mean >= e->bounds->value[BOUND_MODIFIED])
+			v->party[v->parties++] = p->tgid;
+	}
+}
+
 void engine_describe(struct engine *e, enum finding finding, unsigned int node, struct verdict *v)
 {
 	struct past *cause;
@@ -172,6 +187,9 @@ void engine_describe(struct engine *e, enum finding finding, unsigned int node, 
 	v->cause = e->node[node].cause[finding];
 	v->victims = 0;
 	v->no_history = 0;
+	v->parties = 0;
+	if (finding == FINDING_LINES)
+		find_parties(e, node, v);
 	cause = v->cause ? pasts_find(&e->pasts, v->cause) : NULL;
 	v->cause_share = cause ? cause->now_share.mean : 0;
 	find_victims(e, node, v);
@@ -184,7 +202,7 @@ static void name_cause(struct engine *e, enum finding finding, unsigned int node
 	struct verdict v = { };
 
 	e->node[node].cause[finding] = 0;
-	if (!cause)
+	if (!cause || finding == FINDING_LINES)
 		return;
 	v.cause = cause->tgid;
 	find_victims(e, node, &v);
@@ -248,7 +266,7 @@ static void take_window(void *to, const struct window *w)
 	for (n = 0; n < e->machine->nodes; n++) {
 		for (i = 0; i < FINDINGS; i++)
 			if (!engine_missing(e, i))
-				step_finding(e, i, n, w, level[n][i], !eased[n][i]);
+				step_finding(e, i, n, w, level[n][i], !level[n][i] && !eased[n][i]);
 		if (kind[n] == PAST_QUIET)
 			pasts_end(&e->pasts, n);
 	}

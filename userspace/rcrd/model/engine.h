@@ -35,6 +35,8 @@ struct verdict_victim {
  * @latency: divided by that without load; likewise
  * @cause: process that causes it; 0: none of them, all alike, or not known
  * @cause_share: its part of the requests
+ * @parties: of lines: entries of @party
+ * @party: processes that write lines of others
  * @victims: entries of @victim, those with the greatest slowdown
  * @no_history: processes that were not seen in quiet time, or do something else now
  * @victim: who suffers
@@ -47,6 +49,8 @@ struct verdict {
 	double utilization, latency;
 	uint32_t cause;
 	double cause_share;
+	unsigned int parties;
+	uint32_t party[VERDICT_VICTIMS];
 	unsigned int victims, no_history;
 	struct verdict_victim victim[VERDICT_VICTIMS];
 };

@@ -69,9 +69,9 @@ static void see_latency(struct unloaded *u, const struct window_node *n)
 static double utilization_of(const struct window *w, const struct window_node *n, double capacity)
 {
 	if (!(capacity > 0) || n->covered < w->length / 2.0 ||
-	    n->invalid & (SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES)))
+	    n->invalid & SIGNAL_BIT(SIGNAL_LINES))
 		return NOT_KNOWN;
-	return (n->sum[SIGNAL_READS] + n->sum[SIGNAL_WRITES]) / (n->covered / 1e9) / capacity;
+	return n->sum[SIGNAL_LINES] / (n->covered / 1e9) / capacity;
 }
 
 static void take_memory(struct facts *f, const struct machine *m, unsigned int node,
@@ -79,7 +79,6 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 {
 	const struct window_node *n = &w->node[node];
 	double latency = ratio_of(n, SIGNAL_WAITING, SIGNAL_WAITED), least = m->latency[node];
-	double lines = n->sum[SIGNAL_READS] + n->sum[SIGNAL_WRITES];
 
 	f->utilization = utilization_of(w, n, m->capacity[node]);
 	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
@@ -89,8 +88,7 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
 	f->remote = part_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
 	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_ROWS);
-	f->devices = lines > 0 && !(n->invalid & SIGNAL_BIT(SIGNAL_DEVICES)) ?
-		     n->sum[SIGNAL_DEVICES] / lines : NOT_KNOWN;
+	f->devices = ratio_of(n, SIGNAL_DEVICES, SIGNAL_LINES);
 	f->concurrency = ratio_of(n, SIGNAL_WAITING, SIGNAL_CYCLES);
 }
 

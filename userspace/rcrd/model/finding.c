@@ -8,7 +8,7 @@
 
 #define USES(s)		SIGNAL_BIT(SIGNAL_##s)
 #define RUN		(USES(CYCLES) | USES(INSTRUCTIONS))
-#define LOAD		(USES(READS) | USES(WRITES) | USES(WAITING) | USES(WAITED))
+#define LOAD		(USES(LINES) | USES(WAITING) | USES(WAITED))
 #define CACHE		(RUN | USES(REQUESTS) | USES(MISSES))
 
 static const struct finding_row {
@@ -17,10 +17,10 @@ static const struct finding_row {
 	bool is_note;
 } rows[FINDINGS] = {
 	[FINDING_BANDWIDTH] = { "bandwidth", LOAD, false },
-	[FINDING_IMBALANCE] = { "imbalance", LOAD | USES(LOCAL) | USES(REMOTE), false },
-	[FINDING_REMOTE] = { "remote", USES(LOCAL) | USES(REMOTE) | USES(READS) | USES(WRITES), false },
+	[FINDING_IMBALANCE] = { "imbalance", USES(LINES) | USES(LOCAL) | USES(REMOTE), false },
+	[FINDING_REMOTE] = { "remote", USES(LINES) | USES(LOCAL) | USES(REMOTE), false },
 	[FINDING_CONFLICTS] = { "conflicts", LOAD | USES(CONFLICTS) | USES(ROWS), false },
-	[FINDING_DEVICE] = { "device", LOAD | USES(DEVICES), false },
+	[FINDING_DEVICE] = { "device", USES(LINES) | USES(DEVICES), false },
 	[FINDING_CHASE] = { "chase", LOAD | RUN, true },
 	[FINDING_SLOWER] = { "slower", LOAD, true },
 	[FINDING_ONE] = { "one", CACHE, false },
@@ -92,6 +92,12 @@ static void shift_windows(struct finding_state *s)
 	memmove(s->begin + 1, s->begin, sizeof(s->begin) - sizeof(s->begin[0]));
 }
 
+/* Not while a window is as high as the state: from busy it falls to ok if that is what follows. */
+static bool may_fall(const struct finding_state *s, uint64_t end)
+{
+	return end - s->changed >= FALL_NS && !count_levels(s, s->state);
+}
+
 /* The first window of those that agree. */
 static uint64_t find_onset(const struct finding_state *s)
 {
@@ -115,7 +121,7 @@ bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
 	if (!clean)
 		s->until = end;
 	next = agreed_state(s);
-	if (next == s->state || (next < s->state && end - s->changed < FALL_NS))
+	if (next == s->state || (next < s->state && !may_fall(s, end)))
 		return false;
 	if (s->state == VERDICT_OK)
 		s->since = find_onset(s);

@@ -103,6 +103,9 @@ static void take_process(struct pasts *all, const struct window *w,
 		moments_add(&p->now, cpi);
 		moments_add(&p->now_own, own_requests(each));
 		moments_add(&p->now_share, share);
+		if (each->sum[SIGNAL_REQUESTS] > 0)
+			moments_add(&p->now_modified, each->sum[SIGNAL_MODIFIED] /
+						      each->sum[SIGNAL_REQUESTS]);
 	}
 }
 
@@ -129,6 +132,7 @@ void pasts_end(struct pasts *p, unsigned int node)
 			p->process[i].now = (struct moments){ };
 			p->process[i].now_own = (struct moments){ };
 			p->process[i].now_share = (struct moments){ };
+			p->process[i].now_modified = (struct moments){ };
 		}
 }
 

@@ -41,6 +41,7 @@ double moments_variance(const struct moments *m);
  * @now_own: the requests since then
  * @quiet_share: its part of the requests on its node, while nothing was contended
  * @now_share: likewise, since something is
+ * @now_modified: part of its requests that found a line modified, since something is contended
  * @count: entries of @cpi and @rate that are filled
  * @next: entry of the next window
  * @cpi: cycles for each instruction in the newest windows
@@ -51,7 +52,8 @@ struct past {
 	uint32_t tgid;
 	unsigned int node;
 	uint64_t seen;
-	struct moments quiet, quiet_own, now, now_own, quiet_share, now_share;
+	struct moments quiet, quiet_own, now, now_own, quiet_share, now_share,
+		now_modified;
 	unsigned int count, next;
 	double cpi[PAST_WINDOWS], rate[PAST_WINDOWS];
 	uint64_t number[PAST_WINDOWS];

@@ -29,6 +29,17 @@ static void print_load(FILE *out, const struct verdict *v)
 		fputc(')', out);
 }
 
+static void print_parties(FILE *out, const struct verdict *v)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->parties; i++)
+		fprintf(out, "%s%u", i ? ", " : v->parties > 1 ? "; processes " : "; process ",
+			v->party[i]);
+	if (v->parties)
+		fputs(v->parties > 1 ? " do" : " does", out);
+}
+
 static void print_victims(FILE *out, const struct verdict *v)
 {
 	unsigned int i;
@@ -57,6 +68,7 @@ void verdict_print(FILE *out, const struct verdict *v)
 	if (v->cause)
 		fprintf(out, "; process %u causes it, with %.0f %% of the requests", v->cause,
 			100 * v->cause_share);
+	print_parties(out, v);
 	print_victims(out, v);
 	fputc('\n', out);
 }
@@ -81,6 +93,8 @@ static void write_victims(struct json *j, const struct verdict *v)
 
 void verdict_write(struct json *j, const struct verdict *v)
 {
+	unsigned int i;
+
 	json_open(j, NULL, '{');
 	json_number(j, "time_ns", v->time);
 	json_number(j, "node", v->node);
@@ -97,6 +111,10 @@ void verdict_write(struct json *j, const struct verdict *v)
 		json_number(j, "cause", v->cause);
 		json_format(j, "cause_share", "%.4f", v->cause_share);
 	}
+	json_open(j, "processes", '[');
+	for (i = 0; i < v->parties; i++)
+		json_number(j, NULL, v->party[i]);
+	json_close(j, ']');
 	write_victims(j, v);
 	json_number(j, "no_history", v->no_history);
 	json_close(j, '}');

@@ -31,7 +31,14 @@ static const struct signal_row {
 	{ "AMD Fam15h", SIGNAL_DEVICES, "nb:event:0x1e1,umask:0x00,pernode" },
 };
 
+/* AMD 42301, MSRC001_020[A,8,6,4,2,0]: event, unit mask, counter mask, inversion, edge. */
+#define SELECT_WHAT	(0xfull << 32 | 0xff84ffffull)
+#define SELECT_USER	(1ull << 16)
+#define SELECT_OS	(1ull << 17)
+
 #define ROWS	(sizeof(rows) / sizeof(rows[0]))
+
+#define READS_AND_WRITES	(SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES))
 
 static const char *const names[SIGNALS] = {
 	[SIGNAL_CYCLES] = "cycles",
@@ -48,6 +55,7 @@ static const char *const names[SIGNALS] = {
 	[SIGNAL_LOCAL] = "accesses to local memory",
 	[SIGNAL_REMOTE] = "accesses to remote memory",
 	[SIGNAL_DEVICES] = "accesses of devices",
+	[SIGNAL_LINES] = "row accesses, or memory reads and writes",
 };
 
 const char *signal_name(enum signal signal)
@@ -59,23 +67,26 @@ const char *signal_event(const char *family, enum signal signal)
 {
 	unsigned int i;
 
+	if (signal == SIGNAL_LINES)
+		signal = SIGNAL_ROWS;
 	for (i = 0; i < ROWS; i++)
 		if (rows[i].signal == signal && !strcmp(rows[i].family, family))
 			return rows[i].event;
 	return NULL;
 }
 
-/* A counter of one mode, or with a counter mask, counts something else. */
+/*
+ * A counter of one mode, or with a counter mask, counts something else. Other bits of a control
+ * register, such as the northbridge's 36, do not change what is counted.
+ */
 static bool is_event(const struct rcr_counter *c, const char *event)
 {
-	struct code wanted, got;
-	struct why why;
+	struct code wanted;
 
-	if (!code_parse(event, &wanted) || code_from_select(c->select, true, &got, &why))
+	if (!code_parse(event, &wanted) || (c->scope != RCR_SCOPE_CPU) != (*wanted.unit != 0))
 		return false;
-	return got.event == wanted.event && !got.cmask && !got.inv && !got.edge &&
-	       got.os == got.user && got.umask == wanted.umask &&
-	       (c->scope != RCR_SCOPE_CPU) == (*wanted.unit != 0);
+	return (c->select & SELECT_WHAT) == code_select(&wanted) &&
+	       !(c->select & SELECT_USER) == !(c->select & SELECT_OS);
 }
 
 static enum signal signal_of(const char *family, const struct rcr_counter *c)
@@ -98,4 +109,6 @@ void signals_bind(struct signals *s, const struct rcr_set *set)
 		if (s->of[i] < SIGNALS)
 			s->has |= SIGNAL_BIT(s->of[i]);
 	}
+	if (s->has & SIGNAL_BIT(SIGNAL_ROWS) || (s->has & READS_AND_WRITES) == READS_AND_WRITES)
+		s->has |= SIGNAL_BIT(SIGNAL_LINES);
 }

@@ -26,6 +26,9 @@ enum signal {
 	SIGNAL_LOCAL,		/* of cores to memory of their node */
 	SIGNAL_REMOTE,		/* of cores to memory of other nodes */
 	SIGNAL_DEVICES,		/* of devices */
+	SIGNALS_COUNTED,
+	/* Lines that memory moves: SIGNAL_ROWS, or reads and writes where these are not counted. */
+	SIGNAL_LINES = SIGNALS_COUNTED,
 	SIGNALS
 };
 

@@ -221,6 +221,18 @@ static bool is_elsewhere(const struct rcr_set *set, const struct rcr_record *r, 
 	return rcr_record_status(set, r, i) == RCR_STATUS_ELSEWHERE;
 }
 
+static void add_lines(const struct windows *w, struct span *s)
+{
+	bool by_rows = w->signals.has & SIGNAL_BIT(SIGNAL_ROWS);
+	uint32_t parts = by_rows ? SIGNAL_BIT(SIGNAL_ROWS) :
+				   SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES);
+
+	s->sum[SIGNAL_LINES] = by_rows ? s->sum[SIGNAL_ROWS] :
+					 s->sum[SIGNAL_READS] + s->sum[SIGNAL_WRITES];
+	if (s->invalid & parts)
+		s->invalid |= SIGNAL_BIT(SIGNAL_LINES);
+}
+
 static void count_span(const struct windows *w, const struct rcr_set *set,
 		       const struct rcr_record *from, const struct rcr_record *to, struct span *s)
 {
@@ -243,6 +255,7 @@ static void count_span(const struct windows *w, const struct rcr_set *set,
 		s->seen |= SIGNAL_BIT(signal);
 		s->sum[signal] += part.count;
 	}
+	add_lines(w, s);
 }
 
 static void bind_set(struct windows *w, const struct rcr_set *set)

@@ -7,7 +7,7 @@
  *		from now on the event (with this unit mask alone, else with any) is of
  *		the class, on one CPU or in one copy of the unit if one is named; prints from
  *		which TSC
- *	phase schedule CLASS START_MS:MULTIPLIER...
+ *	phase schedule CLASS START_MS:MULTIPLIER... [CLASS START_MS:MULTIPLIER...]...
  *		phases that start so many milliseconds from now, 0 at once, at so many
  *		times the rate of rate.h (0 to 65535, with decimals); prints for each
  *		its TSC and the multiplier in 2^-16
@@ -180,8 +180,10 @@ static void schedule(char **words)
 
 	for (words++; *words; words++) {
 		colon = strchr(*words, ':');
-		if (!colon)
-			fail(*words, "no START_MS:MULTIPLIER");
+		if (!colon) {
+			class = read_number(*words, VPMU_CLASSES - 1);
+			continue;
+		}
 		*colon = 0;
 		ms = read_number(*words, 1000000000);
 		times = read_multiplier(colon + 1);
@@ -256,7 +258,7 @@ static const struct {
 	int least, most;	/* number of words that follow */
 	void (*run)(char **words);
 } verbs[] = {
-	{ "assign", 3, 3, assign }, { "schedule", 2, VPMU_PHASES + 1, schedule },
+	{ "assign", 3, 3, assign }, { "schedule", 2, 2 * VPMU_PHASES, schedule },
 	{ "load", 2, 2, load }, { "knee", 2, 3, knee }, { "scale", 2, 2, scale },
 	{ "clear", 0, 0, clear }, { "expect", 5, 5, expect }, { "now", 0, 0, now },
 };
