@@ -18,7 +18,7 @@ static const char help[] =
 	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
 	"the network interfaces move, and writes the public board.\n"
 	"Started by root, it runs as the user rcrtool.\n"
-	"With --replay, any user: judges a recording, prints what was contended, and exits.\n"
+	"With --replay, any user: judges a recording, prints its verdicts, and exits.\n"
 	"\n"
 	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"
 	"                    the background once everything is ready)\n"

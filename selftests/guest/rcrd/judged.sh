@@ -75,7 +75,7 @@ assign()
 	./phase assign "$1" "$2" "$3" >/dev/null
 }
 
-# Rows, latency: memory does a tenth of what it can, and nine times that in the phase.
+# Rows and latency: a tenth of the maximum, and nine times as much in the phase.
 load_set "ROWS=nb:event:0xe0,umask:0x3f;CONFLICTS=nb:event:0xe0,umask:0x24;WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" \
 	source=msr period_us=10000 budget_ppm=0
 result $? "a set of the memory model"

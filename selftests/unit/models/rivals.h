@@ -12,7 +12,7 @@
 #include "model/past.h"
 #include "model/windows.h"
 
-/* What a rule can say, as bits. */
+/* Answers of a rule, as bits. */
 #define RIVAL_CONTENTION	1	/* of something */
 #define RIVAL_CACHE		2
 #define RIVAL_MEMORY		4
@@ -37,11 +37,11 @@ enum rival_rule {
 };
 
 /**
- * struct rivals - the rules, and what they remember
+ * struct rivals - the rules and their state
  * @machine: the machine
  * @learn_until: end of the time that specifications are learned in, ns
  * @streak: of each rule: windows in a row in which it would answer
- * @said: what each has answered since @learn_until
+ * @said: answers of each since @learn_until
  */
 struct rivals {
 	const struct machine *machine;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_engine.c - the parts of the models: thresholds, states, windows, and what they do with
- * recordings that lack something.
+ * test_engine.c - the parts of the models: thresholds, states, windows, and
+ * recordings that lack events or records.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static void test_states(void)
 	falls[sizeof(falls) - 1] = 0;
 	step_through(falls, states);
 	bad = strchr(states + 2, '.') != states + 52;
-	/* Windows that are contended between busy and clean ones are no state of their own. */
+	/* Contended windows between busy and clean ones do not make a state. */
 	memset(falls, 'b', sizeof(falls) - 1);
 	strcpy(falls + 56, "cc.....");
 	step_through(falls, states);
@@ -230,7 +230,46 @@ static void test_missing(void)
 	ksft_test_result(!bad, "engine: without an event that it needs a finding is unknown, of %u\n", i);
 }
 
-/* What is written to control registers: bit 36 of a northbridge's is set with source=msr only. */
+struct spread {
+	unsigned int windows, bad;
+	uint64_t lost;
+};
+
+/* Each CPU has 2e9 cycles in a second, whatever records are lost. */
+static void check_spread(void *to, const struct window *w)
+{
+	double expected = plain.node_cpus * 2e9 * (w->length / 1e9);
+	struct spread *s = to;
+
+	s->windows++;
+	s->lost += w->lost;
+	/* Of the first and the last one a part was recorded. */
+	if (s->windows > 1 && s->windows < plain.ticks * plain.period_ns / WINDOW_NS)
+		s->bad += fabs(w->node[0].sum[SIGNAL_CYCLES] / expected - 1) > 0.001;
+}
+
+static void test_spread(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct spread s = { };
+	struct windows *w;
+	size_t at;
+
+	o.noise = 0;
+	o.lost = 0.05;
+	make(&o, &t);
+	w = windows_open(&machine, WINDOW_NS, check_spread, &s);
+	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size)
+		windows_take(w, (const void *)bytes, (const void *)(bytes + at));
+	windows_flush(w);
+	windows_close(w);
+	ksft_test_result(!s.bad && s.windows >= 149 && s.lost > 300,
+			 "engine: a count of lost records is spread over their time, of %u windows\n",
+			 s.windows);
+}
+
+/* Values of control registers: bit 36 of a northbridge's is set with source=msr only. */
 static void test_selects(void)
 {
 	struct rcr_counter *c;
@@ -254,7 +293,7 @@ static void test_selects(void)
 	signals_bind(&s, set);
 	bad += s.has & ((SIGNAL_BIT(SIGNALS_OF_CPU) - 1) | SIGNAL_BIT(SIGNAL_MISSES) | SIGNAL_BIT(SIGNAL_READS));
 	bad += !(s.has & SIGNAL_BIT(SIGNAL_WRITES));
-	ksft_test_result(!bad, "engine: a counter of one mode, or of other bits, is no signal\n");
+	ksft_test_result(!bad, "engine: a counter of one mode, or of other bits, is not a signal\n");
 }
 
 static void test_onset(void)
@@ -280,7 +319,7 @@ static void test_onset(void)
 		ksft_print_msg("%s: since %.3f s, not %.3f\n", labelled_name(o.kind), since / 1e9, begin / 1e9);
 		bad++;
 	}
-	ksft_test_result(!bad, "engine: a verdict says since when, to a window, of %u kinds\n", kinds);
+	ksft_test_result(!bad, "engine: a verdict has the time of its onset, to a window, of %u kinds\n", kinds);
 }
 
 static void test_again(void)
@@ -381,12 +420,13 @@ static void test_many(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(12);
+	ksft_set_plan(13);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
 	test_states();
 	test_missing();
+	test_spread();
 	test_selects();
 	test_onset();
 	test_again();

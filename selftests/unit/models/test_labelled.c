@@ -335,7 +335,7 @@ static void test_lost(void)
 	make(&o, &t);
 	read_recording(&t);
 	all = (uint64_t)o.ticks * o.nodes * o.node_cpus;
-	/* Those after a CPU's last record nobody tells. */
+	/* Those after a CPU's last record are not reported. */
 	ksft_test_result(t.written + t.lost == all && c.records == t.written && c.lost <= t.lost &&
 			 t.lost - c.lost < 20 && t.lost > 0.045 * all && t.lost < 0.055 * all,
 			 "5 %% lost: %llu of %llu records, and the stream says so\n",

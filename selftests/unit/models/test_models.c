@@ -3,8 +3,8 @@
  * test_models.c - the models judge labelled recordings (labelled.h), next to three rules of others
  * (rivals.h). With the word "long" there are 20,000 recordings, and 24 hours of quiet work.
  *
- * A finding is right or wrong by the facts of the recording: what was made, and what utilization,
- * latency and misses this had. Where a fact is within a tenth of the bound that a finding is
+ * A finding is right or wrong by the facts of the recording: its kind, and its utilization, latency and
+ * misses. Where a fact is within a tenth of the bound that a finding is
  * defined by, either answer is right.
  */
 #include <stdlib.h>
@@ -22,7 +22,7 @@
 #define WINDOW_NS	20000000
 #define FIRST_SEED	29
 
-/* How a recording is disturbed. */
+/* Noise and losses of a recording. */
 static const struct disturbance {
 	const char *name;
 	double noise, lost, least;	/* precision and recall that are asked for */
@@ -223,7 +223,7 @@ static void score_people(struct engine *e, const struct labelled_options *o,
 	slowdowns_right += slow.value < 1.2 * t->slowdown && slow.value > t->slowdown / 1.2;
 }
 
-/* Is what a rule says right, as far as it can say it? */
+/* Is the answer of a rule right, as far as it distinguishes resources? */
 static bool is_right(enum rival_rule rule, enum labelled_kind kind, unsigned int said)
 {
 	enum finding f = finding_of(kind);

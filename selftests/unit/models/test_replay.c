@@ -86,7 +86,7 @@ static void test_same(void)
 	ksft_test_result(!bad, "replay: a file gives the same bytes twice, as text and as JSON\n");
 }
 
-/* What is complete has been judged before: that is on standard output. */
+/* Complete items have been judged before: their verdicts are on standard output. */
 static void test_cut(void)
 {
 	static char said[65536];

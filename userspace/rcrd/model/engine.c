@@ -103,7 +103,7 @@ static void judge_node(struct engine *e, unsigned int node, const struct window 
 	judge_cache(&j, level);
 }
 
-/* The process whose part of the requests rose most, if one stands out. */
+/* The process whose part of the requests rose most, if it rose much more than the others. */
 static struct past *find_cause(struct engine *e, unsigned int node)
 {
 	double rise, most = 0, second = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * engine.h - runs the models over a stream: windows, facts, levels, states, and who it is.
+ * engine.h - runs the models over a stream: windows, facts, levels, states, causes and victims.
  */
 #ifndef RCRD_ENGINE_H
 #define RCRD_ENGINE_H
@@ -24,7 +24,7 @@ struct verdict_victim {
 
 /**
  * struct verdict - a finding on a node whose state has changed
- * @finding: what was found
+ * @finding: the finding
  * @node: where
  * @state: its new state
  * @before: its state before
@@ -39,7 +39,7 @@ struct verdict_victim {
  * @party: processes that write lines of others
  * @victims: entries of @victim, those with the greatest slowdown
  * @no_history: processes that were not seen in quiet time, or do something else now
- * @victim: who suffers
+ * @victim: those processes
  */
 struct verdict {
 	enum finding finding;
@@ -76,7 +76,7 @@ struct engine *engine_open(const struct machine *machine, const struct bounds *b
 /* Takes the next item of the stream. */
 void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_item *item);
 
-/* Judges what is left: the stream has ended. */
+/* Judges the windows that are open: the stream has ended. */
 void engine_flush(struct engine *e);
 
 /* The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs. */
@@ -85,7 +85,7 @@ enum verdict_state engine_state(const struct engine *e, enum finding finding, un
 /* Signals that @finding needs and the set has not, as bits. */
 uint32_t engine_missing(const struct engine *e, enum finding finding);
 
-/* Says who causes and who suffers from a finding until now, as in the callback. */
+/* Fills in the cause and the victims of a finding until now, as for the callback. */
 void engine_describe(struct engine *e, enum finding finding, unsigned int node, struct verdict *v);
 
 /* How much slower a process is since something is contended on its node; false: not known. */

@@ -34,7 +34,7 @@ enum verdict_state {
 	VERDICT_LOG,		/* worth a line: nobody suffers from it */
 	VERDICT_CONTENTION,
 	VERDICT_BUSY,
-	VERDICT_UNKNOWN,	/* the set does not count what it needs */
+	VERDICT_UNKNOWN,	/* the set does not count an event that it needs */
 };
 
 /* "bandwidth", "ok" */

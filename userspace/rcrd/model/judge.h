@@ -34,7 +34,7 @@ enum slope_kind {
 	SLOPE_UP,
 };
 
-/* What the slices say; a slope of fewer than @errors standard errors is flat. */
+/* The slope of the slices; one of fewer than @errors standard errors is flat. */
 enum slope_kind slope_kind(const struct slope *s, double errors);
 
 /**

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): who has more than
- * his part of the L3, would fewer threads help, and who writes lines of others.
+ * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): which process has
+ * more than its part of the L3, would fewer threads help, and are lines contested?
  *
  * Would fewer threads help? Ticks in which fewer CPUs of an L3 are busy are an experiment that
- * nobody had to make: if misses rise with the busy CPUs, only the sum of what they use is too big.
+ * nobody had to make: if misses rise with the busy CPUs, only the sum of their working sets is too big.
  */
 #include <math.h>
 
 #include "model/judge.h"
 
-#define MUCH_VARIATION	0.02	/* of the busy CPUs: less tells nothing */
+#define MUCH_VARIATION	0.02	/* of the busy CPUs: with less there is no slope */
 #define MUCH_CHANGE	0.3	/* of misses: less helps nobody, however certain it is */
 
 void slope_take(struct slope *s, const struct window *w, const struct window_node *n)

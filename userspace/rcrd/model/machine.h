@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine.h - what models know of a machine beside its counts. */
+/* machine.h - facts about a machine that its counts do not show. */
 #ifndef RCRD_MACHINE_H
 #define RCRD_MACHINE_H
 

@@ -95,7 +95,7 @@ struct past *pasts_find(struct pasts *p, uint32_t tgid);
 /**
  * past_suffers() - is a window of a process worse than its quiet ones?
  * @p: the process; may be NULL
- * @w: what it did in the window
+ * @w: its counts in the window
  * @deviations: by so many standard deviations
  */
 bool past_suffers(const struct past *p, const struct window_process *w, double deviations);

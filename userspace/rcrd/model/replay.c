@@ -18,7 +18,7 @@
 
 /**
  * struct player - a replay under way
- * @replay: what was asked for
+ * @replay: its options
  * @machine: the machine, as the recording shows it
  * @json: output of verdicts
  * @verdicts: that were printed

@@ -9,7 +9,7 @@
 #include "model/machine.h"
 
 /**
- * struct replay - a recording, and what is known beside it
+ * struct replay - a recording, and facts that it does not have
  * @path: the file, a stream as 'rcrstat -f raw' or 'rcrctl record fetch' save it
  * @bounds: thresholds
  * @capacity: bytes that the memory of each node moves at most in a second; 0: not known

@@ -5,7 +5,7 @@
 /* What a person should know, and do. */
 static const char *const sentences[FINDINGS] = {
 	[FINDING_BANDWIDTH] = "memory is asked for more than it can do",
-	[FINDING_IMBALANCE] = "one memory is asked for more than it can do, while others have room: spread the pages",
+	[FINDING_IMBALANCE] = "one memory is asked for more than it can do, while others could do more: spread the pages",
 	[FINDING_REMOTE] = "cores read the memory of other nodes: bind processes and memory to nodes",
 	[FINDING_CONFLICTS] = "memory closes rows all the time: run fewer streams, or rearrange the data",
 	[FINDING_DEVICE] = "a device fills memory",

@@ -8,7 +8,7 @@
 #include "model/engine.h"
 #include "print/json.h"
 
-/* Prints one line: since when, where, what, how much, by whom, and who suffers. */
+/* Prints one line: time, place, finding, severity, cause and victims. */
 void verdict_print(FILE *out, const struct verdict *v);
 
 /* Writes one object. */

@@ -77,7 +77,7 @@ const char *signal_event(const char *family, enum signal signal)
 
 /*
  * A counter of one mode, or with a counter mask, counts something else. Other bits of a control
- * register, such as the northbridge's 36, do not change what is counted.
+ * register, such as the northbridge's 36, do not change the event.
  */
 static bool is_event(const struct rcr_counter *c, const char *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signals.h - what models read of a set: each family counts it by events of its own.
+ * signals.h - the counts of a set that models read: each family counts it by events of its own.
  */
 #ifndef RCRD_SIGNALS_H
 #define RCRD_SIGNALS_H
@@ -35,7 +35,7 @@ enum signal {
 #define SIGNAL_BIT(s)	(1u << (s))
 
 /**
- * struct signals - the counters of a set by what they are for models
+ * struct signals - the counters of a set, as models use them
  * @has: bit n: the set counts enum signal n
  * @of: enum signal of each counter; SIGNALS: none
  */

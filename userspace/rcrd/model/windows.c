@@ -2,7 +2,7 @@
 /*
  * windows.c - counts of a stream by windows, nodes and processes.
  *
- * A count lies between two records of a CPU. It is spread evenly over that time: over parts of two
+ * A count belongs to the time between two records of a CPU. It is spread evenly over that time: over parts of two
  * windows where a record was lost. The process that the later record found has the whole count;
  * with more than one switch within a tick that is an error, which DESIGN-JOBS.md describes.
  */
@@ -108,7 +108,7 @@ static void begin_window(struct windows *w, uint64_t number)
 	new->missing = ~w->signals.has;
 }
 
-/* Deliver what is older than the two windows that end with @number. */
+/* Deliver windows older than the two that end with @number. */
 static void advance_windows(struct windows *w, uint64_t number)
 {
 	const struct window *oldest;
@@ -168,7 +168,7 @@ static void add_to_process(struct window *w, const struct span *s, double part)
 		p->sum[i] += s->sum[i] * part;
 }
 
-/* Return the part of a span that lies in a time of @length from @begin on. */
+/* Return the part of a span in the time of @length from @begin on. */
 static double overlap_part(const struct span *s, double begin, double length)
 {
 	double from = s->begin > begin ? s->begin : begin;
@@ -192,7 +192,7 @@ static void add_to_slices(struct window *w, const struct span *s)
 			slice->busy += part * (s->end - s->begin) / length;
 		slice->requests += s->sum[SIGNAL_REQUESTS] * part;
 		slice->misses += s->sum[SIGNAL_MISSES] * part;
-		/* Only where a count lies in this slice alone it tells something of it. */
+		/* A count of a longer time does not show how this slice differs. */
 		if (s->seen & SIGNAL_BIT(SIGNAL_MISSES) && s->end - s->begin < 1.5 * length)
 			slice->whole += part * (s->end - s->begin) / length;
 	}
