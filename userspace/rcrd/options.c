@@ -110,7 +110,9 @@ static int take_replay_option(struct replay *r, int option)
 		r->json = true;
 		return EXIT_SUCCESS;
 	default:
-		return bounds_set(&r->bounds, optarg, &why) ? wrong("--set: %s", why.text) : EXIT_SUCCESS;
+		if (bounds_set(&r->bounds, optarg, &why))
+			return wrong("--set: %s", why.text);
+		return EXIT_SUCCESS;
 	}
 }
 
@@ -141,9 +143,9 @@ int daemon_options_parse(struct daemon_options *o, int argc, char **argv)
 			of_replay = true;
 			status = take_replay_option(&o->replay, option);
 		} else if (option == ':') {
-			return wrong("%s needs a value", argv[optind - 1]);
+			status = wrong("%s needs a value", argv[optind - 1]);
 		} else if (option == '?') {
-			return wrong_option(argv[optind - 1]);
+			status = wrong_option(argv[optind - 1]);
 		} else {
 			fputs(option == 'h' ? help : "rcrd " RCR_VERSION "\n", stdout);
 			exit(fflush(stdout) ? EXIT_FAILURE : EXIT_SUCCESS);

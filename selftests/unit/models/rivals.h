@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rivals.h - three rules of others, which judge the same windows as the models: what a model says
+ * rivals.h - three rules of others, which judge the same windows as the models: a
  * must be worth more than these.
  */
 #ifndef RCR_RIVALS_H

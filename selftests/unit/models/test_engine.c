@@ -21,7 +21,7 @@ static struct bounds bounds;
 static char *bytes;
 static size_t size;
 
-static void make(const struct labelled_options *o, struct labelled_truth *t)
+static void make_recording(const struct labelled_options *o, struct labelled_truth *t)
 {
 	unsigned int i;
 	FILE *f;
@@ -69,13 +69,13 @@ static struct engine *judge(struct changes *c, size_t end)
 	return e;
 }
 
-static const struct verdict *change_of(const struct changes *c, enum finding finding,
+static const struct verdict *change_of(const struct changes *c, enum finding which,
 				       enum verdict_state state)
 {
 	unsigned int i;
 
 	for (i = 0; i < c->count; i++)
-		if (c->v[i].finding == finding && c->v[i].state == state)
+		if (c->v[i].finding == which && c->v[i].state == state)
 			return &c->v[i];
 	return NULL;
 }
@@ -127,7 +127,8 @@ static void test_example(void)
 	memset(b.value, 0, sizeof(b.value));
 	while (f && fgets(line, sizeof(line), f)) {
 		if (sscanf(line, "%63[a-z_.] = %63s", name, text) == 2) {
-			bad += bounds_set(&b, strtok(line, "\n"), &why) || *before != '#' || !strchr(before, '.');
+			bad += bounds_set(&b, strtok(line, "\n"), &why) || *before != '#' ||
+			       !strchr(before, '.');
 			seen++;
 		}
 		strcpy(before, line);
@@ -217,7 +218,7 @@ static void test_missing(void)
 
 		o.kind = cases[i].kind;
 		o.missing = 1u << cases[i].counter;
-		make(&o, &t);
+		make_recording(&o, &t);
 		e = judge(&c, size);
 		if (engine_state(e, cases[i].finding, 0) != VERDICT_UNKNOWN ||
 		    !engine_missing(e, cases[i].finding) ||
@@ -258,7 +259,7 @@ static void test_spread(void)
 
 	o.noise = 0;
 	o.lost = 0.05;
-	make(&o, &t);
+	make_recording(&o, &t);
 	w = windows_open(&machine, WINDOW_NS, check_spread, &s);
 	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size)
 		windows_take(w, (const void *)bytes, (const void *)(bytes + at));
@@ -278,7 +279,7 @@ static void test_selects(void)
 	struct rcr_set *set;
 	unsigned int bad;
 
-	make(&plain, &t);
+	make_recording(&plain, &t);
 	set = (struct rcr_set *)bytes;
 	c = (struct rcr_counter *)(bytes + set->counter_offset);
 	c[LABELLED_READS].select |= 1ull << 36;
@@ -291,7 +292,8 @@ static void test_selects(void)
 	c[LABELLED_L3_MISSES].select ^= 1ull << 8;		/* another unit mask */
 	c[LABELLED_READS].scope = RCR_SCOPE_CPU;
 	signals_bind(&s, set);
-	bad += s.has & ((SIGNAL_BIT(SIGNALS_OF_CPU) - 1) | SIGNAL_BIT(SIGNAL_MISSES) | SIGNAL_BIT(SIGNAL_READS));
+	bad += s.has & (SIGNAL_BIT(SIGNALS_OF_CPU) - 1);
+	bad += s.has & (SIGNAL_BIT(SIGNAL_MISSES) | SIGNAL_BIT(SIGNAL_READS));
 	bad += !(s.has & SIGNAL_BIT(SIGNAL_WRITES));
 	ksft_test_result(!bad, "engine: a counter of one mode, or of other bits, is not a signal\n");
 }
@@ -308,7 +310,7 @@ static void test_onset(void)
 
 		if (o.kind == LABELLED_SHARING)
 			continue;
-		make(&o, &t);
+		make_recording(&o, &t);
 		engine_close(judge(&c, size));
 		begin = t.begin * (double)o.period_ns;
 		since = c.count ? c.v[0].since : 0;
@@ -316,7 +318,8 @@ static void test_onset(void)
 		/* A window that begins before it can have enough of it, too. */
 		if (c.count && fabs(since - begin) <= WINDOW_NS)
 			continue;
-		ksft_print_msg("%s: since %.3f s, not %.3f\n", labelled_name(o.kind), since / 1e9, begin / 1e9);
+		ksft_print_msg("%s: since %.3f s, not %.3f\n", labelled_name(o.kind), since / 1e9,
+			       begin / 1e9);
 		bad++;
 	}
 	ksft_test_result(!bad, "engine: a verdict has the time of its onset, to a window, of %u kinds\n", kinds);
@@ -330,7 +333,7 @@ static void test_again(void)
 	unsigned int bad = 0;
 
 	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
-		make(&o, &t);
+		make_recording(&o, &t);
 		engine_close(judge(&first, size));
 		engine_close(judge(&second, size));
 		bad += first.count != second.count ||
@@ -352,7 +355,7 @@ static void test_prefixes(void)
 	o.kind = LABELLED_BANDWIDTH;
 	o.ticks = 150;
 	o.lost = 0.1;
-	make(&o, &t);
+	make_recording(&o, &t);
 	machine.latency[0] = 200;
 	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size) {
 		engine_close(judge(&c, at));
@@ -376,7 +379,7 @@ static void test_new_set(void)
 	size_t at, one;
 
 	o.kind = LABELLED_BANDWIDTH;
-	make(&o, &t);
+	make_recording(&o, &t);
 	one = size;
 	both = malloc(2 * one);
 	memcpy(both, bytes, one);
@@ -410,7 +413,7 @@ static void test_many(void)
 	o.node_cpus = 32;
 	o.ticks = 400;
 	o.kind = LABELLED_ONE_MEMORY;
-	make(&o, &t);
+	make_recording(&o, &t);
 	engine_close(judge(&c, size));
 	ksft_test_result(change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY) &&
 			 !change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY)->node,

@@ -3,8 +3,8 @@
  * test_models.c - the models judge labelled recordings (labelled.h), next to three rules of others
  * (rivals.h). With the word "long" there are 20,000 recordings, and 24 hours of quiet work.
  *
- * A finding is right or wrong by the facts of the recording: its kind, and its utilization, latency and
- * misses. Where a fact is within a tenth of the bound that a finding is
+ * A finding is right or wrong by the facts of the recording: its kind, and its utilization, latency
+ * and misses. Where a fact is within a tenth of the bound that a finding is
  * defined by, either answer is right.
  */
 #include <stdlib.h>
@@ -111,7 +111,8 @@ static void expect(enum labelled_kind kind, const struct labelled_truth *t, enum
 	case LABELLED_SUM:
 	case LABELLED_SHARING:
 		e[finding_of(kind)] = expect_misses(t);
-		/* fallthrough */
+		e[FINDING_BANDWIDTH] = expect_load(t);
+		break;
 	case LABELLED_THRASHER:
 	case LABELLED_EACH:
 		e[FINDING_BANDWIDTH] = expect_load(t);
@@ -332,7 +333,7 @@ static void print_row(unsigned int kind, unsigned int *worse, unsigned int *unkn
 
 	for (i = 0; i < RIVALS; i++) {
 		rule[i] = 100.0 * rival_right[kind][i] / recordings[kind];
-		/* One of 1,000 is not worse: a rule that is silent is always right where nothing is. */
+		/* One of 1,000 is not worse: a silent rule is right wherever there is nothing. */
 		*worse += rule[i] > ours + 0.5;
 	}
 	snprintf(line, sizeof(line), "| %s | %.0f | %.0f | %.0f | %.0f |\n", labelled_name(kind),

@@ -15,7 +15,7 @@
 
 static char *bytes;
 static size_t size;
-static char path[] = "/tmp/test_replay.XXXXXX";
+static char path[32] = "/tmp/test_replay.XXXXXX";
 
 static struct replay replay = { .path = path, .capacity = 6.4e9 };
 

@@ -71,8 +71,9 @@ static int set_value(struct bounds *b, const char *name, const char *text, struc
 		rest++;
 	}
 	if (!rest || *rest)
-		return because(why, "invalid value '%s' of %s: write a number, as in 0.85 or 85%%", text,
-			       name);
+		return because(why,
+			       "invalid value '%s' of %s: write a number, as in 0.85 or 85%%",
+			       text, name);
 	if (!(value >= rows[i].least && value <= rows[i].most))
 		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
 			       rows[i].most);

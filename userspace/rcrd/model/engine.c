@@ -50,14 +50,14 @@ struct engine {
 	struct engine_node node[MACHINE_NODES];
 };
 
-uint32_t engine_missing(const struct engine *e, enum finding finding)
+uint32_t engine_missing(const struct engine *e, enum finding which)
 {
-	return finding_needs(finding) & ~windows_signals(e->windows)->has;
+	return finding_needs(which) & ~windows_signals(e->windows)->has;
 }
 
-enum verdict_state engine_state(const struct engine *e, enum finding finding, unsigned int node)
+enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node)
 {
-	return engine_missing(e, finding) ? VERDICT_UNKNOWN : e->node[node].state[finding].state;
+	return engine_missing(e, which) ? VERDICT_UNKNOWN : e->node[node].state[which].state;
 }
 
 /* Windows in which an overflow may be: its slope is followed from the first on. */
@@ -172,23 +172,23 @@ static void find_parties(struct engine *e, unsigned int node, struct verdict *v)
 	}
 }
 
-void engine_describe(struct engine *e, enum finding finding, unsigned int node, struct verdict *v)
+void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v)
 {
 	struct past *cause;
 
-	v->finding = finding;
+	v->finding = which;
 	v->node = node;
-	v->state = engine_state(e, finding, node);
-	v->since = e->node[node].state[finding].since;
-	v->until = e->node[node].state[finding].until;
+	v->state = engine_state(e, which, node);
+	v->since = e->node[node].state[which].since;
+	v->until = e->node[node].state[which].until;
 	v->time = e->end;
 	v->utilization = e->facts[node].utilization;
 	v->latency = e->facts[node].latency;
-	v->cause = e->node[node].cause[finding];
+	v->cause = e->node[node].cause[which];
 	v->victims = 0;
 	v->no_history = 0;
 	v->parties = 0;
-	if (finding == FINDING_LINES)
+	if (which == FINDING_LINES)
 		find_parties(e, node, v);
 	cause = v->cause ? pasts_find(&e->pasts, v->cause) : NULL;
 	v->cause_share = cause ? cause->now_share.mean : 0;
@@ -196,35 +196,35 @@ void engine_describe(struct engine *e, enum finding finding, unsigned int node, 
 }
 
 /* A cause must move with what its victim suffers; the newest windows have the onset. */
-static void name_cause(struct engine *e, enum finding finding, unsigned int node)
+static void name_cause(struct engine *e, enum finding which, unsigned int node)
 {
 	struct past *cause = find_cause(e, node), *victim;
 	struct verdict v = { };
 
-	e->node[node].cause[finding] = 0;
-	if (!cause || finding == FINDING_LINES)
+	e->node[node].cause[which] = 0;
+	if (!cause || which == FINDING_LINES)
 		return;
 	v.cause = cause->tgid;
 	find_victims(e, node, &v);
 	victim = v.victims ? pasts_find(&e->pasts, v.victim[0].tgid) : NULL;
 	if (!victim || past_correlation(cause, victim) >= e->bounds->value[BOUND_CORRELATION])
-		e->node[node].cause[finding] = cause->tgid;
+		e->node[node].cause[which] = cause->tgid;
 }
 
-static void step_finding(struct engine *e, enum finding finding, unsigned int node,
+static void step_finding(struct engine *e, enum finding which, unsigned int node,
 			 const struct window *w, enum verdict_state level, bool clean)
 {
-	struct finding_state *s = &e->node[node].state[finding];
+	struct finding_state *s = &e->node[node].state[which];
 	struct verdict v = { .before = s->state };
 
 	if (!finding_step(s, w->begin, w->begin + w->length, level, clean))
 		return;
 	if (v.before == VERDICT_OK) {
-		if (finding >= FINDING_SUM && finding <= FINDING_SHARING)
+		if (which >= FINDING_SUM && which <= FINDING_SHARING)
 			s->since = e->node[node].overflows;
-		name_cause(e, finding, node);
+		name_cause(e, which, node);
 	}
-	engine_describe(e, finding, node, &v);
+	engine_describe(e, which, node, &v);
 	e->take(e->to, &v);
 }
 

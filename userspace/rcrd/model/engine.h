@@ -80,13 +80,13 @@ void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_i
 void engine_flush(struct engine *e);
 
 /* The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs. */
-enum verdict_state engine_state(const struct engine *e, enum finding finding, unsigned int node);
+enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
 
-/* Signals that @finding needs and the set has not, as bits. */
-uint32_t engine_missing(const struct engine *e, enum finding finding);
+/* Signals that @which needs and the set has not, as bits. */
+uint32_t engine_missing(const struct engine *e, enum finding which);
 
 /* Fills in the cause and the victims of a finding until now, as for the callback. */
-void engine_describe(struct engine *e, enum finding finding, unsigned int node, struct verdict *v);
+void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v);
 
 /* How much slower a process is since something is contended on its node; false: not known. */
 bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s);

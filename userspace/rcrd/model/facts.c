@@ -2,10 +2,10 @@
 /*
  * facts.c - quantities of a node in a window.
  *
- * Latency without load is what a fifth of the latencies was below that were seen while less than a
- * fifth of the capacity was used, unless rcrcal has measured it. Each is of some windows: the lowest
- * of single ones would be their noise. Concurrency is by Little's law (RCRTool Design Document,
- * section 6.2).
+ * Latency without load, unless rcrcal has measured it, is the value below which a fifth of the
+ * latencies were while less than a fifth of the capacity was used. Each is of some windows: the
+ * lowest of single ones would be their noise. Concurrency is by Little's law (RCRTool Design
+ * Document, section 6.2).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -117,14 +117,17 @@ static void take_cache(struct facts *f, unsigned int node, const struct window *
 	const struct window_node *n = &w->node[node];
 	double others, misses = n->sum[SIGNAL_MISSES];
 
-	f->requests = n->invalid & SIGNAL_BIT(SIGNAL_REQUESTS) ? NOT_KNOWN : n->sum[SIGNAL_REQUESTS];
+	f->requests = n->sum[SIGNAL_REQUESTS];
+	if (n->invalid & SIGNAL_BIT(SIGNAL_REQUESTS))
+		f->requests = NOT_KNOWN;
 	f->misses = 1000 * ratio_of(n, SIGNAL_MISSES, SIGNAL_INSTRUCTIONS);
 	f->miss_ratio = ratio_of(n, SIGNAL_MISSES, SIGNAL_REQUESTS);
 	take_top(f, node, w);
 	/* Even if each request of the top one missed, the rest is of others. */
 	others = f->requests * (1 - f->top_share);
 	misses -= f->requests * f->top_share;
-	f->others_ratio = f->top >= 0 && others > 0 ? (misses > 0 ? misses : 0) / others : NOT_KNOWN;
+	misses = misses > 0 ? misses : 0;
+	f->others_ratio = f->top >= 0 && others > 0 ? misses / others : NOT_KNOWN;
 }
 
 void facts_take(struct facts *f, const struct machine *m, unsigned int node,

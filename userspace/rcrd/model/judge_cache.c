@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): which process has
- * more than its part of the L3, would fewer threads help, and are lines contested?
+ * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): which process
+ * has more than its part of the L3, would fewer threads help, and are lines contested?
  *
  * Would fewer threads help? Ticks in which fewer CPUs of an L3 are busy are an experiment that
- * nobody had to make: if misses rise with the busy CPUs, only the sum of their working sets is too big.
+ * nobody had to make: if misses rise with the busy CPUs, only the
+ * sum of their working sets is too big.
  */
 #include <math.h>
 

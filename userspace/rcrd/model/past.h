@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * past.h - what each process did while nothing was contended: by that alone it is judged whether
- * it suffers now. Counters do not predict who suffers (models.md, section 3: Tang and others).
+ * it suffers now. Counters do not predict which one suffers (Tang, Mars, Soffa).
  */
 #ifndef RCRD_PAST_H
 #define RCRD_PAST_H
@@ -120,7 +120,10 @@ struct slowdown {
  */
 bool past_slowdown(const struct past *p, struct slowdown *s);
 
-/* Correlation of the requests of @cause with the cycles per instruction of @victim, newest windows. */
+/*
+ * Correlation of the requests of @cause with the cycles per instruction of @victim, over the newest
+ * windows.
+ */
 double past_correlation(const struct past *cause, const struct past *victim);
 
 #endif

@@ -103,7 +103,7 @@ static int learn_machine(struct player *p)
 			continue;
 		seen[item->cpu] = true;
 		m->cpus = item->cpu >= m->cpus ? item->cpu + 1 : m->cpus;
-		first[item->cpu] = begins_node(rcr_reader_set(reader), (const struct rcr_record *)item);
+		first[item->cpu] = begins_node(rcr_reader_set(reader), (const void *)item);
 	}
 	rcr_close(reader);
 	number_nodes(m, first);

@@ -24,7 +24,8 @@ static void print_load(FILE *out, const struct verdict *v)
 	if (v->utilization >= 0)
 		fprintf(out, " (memory at %.0f %%", 100 * v->utilization);
 	if (v->latency >= 0)
-		fprintf(out, "%s%.1f times the latency", v->utilization >= 0 ? ", " : " (", v->latency);
+		fprintf(out, "%s%.1f times the latency", v->utilization >= 0 ? ", " : " (",
+			v->latency);
 	if (v->utilization >= 0 || v->latency >= 0)
 		fputc(')', out);
 }
@@ -47,12 +48,13 @@ static void print_victims(FILE *out, const struct verdict *v)
 	for (i = 0; i < v->victims; i++) {
 		const struct verdict_victim *each = &v->victim[i];
 
-		fprintf(out, "%s%u takes %.2f times as long (%.2f to %.2f)", i ? ", " : "; process ",
-			each->tgid, each->slowdown.value, each->slowdown.low, each->slowdown.high);
+		fprintf(out, "%s%u takes %.2f times as long (%.2f to %.2f)",
+			i ? ", " : "; process ", each->tgid, each->slowdown.value,
+			each->slowdown.low, each->slowdown.high);
 	}
 	if (v->no_history)
-		fprintf(out, "; of %u process%s there is no quiet time to compare with", v->no_history,
-			v->no_history > 1 ? "es" : "");
+		fprintf(out, "; of %u process%s there is no quiet time to compare with",
+			v->no_history, v->no_history > 1 ? "es" : "");
 }
 
 void verdict_print(FILE *out, const struct verdict *v)

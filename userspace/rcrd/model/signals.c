@@ -33,8 +33,8 @@ static const struct signal_row {
 
 /* AMD 42301, MSRC001_020[A,8,6,4,2,0]: event, unit mask, counter mask, inversion, edge. */
 #define SELECT_WHAT	(0xfull << 32 | 0xff84ffffull)
-#define SELECT_USER	(1ull << 16)
-#define SELECT_OS	(1ull << 17)
+#define SELECT_USER	0x10000ull
+#define SELECT_OS	0x20000ull
 
 #define ROWS	(sizeof(rows) / sizeof(rows[0]))
 
@@ -83,7 +83,9 @@ static bool is_event(const struct rcr_counter *c, const char *event)
 {
 	struct code wanted;
 
-	if (!code_parse(event, &wanted) || (c->scope != RCR_SCOPE_CPU) != (*wanted.unit != 0))
+	if (!code_parse(event, &wanted))
+		return false;
+	if (c->scope == RCR_SCOPE_CPU ? *wanted.unit : !*wanted.unit)
 		return false;
 	return (c->select & SELECT_WHAT) == code_select(&wanted) &&
 	       !(c->select & SELECT_USER) == !(c->select & SELECT_OS);

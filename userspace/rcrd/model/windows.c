@@ -2,9 +2,9 @@
 /*
  * windows.c - counts of a stream by windows, nodes and processes.
  *
- * A count belongs to the time between two records of a CPU. It is spread evenly over that time: over parts of two
- * windows where a record was lost. The process that the later record found has the whole count;
- * with more than one switch within a tick that is an error, which DESIGN-JOBS.md describes.
+ * A count belongs to the time between two records of a CPU, and is spread evenly over it: over
+ * parts of two windows where a record was lost. The process that the later record found has the
+ * whole count, which is wrong where tasks were switched within the tick.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -307,10 +307,12 @@ static void take_record(struct windows *w, const struct rcr_set *set, const stru
 
 void windows_take(struct windows *w, const struct rcr_set *set, const struct rcr_item *item)
 {
+	const struct rcr_record *r = (const void *)item;
+
 	if (item->type == RCR_ITEM_SET || !w->length || item->generation != w->generation)
 		bind_set(w, set);
 	if (item->type == RCR_ITEM_LOST)
 		w->open[w->newest % OPEN]->lost += ((const struct rcr_lost *)item)->count;
-	if (item->type == RCR_ITEM_SAMPLE && item->cpu < w->machine->cpus && ((const struct rcr_record *)item)->time)
-		take_record(w, set, (const struct rcr_record *)item);
+	if (item->type == RCR_ITEM_SAMPLE && item->cpu < w->machine->cpus && r->time)
+		take_record(w, set, r);
 }
