@@ -14,6 +14,7 @@
 #include "params.h"
 #include "hw/hw.h"
 #include "program.h"
+#include "sampler/trace.h"
 #include "source/source.h"
 
 static struct rcr_machine detected;
@@ -459,9 +460,13 @@ bool rcr_program_may_run(struct rcr_failure *f)
  */
 void rcr_program_mark(u32 kind, u16 flags, const char *text)
 {
+	struct rcr_mark mark = { .item.flags = flags, .kind = kind };
 	struct rcr_run *run = rcr_run_get_current();
 
-	rcr_marks_add(&run->marks, kind, flags, text);
+	mark.item.generation = run->set.generation;
+	strscpy(mark.text, text, sizeof(mark.text));
+	rcr_marks_add(&run->marks, &mark);
+	trace_mark(&mark);
 	rcr_run_put(run);
 	rcr_ring_wake_all();
 }

@@ -105,7 +105,7 @@ static const struct nla_policy post_policy[RCR_A_MAX + 1] = {
 };
 
 static const struct nla_policy mark_policy[RCR_A_MAX + 1] = {
-	[RCR_A_KIND] = NLA_POLICY_RANGE(NLA_U32, RCR_MARK_TEXT, RCR_MARK_END),
+	[RCR_A_KIND] = NLA_POLICY_RANGE(NLA_U32, RCR_MARK_TEXT, RCR_MARK_VERDICT),
 	[RCR_A_TEXT] = { .type = NLA_NUL_STRING, .len = RCR_MARK_LEN - 1 },
 };
 

@@ -7,7 +7,6 @@
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
-#include <linux/string.h>
 #include <asm/tsc.h>
 
 #include "marks.h"
@@ -20,23 +19,17 @@ void rcr_marks_init(struct rcr_marks *m)
 /**
  * rcr_marks_add() - add a mark with the current time
  * @m: the marks
- * @kind: enum rcr_mark_kind
- * @flags: flags of the item
- * @text: text of the mark
+ * @mark: the mark; its position, time and TSC are filled in
  *
  * Context: process.
  */
-void rcr_marks_add(struct rcr_marks *m, u32 kind, u16 flags, const char *text)
+void rcr_marks_add(struct rcr_marks *m, struct rcr_mark *mark)
 {
-	struct rcr_moment *s;
-
 	spin_lock(&m->lock);
-	s = &m->slot[m->head % RCR_MARKS];
-	s->time = ktime_get_ns();
-	s->tsc = rdtsc_ordered();
-	s->kind = kind;
-	s->flags = flags;
-	strscpy(s->text, text, sizeof(s->text));
+	mark->position = m->head;
+	mark->time = ktime_get_ns();
+	mark->tsc = rdtsc_ordered();
+	m->slot[m->head % RCR_MARKS] = *mark;
 	WRITE_ONCE(m->head, m->head + 1);
 	spin_unlock(&m->lock);
 }
@@ -53,23 +46,15 @@ u64 rcr_marks_oldest(const struct rcr_marks *m)
  * rcr_marks_next() - copy the next mark of a reader
  * @m: the marks
  * @position: position of the reader, less than rcr_marks_head()
- * @mark: filled in; of its item only the flags
+ * @mark: filled in; of its item only flags and generation
  *
  * Context: process.
  */
 void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark)
 {
-	const struct rcr_moment *s;
-
 	spin_lock(&m->lock);
-	mark->position = max(position, rcr_marks_oldest(m));
+	*mark = m->slot[max(position, rcr_marks_oldest(m)) % RCR_MARKS];
 	mark->lost = mark->position - position;
-	s = &m->slot[mark->position % RCR_MARKS];
-	mark->time = s->time;
-	mark->tsc = s->tsc;
-	mark->kind = s->kind;
-	mark->item.flags = s->flags;
-	strscpy(mark->text, s->text, sizeof(mark->text));
 	spin_unlock(&m->lock);
 }
 

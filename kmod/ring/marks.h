@@ -9,35 +9,19 @@
 #include <linux/spinlock.h>
 
 /**
- * struct rcr_moment - one mark
- * @time: CLOCK_MONOTONIC, ns
- * @tsc: TSC of the CPU that set it
- * @kind: enum rcr_mark_kind
- * @flags: flags of the item: RCR_MARK_...
- * @text: text of the mark
- */
-struct rcr_moment {
-	u64 time;
-	u64 tsc;
-	u32 kind;
-	u16 flags;
-	char text[RCR_MARK_LEN];
-};
-
-/**
  * struct rcr_marks - the latest marks
  * @lock: protects all below; never taken by a tick
  * @head: number of marks since the run began
- * @slot: mark n is in slot n % RCR_MARKS
+ * @slot: mark n is in slot n % RCR_MARKS; of its item only flags and generation
  */
 struct rcr_marks {
 	spinlock_t lock;	/* protects all below */
 	u64 head;
-	struct rcr_moment slot[RCR_MARKS];
+	struct rcr_mark slot[RCR_MARKS];
 };
 
 void rcr_marks_init(struct rcr_marks *m);
-void rcr_marks_add(struct rcr_marks *m, u32 kind, u16 flags, const char *text);
+void rcr_marks_add(struct rcr_marks *m, struct rcr_mark *mark);
 void rcr_marks_next(struct rcr_marks *m, u64 position, struct rcr_mark *mark);
 u64 rcr_marks_time(struct rcr_marks *m, u64 position);
 u64 rcr_marks_oldest(const struct rcr_marks *m);

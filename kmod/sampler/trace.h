@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * trace.h - the tracepoint rcrtool:sample, for perf, trace-cmd and bpftrace.
+ * trace.h - the tracepoints rcrtool:sample and rcrtool:mark, for perf, trace-cmd and bpftrace.
  *
- * Has the fields of a record of the ring. Costs a static branch while disabled.
+ * They have the fields of a record of the ring and of a mark of the stream. Each costs a static
+ * branch while disabled. Marks are set in control/.
  */
 #undef TRACE_SYSTEM
 #define TRACE_SYSTEM rcrtool
@@ -60,6 +61,40 @@ TRACE_EVENT(sample,
 		/* Sizes as numbers: perf cannot parse a sizeof. */
 		__print_array(__get_dynamic_array(totals), __entry->counters, 8),
 		__print_array(__get_dynamic_array(statuses), __entry->counters, 1))
+);
+
+/**
+ * mark - a user has set a mark
+ * @m: the mark; of its item flags and generation
+ */
+TRACE_EVENT(mark,
+	TP_PROTO(const struct rcr_mark *m),
+
+	TP_ARGS(m),
+
+	TP_STRUCT__entry(
+		__field(u64, position)
+		__field(u64, time)
+		__field(u64, tsc)
+		__field(u32, generation)
+		__field(u32, kind)
+		__field(u32, admin)
+		__array(char, text, RCR_MARK_LEN)
+	),
+
+	TP_fast_assign(
+		__entry->position = m->position;
+		__entry->time = m->time;
+		__entry->tsc = m->tsc;
+		__entry->generation = m->item.generation;
+		__entry->kind = m->kind;
+		__entry->admin = !!(m->item.flags & RCR_MARK_ADMIN);
+		memcpy(__entry->text, m->text, RCR_MARK_LEN);
+	),
+
+	TP_printk("generation=%u position=%llu time=%llu tsc=%llu kind=%u admin=%u text=%s",
+		__entry->generation, __entry->position, __entry->time, __entry->tsc,
+		__entry->kind, __entry->admin, __entry->text)
 );
 
 #endif

@@ -256,7 +256,7 @@ static void init_item(const struct rcr_stream *s, struct rcr_item *item, u32 siz
 
 static ssize_t deliver_mark(struct rcr_stream *s, char __user *buf, size_t count)
 {
-	struct rcr_mark mark = { };
+	struct rcr_mark mark;
 	ssize_t ret;
 
 	rcr_marks_next(&s->run->marks, s->mark, &mark);

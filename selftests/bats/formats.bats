@@ -696,7 +696,8 @@ unpack_promtool() {
 }
 
 @test "the formats of others: marks and the job" {
-	make_stream cpus=1 set run=1200 begin=4711 run=1000 'text=half "way"' run=1510 >stream
+	make_stream cpus=1 set run=1200 begin=4711 run=1000 'text=half "way"' \
+		'verdict=bandwidth contention llc/2 93' run=1510 >stream
 	rcrstat -d stream -f influx -e TOT_CYC | cut -d, -f7- | diff - <(printf '%s\n' \
 		'status="ok" 1700000002000000000' 'status="ok",job=4711i 1700000003000000000' \
 		'status="ok",job=4711i 1700000004000000000')
@@ -704,16 +705,20 @@ unpack_promtool() {
 	[ "$(grep -c '^170000000[34]\..* 4711 ' stats)" -eq 3 ]
 	grep -A1 '^1700000002.196790 ' stats | grep -qx '%begin 4711'
 	grep -q ' text half "way"' <(sed 's/^%/ /' stats)
+	grep -qx '%verdict bandwidth contention llc/2 93' stats
 	rcrstat -d stream -f chrome >chrome
 	cat >read.py <<-'END'
 		import json
 		marks = [e for e in json.load(open("chrome"))["traceEvents"] if e["ph"] == "i"]
 		assert [(e["name"], e["args"]["text"]) for e in marks] == [
-		    ("begin", "4711"), ("text", 'half "way"')], marks
+		    ("begin", "4711"), ("text", 'half "way"'),
+		    ("verdict", "bandwidth contention llc/2 93")], marks
 	END
 	python3 read.py
 	rcrstat -d stream -f ctf -o trace
-	babeltrace2 trace | grep -q 'rcrtool:mark: .*kind = "begin", text = "4711"'
+	babeltrace2 trace >text
+	grep -q 'rcrtool:mark: .*kind = "begin", text = "4711"' text
+	grep -q 'rcrtool:mark: .*kind = "verdict", text = "bandwidth contention llc/2 93"' text
 }
 
 @test "prometheus: -o is replaced as a whole, and a failure leaves the file before" {
@@ -773,7 +778,7 @@ unpack_promtool() {
 
 @test "saved lines: a mark of the first interval, and what is suspect in a group" {
 	echo 'BR_MSP <= 9' >relations
-	make_stream cpus=2 set run=300 begin=4711 run=1210 add=1:5:10 run=1000 >stream
+	make_stream cpus=2 set run=300 begin=4711 'verdict=numa busy node/0 97' run=1210 add=1:5:10 run=1000 >stream
 	rcrstat -r stream -p all --relations relations 2>/dev/null >csv
 	grep -q 'cpu1:BR_MSP=suspect' csv
 	rcrstat -r csv >again
@@ -782,7 +787,8 @@ unpack_promtool() {
 	cat >read.py <<-'END'
 		import json
 		lines = [json.loads(line) for line in open("json")]
-		assert [(l["mark"], l["text"]) for l in lines if "mark" in l] == [("begin", "4711")], lines
+		assert [(l["mark"], l["text"]) for l in lines if "mark" in l] == [
+		    ("begin", "4711"), ("verdict", "numa busy node/0 97")], lines
 		[last] = [l["values"] for l in lines if "suspect" in str(l)]
 		assert {v["status"] for v in last if v["name"] == "BR_MSP"} == {"suspect"}, last
 		assert {v["status"] for v in last if v["name"] == "TOT_CYC"} == {"ok"}, last

@@ -14,7 +14,7 @@ static uint64_t now_ms, counted[MAKER_CPUS], begins, position;
 static void put_mark(struct fuzz_input *in)
 {
 	unsigned int kind = fuzz_byte(in), length = fuzz_byte(in) % RCR_MARK_LEN;
-	struct rcr_mark m = make_mark(now_ms * 1000000 - kind / 8 * 100000, kind % 5, "");
+	struct rcr_mark m = make_mark(now_ms * 1000000 - kind / 8 * 100000, kind % 6, "");
 
 	m.item.generation = set.set.item.generation;
 	m.position = position++;

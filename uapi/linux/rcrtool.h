@@ -264,7 +264,15 @@ enum rcr_mark_kind {
 	RCR_MARK_TEXT	= 1,
 	RCR_MARK_BEGIN	= 2,	/* of the job named by the text */
 	RCR_MARK_END	= 3,
+	RCR_MARK_VERDICT = 4,	/* "MODEL STATE PLACE VALUE" */
 };
+
+/*
+ * The text of a verdict has four words with one space between: the name of the model; its state,
+ * ok, contention, busy or unknown; kind (as in the name of its enum rcr_place_kind) and
+ * number of the place; the value in percent. As in "bandwidth contention llc/2 93". The module
+ * checks no more than of any other mark: a reader ignores further words, and a verdict with fewer.
+ */
 
 /* Flag of a mark's item: its author had CAP_SYS_RAWIO, in the initial user namespace. */
 #define RCR_MARK_ADMIN	0x1

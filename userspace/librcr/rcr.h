@@ -287,7 +287,7 @@ const struct rcr_slow *rcr_record_slow(const struct rcr_set *set,
 /* "ok", "foreign", ... */
 const char *rcr_status_name(enum rcr_status status);
 
-/* "text", "begin", "end" */
+/* "text", "begin", "end", "verdict" */
 const char *rcr_mark_kind_name(enum rcr_mark_kind kind);
 
 #ifdef __cplusplus

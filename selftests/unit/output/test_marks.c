@@ -80,6 +80,10 @@ static void test_lines(void)
 
 	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 end 4711\n"),
 			 "a comment, by the clock of the column time\n");
+	mark.kind = RCR_MARK_VERDICT;
+	strcpy(mark.text, "bandwidth contention llc/2 93");
+	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 verdict bandwidth contention llc/2 93\n"),
+			 "a verdict is a comment as well, with all its words\n");
 	mark.lost = 3;
 	mark.kind = 77;
 	strcpy(mark.text, "two\nlines, \033[2J");
@@ -140,7 +144,7 @@ static void test_ids(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(3 + 2 + 5 + 2);
+	ksft_set_plan(3 + 3 + 5 + 2);
 	test_waiting();
 	test_lines();
 	test_jobs();

@@ -29,7 +29,7 @@
  *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is repeated
  *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
  *	lost=CPU:RECORDS	records of it that were lost
- *	begin=JOB, end=JOB, text=TEXT
+ *	begin=JOB, end=JOB, text=TEXT, verdict=TEXT
  *				a mark, 3.21 ms before the tick that is to come
  *	lost-marks=N		marks lost before the next one
  *	node=TEXT		a part of the identity of the node, as producer=node17
@@ -214,6 +214,8 @@ static bool obey_mark(const char *word)
 		put_mark(RCR_MARK_BEGIN, word + 6);
 	else if (!strncmp(word, "end=", 4))
 		put_mark(RCR_MARK_END, word + 4);
+	else if (!strncmp(word, "verdict=", 8))
+		put_mark(RCR_MARK_VERDICT, word + 8);
 	else if (!strncmp(word, "text=", 5))
 		put_mark(RCR_MARK_TEXT, word + 5);
 	else

@@ -321,7 +321,8 @@ static void test_marks(void)
 	got = (const struct rcr_mark *)item;
 	ksft_test_result(item->type == RCR_ITEM_MARK && got->time == 7 &&
 			 !strcmp(got->text, "4711") &&
-			 !strcmp(rcr_mark_kind_name(got->kind), "begin"),
+			 !strcmp(rcr_mark_kind_name(got->kind), "begin") &&
+			 !strcmp(rcr_mark_kind_name(RCR_MARK_VERDICT), "verdict"),
 			 "a mark is an item\n");
 	rcr_close(reader);
 	memset(mark.text, 'x', sizeof(mark.text));

@@ -118,6 +118,8 @@ const char *rcr_mark_kind_name(enum rcr_mark_kind kind)
 		return "begin";
 	case RCR_MARK_END:
 		return "end";
+	case RCR_MARK_VERDICT:
+		return "verdict";
 	}
 	return "unknown";
 }

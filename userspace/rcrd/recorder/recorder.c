@@ -213,8 +213,7 @@ static uint64_t tsc_at(const struct recorder *r, uint64_t time)
 static void handle_mark(struct recorder *r, const struct rcr_mark *mark)
 {
 	struct rcr_mark trigger = make_trigger(mark->time, mark->tsc);
-	const char *kind = mark->kind == RCR_MARK_BEGIN ? "begin " :
-			   mark->kind == RCR_MARK_END ? "end " : "";
+	const char *kind = mark->kind == RCR_MARK_TEXT ? "" : rcr_mark_kind_name(mark->kind);
 	bool is_new = mark->time > r->state.seen_ns;
 
 	if (r->run)
@@ -226,8 +225,8 @@ static void handle_mark(struct recorder *r, const struct rcr_mark *mark)
 	/* Marks of unprivileged users must not trigger a recorder that root has armed. */
 	if (!(mark->item.flags & RCR_MARK_ADMIN))
 		return;
-	if (snprintf(trigger.text, sizeof(trigger.text), "trigger: mark %s%s", kind,
-		     mark->text) >= (int)sizeof(trigger.text))
+	if (snprintf(trigger.text, sizeof(trigger.text), "trigger: mark %s%s%s", kind,
+		     *kind ? " " : "", mark->text) >= (int)sizeof(trigger.text))
 		trigger.text[sizeof(trigger.text) - 1] = 0;
 	take_trigger(r, RCR_TRIGGER_MARK, &trigger);
 }

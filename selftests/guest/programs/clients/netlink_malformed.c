@@ -177,7 +177,7 @@ static void check_marks(void)
 	};
 	struct attrs kind = with_number(none, RCR_A_KIND, RCR_MARK_TEXT);
 	struct attrs text = with_text(none, RCR_A_TEXT, "x");
-	static const uint32_t kinds[] = { 0, RCR_MARK_END + 1, 0x10001, ~0u };
+	static const uint32_t kinds[] = { 0, RCR_MARK_VERDICT + 1, 0x10001, ~0u };
 	unsigned int i;
 
 	expect_refused(RCR_CMD_MARK, none, EINVAL, "neither kind nor text");
@@ -457,7 +457,7 @@ static void check_ranges(void)
 		uint64_t bad[2];
 	} rows[] = {
 		{ RCR_CMD_PERIOD, RCR_A_PERIOD_NS, 8, { 19999, 3600000000001 } },
-		{ RCR_CMD_MARK, RCR_A_KIND, 4, { 0, RCR_MARK_END + 1 } },
+		{ RCR_CMD_MARK, RCR_A_KIND, 4, { 0, RCR_MARK_VERDICT + 1 } },
 		{ RCR_CMD_METER_ADD, RCR_A_OVER, 4, { RCR_PLACE_CPU + 1, ~0u } },
 		{ RCR_CMD_METER_ADD, RCR_A_DIGITS, 4, { 10, ~0u } },
 		{ RCR_CMD_METER_ADD, RCR_A_SCALE_NS, 8, { 0, RCR_SCALE_MAX_NS + 1 } },
