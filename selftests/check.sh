@@ -38,7 +38,7 @@ guests()
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=2
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
-	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh grace.sh "on.sh 25"
+	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh places.sh grace.sh "on.sh 25"
 	queue guest parts -t 600 -a nmi_watchdog=0 -- "parts.sh fam15h perf 3" meters_user.sh asleep.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
 		subscribing.sh
@@ -222,7 +222,7 @@ guests_long()
 	queue tap shell "$RCR_TOP/selftests/qemu/shell_test.sh"
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
-	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh
+	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh places.sh
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
 	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"

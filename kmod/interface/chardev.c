@@ -30,7 +30,7 @@ static int chardev_release(struct inode *inode, struct file *file)
 /* Records do not wake a reader of marks and sets only. */
 static wait_queue_head_t *stream_waitqueue(const struct rcr_stream *s)
 {
-	return rcr_stream_reads_rings(s) ? &rcr_ring_waitqueue : &rcr_mark_waitqueue;
+	return rcr_stream_reads_rings(s) ? &rcr_ring_readers.waitqueue : &rcr_mark_waitqueue;
 }
 
 static ssize_t chardev_read(struct file *file, char __user *buf, size_t count,

@@ -200,7 +200,7 @@ static ssize_t ring_read(struct file *file, char __user *buf, size_t count,
 
 static __poll_t ring_poll(struct file *file, poll_table *wait)
 {
-	poll_wait(file, &rcr_ring_waitqueue, wait);
+	poll_wait(file, &rcr_ring_readers.waitqueue, wait);
 	return rcr_stream_ready(file->private_data) ? EPOLLIN | EPOLLRDNORM : 0;
 }
 

@@ -18,8 +18,9 @@
 /* Incremented when a CPU is sampled again: readers that skipped it include it again. */
 atomic_t rcr_ring_returns;
 
-/* Readers of records wait here. */
-DECLARE_WAIT_QUEUE_HEAD(rcr_ring_waitqueue);
+struct rcr_ring_readers rcr_ring_readers = {
+	.waitqueue = __WAIT_QUEUE_HEAD_INITIALIZER(rcr_ring_readers.waitqueue),
+};
 
 /* Readers of marks and sets only, which records do not wake. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_mark_waitqueue);
@@ -68,7 +69,7 @@ static enum hrtimer_restart wake_readers(struct hrtimer *timer)
 	 * wake_pending as 1 is visible to the readers woken here.
 	 */
 	smp_mb();
-	wake_up_interruptible_poll(&rcr_ring_waitqueue, EPOLLIN | EPOLLRDNORM);
+	wake_up_interruptible_poll(&rcr_ring_readers.waitqueue, EPOLLIN | EPOLLRDNORM);
 	return HRTIMER_NORESTART;
 }
 
@@ -144,6 +145,8 @@ int rcr_ring_alloc_places(struct rcr_ring_memory *m)
 		       sizeof(struct rcr_place));
 	if (!r)
 		return -ENOMEM;
+	/* Sample 0 has no place either, until one is written. */
+	((struct rcr_place *)rcr_ring_slot(r, 0))->position = ~0ull;
 	/* Full barrier: the ring is initialized before its pointer is visible. */
 	if (cmpxchg(&m->places, NULL, r))
 		vfree(r);
@@ -202,6 +205,6 @@ void rcr_ring_set_wake(u64 due, u64 now)
 /* Wake all readers now, for a mark or a new set. Context: not a tick. */
 void rcr_ring_wake_all(void)
 {
-	wake_up_interruptible_all(&rcr_ring_waitqueue);
+	wake_up_interruptible_all(&rcr_ring_readers.waitqueue);
 	wake_up_interruptible_all(&rcr_mark_waitqueue);
 }

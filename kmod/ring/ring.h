@@ -19,7 +19,8 @@
  * struct rcr_ring_memory - the rings of a CPU
  * @ring: header and slots
  * @marks: mark rings, see scale.h
- * @places: ring of places; NULL until it is mapped for the first time
+ * @places: ring of places; NULL until it is mapped for the first time. Freed with the others,
+ *	not with its last reader: a tick may write to it as long as to @ring
  */
 struct rcr_ring_memory {
 	struct rcr_ring *ring;
@@ -27,9 +28,19 @@ struct rcr_ring_memory {
 	struct rcr_ring *places;
 };
 
+/**
+ * struct rcr_ring_readers - what each tick checks of readers
+ * @waitqueue: readers of records wait here
+ * @places: number of descriptors that ask for places
+ */
+struct rcr_ring_readers {
+	wait_queue_head_t waitqueue;
+	atomic_long_t places;
+} ____cacheline_aligned;
+
 struct vm_area_struct;
 
-extern wait_queue_head_t rcr_ring_waitqueue;
+extern struct rcr_ring_readers rcr_ring_readers;
 extern wait_queue_head_t rcr_mark_waitqueue;
 
 extern atomic_t rcr_ring_returns;
@@ -47,6 +58,15 @@ void rcr_ring_exit(void);
 void rcr_ring_set_wake(u64 due, u64 now);
 void rcr_ring_wake_all(void);
 
+/*
+ * Does a descriptor ask for places? No READ_ONCE(), which takes an instruction more of each tick.
+ * A tick that misses a change is as good as one that came before it.
+ */
+static inline bool rcr_ring_is_asked(void)
+{
+	return data_race(rcr_ring_readers.places.counter);
+}
+
 /**
  * rcr_ring_wake() - wake waiting readers for a new record
  * @due: time of the record's grid point, CLOCK_MONOTONIC in ns
@@ -60,7 +80,7 @@ static inline void rcr_ring_wake(u64 due, u64 now)
 	 * Full barrier inside: pairs with that of prepare_to_wait(), and with that of
 	 * wake_readers() in ring.c.
 	 */
-	if (unlikely(wq_has_sleeper(&rcr_ring_waitqueue)))
+	if (unlikely(wq_has_sleeper(&rcr_ring_readers.waitqueue)))
 		rcr_ring_set_wake(due, now);
 }
 

@@ -180,8 +180,43 @@ static noinline void write_extra(struct rcr_sampler *s, struct rcr_record *r)
 
 	if (set->scaled)
 		write_scaled(r, s->counters, set);
-	if (set->slow)
+	if (set->slow) {
 		write_slow(r, &s->counters->slow_pass, set);
+		queue_slow_read(s, r->tick);
+	}
+}
+
+/*
+ * User address of the current thread. Its registers are at the top of its stack, also if the tick
+ * interrupted user mode: the entry code copies them there. In a thread that never returns to user
+ * mode (PF_IO_WORKER, PF_USER_WORKER) copy_thread() has made ip 0.
+ */
+static u64 user_pc(void)
+{
+	u64 pc = current->flags & PF_KTHREAD ? 0 : task_pt_regs(current)->ip;
+
+	/* Addresses of the kernel would reveal where KASLR has put it. */
+	return pc < TASK_SIZE_MAX ? pc : 0;
+}
+
+/*
+ * Write the place of the sample that is being written. Positions that have no place are left
+ * out: a reader that sees @head here finds another position in their slots.
+ */
+static noinline void write_place(const struct rcr_sampler *s)
+{
+	/* Pairs with the cmpxchg() of rcr_ring_alloc_places(). Freed with the run only. */
+	struct rcr_ring *places = READ_ONCE(s->run->ring[s->cpu].places);
+	struct rcr_place *p;
+
+	if (!places)
+		return;
+	smp_store_release(&places->head, s->ring->head);
+	p = (struct rcr_place *)rcr_ring_begin(places);
+	WRITE_ONCE(p->pc, user_pc());
+	WRITE_ONCE(p->tid, task_pid_nr(current));
+	WRITE_ONCE(p->position, places->head);
+	rcr_ring_commit(places);
 }
 
 static __always_inline void write_sample(struct rcr_sampler *s, const struct rcr_tick *t, u64 now,
@@ -207,14 +242,14 @@ static __always_inline void write_sample(struct rcr_sampler *s, const struct rcr
 	write_statuses(r, c, s->count);
 	if (s->more)
 		write_extra(s, r);
+	if (unlikely(rcr_ring_is_asked()))
+		write_place(s);
 	s->read_at = now;
 	rcr_ring_commit(s->ring);
 	if (unlikely(t->due >= READ_ONCE(s->scales.due)))
 		rcr_scales_mark(&s->scales, r);
 	trace_sample(r, s->count);
 	WRITE_ONCE(s->overruns, s->overruns + t->overruns);
-	if (s->more)
-		queue_slow_read(s, t->tick);
 	if (unlikely(c->misplaced))
 		queue_repair(s);
 }

@@ -69,6 +69,8 @@ struct rcr_stream *rcr_stream_open(int only)
 
 void rcr_stream_close(struct rcr_stream *s)
 {
+	if (s->asks)
+		atomic_long_dec(&rcr_ring_readers.places);
 	rcr_run_put(s->run);
 	mutex_destroy(&s->lock);
 	rcr_order_free(&s->order);
@@ -369,16 +371,22 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 	return done ? done : ret;
 }
 
-/* Places show which thread runs where: require the same permission as perf. */
-static int map_places(const struct rcr_stream *s, struct rcr_ring_memory *m,
+/*
+ * Places show which thread runs where: require the same permission as perf. Ticks write them from
+ * the reader's first mapping until its release, which follows its last unmapping.
+ */
+static int map_places(struct rcr_stream *s, struct rcr_ring_memory *m,
 		      struct vm_area_struct *vma)
 {
 	int err = s->sees_places ? rcr_ring_alloc_places(m) : -EPERM;
 
-	return err ?: rcr_ring_mmap(m->places, vma);
+	err = err ?: rcr_ring_mmap(m->places, vma);
+	if (!err && !xchg(&s->asks, true))
+		atomic_long_inc(&rcr_ring_readers.places);
+	return err;
 }
 
-static int map_rings(const struct rcr_stream *s, struct rcr_run *run,
+static int map_rings(struct rcr_stream *s, struct rcr_run *run,
 		     struct vm_area_struct *vma)
 {
 	u64 offset = (u64)vma->vm_pgoff << PAGE_SHIFT, begin = 0, cpu;

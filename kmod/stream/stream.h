@@ -37,6 +37,7 @@ struct rcr_cursor {
  * @run: the run being read, with a reference; see @run_lock
  * @items: bit n: deliver items of enum rcr_item_type n; written under @lock, read without
  * @sees_places: opened with CAP_PERFMON; constant
+ * @asks: has mapped places, so that ticks write them; set once, atomically
  * @described: the RCR_ITEM_SET of @run was delivered
  * @record: buffer for the record being delivered, record_size bytes; NULL: out of memory
  * @mark: position of the next mark to read
@@ -50,6 +51,7 @@ struct rcr_stream {
 	struct rcr_run *run;
 	u64 items;
 	bool sees_places;
+	bool asks;
 	bool described;
 	struct rcr_record *record;
 	u64 mark;

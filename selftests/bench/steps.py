@@ -9,6 +9,8 @@ UNIT|NUMBER", and what of that the guest told itself.
 steps.py -l TOLD STEPS CALLBACKS: lists where the instructions of a tick are, by
 function; the guest has told the kernel's symbols then.
 
+The sampler is also run while a reader asks for places ("asked").
+
 CALLBACKS has a line "WHO OFFSET FUNCTION" for each of the two modules: where in its
 code what the timer calls is. CEILINGS has a line "REGISTERS TICK CALLBACK" for each
 number of registers: instructions that were counted when it was written.
@@ -36,6 +38,9 @@ MOST_CALLBACK = {1: 450, 6: 450, 12: 570}
 # Tolerance of a recorded count, for another compiler of the same kernel. A smaller count than
 # that must be recorded, or it could be lost again unseen.
 SLACK = 1.03
+# A tick while a reader asks for places, relative to one while none does.
+MOST_ASKED = 1.05
+ASKED = 6
 # A call takes at most this many bytes.
 CALL_BYTES = 8
 REGISTERS = (1, 6, 12)
@@ -129,6 +134,7 @@ def ticks_of(told, steps, callbacks):
              (line.split() for line in Path(callbacks).read_text().splitlines())}
     runs = interrupts(steps, told.kernel["asm_sysvec_apic_timer_interrupt"],
                       told.kernel["native_irq_return_iret"])
+    begin["asked"] = begin["own"]
     found = {}
     for number, (who, registers, text, gaps) in told.runs.items():
         pairs = [(i, callback_of(i, text + begin[who])) for i in runs[number]]
@@ -155,7 +161,7 @@ class Tap:
 
 
 def judge(found, ceilings):
-    tap = Tap(5 * len(REGISTERS))
+    tap = Tap(5 * len(REGISTERS) + 1)
     for registers in REGISTERS:
         count, alone = {}, {}
         for who in ("bare", "own"):
@@ -181,6 +187,11 @@ def judge(found, ceilings):
                    is_near(alone["own"], most[1]),
                    f"{registers} registers: {count['own']} and {alone['own']} instructions, "
                    f"{most[0]} and {most[1]} are recorded")
+    asked, not_asked = (typical([len(tick) for tick, _ in found.get((who, ASKED), ([], []))[0]])
+                        for who in ("asked", "own"))
+    tap.result(not_asked < asked <= MOST_ASKED * not_asked,
+               f"{ASKED} registers: while a reader asks for places a tick takes {asked} "
+               f"instructions, at most {MOST_ASKED} times {not_asked}")
     return tap.failed
 
 

@@ -4,7 +4,7 @@
  * that changes while it is read. The mapping is memory of exactly its size.
  *
  * An input is the set's description of its records, the ring, and then changes of the ring:
- * two bytes of offset, two of value.
+ * two bytes of offset, two of value. An odd first byte: it is a ring of places.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -33,7 +33,7 @@ static void fuzz_munmap(void *at)
 	ring = NULL;
 }
 
-#define mmap(at, bytes, ...) fuzz_mmap(bytes)
+#define mmap(at, bytes, prot, flags, fd, offset) ((void)(offset), fuzz_mmap(bytes))
 #define munmap(at, bytes) fuzz_munmap(at)
 #include "../../userspace/librcr/stream/map.c"
 
@@ -75,6 +75,7 @@ static void make_known(void)
 		.ncounters = counters,
 		.slow_offset = slow * 8,
 		.ring_bytes = lines * 64,
+		.places_bytes = lines * 64,
 	};
 	known.set.slow = known.set.slow_offset;
 	known.set.record_size = sizeof(struct rcr_record) + 9 * known.set.ncounters;
@@ -109,6 +110,29 @@ static void change(void)
 	ring[(at + 1) % known.set.ring_bytes] = what[1];
 }
 
+/* Read places at positions near the head. */
+static void use_places(void)
+{
+	struct rcr_places *p = rcr_places_map(NULL, 1);
+	struct rcr_record sample = { };
+	struct rcr_place place;
+	int turn, got;
+
+	for (turn = 0; p && turn < 64; turn++) {
+		sample.item.cpu = p->map.ring->cpu;
+		sample.item.generation = p->map.ring->generation;
+		sample.position = rcr_map_head(&p->map) - fuzz_byte(&input);
+		got = rcr_places_read(p, &sample, &place);
+		FUZZ_HOLDS(got >= 0 || errno == ENODATA);
+		if (got > 0) {
+			FUZZ_HOLDS(place.position == sample.position);
+			sum += place.pc + place.tid;
+		}
+		change();
+	}
+	rcr_places_unmap(p);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct rcr_record *r;
@@ -119,6 +143,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	input = (struct fuzz_input){ data, size };
 	make_known();
 	FUZZ_HOLDS(!rcr_map(NULL, 0) && errno == EINVAL);
+	if (size && data[0] & 1) {
+		use_places();
+		FUZZ_HOLDS(!ring);
+		return 0;
+	}
 	map = rcr_map(NULL, 1);
 	for (turn = 0; map && turn < 64 && got >= 0; turn++) {
 		got = rcr_map_next(map, &r, &lost);

@@ -370,16 +370,25 @@ struct rcr_slow {
 
 /**
  * struct rcr_place - a record of a ring of places: the thread that a tick interrupted
- * @pc: user address of the interrupted thread; 0: not known
- * @tid: thread id in the initial namespace; 0: not known
+ * @pc: address in user mode where the thread is, or returns to from the kernel; 0: it has no
+ *	user mode. Never an address of the kernel
+ * @tid: thread id in the initial namespace; 0: idle
  * @pad: 0
+ * @position: position of its sample in the ring of the same CPU and set
  *
- * It has the same position as the record that the tick wrote.
+ * Ticks write places only while a descriptor asks for them. Before and after that, and at the
+ * positions of other records than samples, the ring's @head leaves slots out, which keep what they
+ * had: slot p mod capacity is the place of sample p only if @position is p. It is written before
+ * that sample: a reader that sees the sample (B) sees its place, if there is one.
+ *
+ * Of the ring's head @reserved and @head change, nothing else: @ended and @next are those of the
+ * ring of samples.
  */
 struct rcr_place {
 	__u64 pc;
 	__u32 tid;
 	__u32 pad;
+	__u64 position;
 };
 
 /**

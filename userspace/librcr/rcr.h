@@ -172,6 +172,39 @@ struct rcr_copy {
  */
 int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy);
 
+struct rcr_places;
+
+/**
+ * rcr_places_map() - map the ring of places of a CPU of the reader's set
+ *
+ * Has ticks write, with each sample, which thread they interrupt and where, until the reader is
+ * closed and all that it has mapped is unmapped. The reader must have been opened with CAP_PERFMON.
+ * A change of the set ends the ring, together with the ring of samples: map that of the next set.
+ *
+ * Errors: EPERM no CAP_PERFMON; EINVAL the CPU is not sampled, ESTALE the reader's set was replaced
+ * meanwhile, EPROTO, ENOMEM, ENODEV a saved stream.
+ */
+struct rcr_places *rcr_places_map(struct rcr_reader *r, unsigned int cpu);
+
+/* Unmaps a ring of places; @p may be NULL. */
+void rcr_places_unmap(struct rcr_places *p);
+
+/**
+ * rcr_places_read() - copy the place of a sample
+ * @p: ring of places of the sample's CPU and set
+ * @record: the sample; see rcr_map_valid() for one that is read in place
+ * @place: output buffer
+ *
+ * The place was written before the sample: it need not be waited for. Makes no system call and
+ * allocates nothing.
+ *
+ * Returns 1 with its place; 0 if it has none: no reader asked at that time, or @record is no
+ * sample; or -1 with errno: ENODATA it was overwritten; EINVAL, also for a sample of another CPU or
+ * set.
+ */
+int rcr_places_read(const struct rcr_places *p, const struct rcr_record *record,
+		    struct rcr_place *place);
+
 struct rcr_history;
 
 /**

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # instructions.sh [SYMBOLS [SOURCE]] - records ticks as steps: those of the bare timer and of
-# the sampler, for 1, 6 and 12 registers; prints lines for
-# selftests/bench/instructions.sh that identify them. With SYMBOLS it also prints the
+# the sampler, for 1, 6 and 12 registers, and for 6 while a reader asks for places; prints
+# lines for selftests/bench/instructions.sh that identify them. With SYMBOLS it also prints the
 # kernel's symbols, packed; with SOURCE the sampler counts by that source.
 . ./tap.sh
 PERIOD_US=250
@@ -15,25 +15,41 @@ text_of()
 	cat "/sys/module/$1/sections/.text"
 }
 
-# measure NUMBER WHO REGISTERS: records the ticks of a timer as steps NUMBER.
+# measure NUMBER WHO REGISTERS MODULE: records the ticks of its timer as steps NUMBER.
 measure()
 {
-	echo "run $1 $2 $3 $(text_of "${2/own/rcrtool}") $(./spin "$1" $MILLISECONDS)"
+	echo "run $1 $2 $3 $(text_of "$4") $(./spin "$1" $MILLISECONDS)"
 }
 
 bare()
 {
 	insmod /rcr/bare.ko period_us=$PERIOD_US registers="$3"
-	measure "$1" bare "$2"
+	measure "$1" bare "$2" bare
 	rmmod bare
 }
 
 own()
 {
 	load_set "$3" source="$SOURCE" period_us=$PERIOD_US || { unload; return; }
-	measure "$1" own "$2"
+	measure "$1" own "$2" rcrtool
 	[ "$(status_of state)" = sampling ] || echo "The module does not sample: $(status_of reason)"
 	[ -z "$SYMBOLS" ] || [ "$2" != 12 ] || symbols
+	unload
+}
+
+# asked NUMBER REGISTERS EVENTS: the same while a reader of places, which sleeps, asks.
+asked()
+{
+	local reader
+	load_set "$3" source="$SOURCE" period_us=$PERIOD_US || { unload; return; }
+	mkfifo /tmp/in
+	./places hold </tmp/in >/tmp/held &
+	reader=$!
+	exec 9>/tmp/in
+	soon grep -q held /tmp/held
+	measure "$1" asked "$2" rcrtool
+	exec 9>&-
+	wait $reader
 	unload
 }
 
@@ -58,3 +74,4 @@ bare 3 12 "$controls,$counts"
 own 4 1 A=register:aperf
 own 5 6 "$(echo "$events" | cut -d';' -f1-3)"
 own 6 12 "$events"
+asked 7 6 "$(echo "$events" | cut -d';' -f1-3)"

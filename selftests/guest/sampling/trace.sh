@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # trace.sh - the kernel's own tracer and perf read the same samples from the tracepoint
-# rcrtool:sample as a reader of the stream.
+# rcrtool:sample as a reader of the stream, and the same marks from rcrtool:mark.
 . ./tap.sh any-machine
-plan 9
+plan 16
 
 TRACING=/sys/kernel/tracing
 EVENT=$TRACING/events/rcrtool/sample
@@ -45,6 +45,40 @@ head -n 1 /tmp/script | sed 's/^/# /'
 echo >$TRACING/trace
 sleep 0.2
 is "$(grep -c 'sample:' $TRACING/trace)" 0 "switched off it writes nothing"
+
+# Marks, of them verdicts. An administrator's have a flag.
+VERDICT="bandwidth contention llc/2 93"
+perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
+neither="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
+cat /dev/rcrtool >/tmp/stream &
+follower=$!
+rcrstat -i 0.2 >/tmp/csv &
+reader=$!
+sleep 0.3
+echo 1 >$TRACING/events/rcrtool/mark/enable
+perf record -q -a -e rcrtool:mark -o /tmp/perf.data sleep 3 >/tmp/perf.log 2>&1 &
+recorder=$!
+sleep 1.5
+is "$(./places mark "$VERDICT")" marked "a verdict is a mark"
+is "$($perfmon ./places mark "numa unknown node/0 0")" marked "CAP_PERFMON is enough for one"
+contains "$($neither ./places mark "$VERDICT")" "CAP_PERFMON" "it is refused to others"
+rcrctl mark begin 4711
+wait $recorder
+echo 0 >$TRACING/events/rcrtool/mark/enable
+sleep 0.5
+kill $follower $reader
+wait $follower $reader 2>/dev/null
+./places marks /tmp/stream >/tmp/marks
+is "$(sed 's/.* kind/kind/' /tmp/marks)" "kind=4 admin=1 text=$VERDICT
+kind=4 admin=0 text=numa unknown node/0 0
+kind=2 admin=1 text=4711" "the stream has these marks"
+is "$(sed -n 's/.* mark: //p' $TRACING/trace)" "$(cat /tmp/marks)" \
+	"the kernel's tracer has each once, with the same fields"
+perf script -i /tmp/perf.data 2>/tmp/perf.log >/tmp/script
+is "$(sed -n 's/.*rcrtool:mark: //p' /tmp/script)" "$(cat /tmp/marks)" "so has perf"
+is "$(sed -n 's/^# mark [0-9.]* //p' /tmp/csv)" "verdict $VERDICT
+verdict numa unknown node/0 0
+begin 4711" "rcrstat prints them"
 unload
 [ ! -e $EVENT ]
 result $? "unloaded it is gone"

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_map.c - a ring is copied whole while it is being written: the copy holds each record
- * that it claims. Every word of record p is a function of p, so a mixed record shows.
+ * that it claims. Every word of record p is a function of p, so a mixed record shows. And the
+ * places of samples, which a ring has with gaps.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -148,6 +149,63 @@ static void test_positions(void)
 			 "read: a record that is being overwritten is not returned\n");
 }
 
+/* Write the place of a sample, as write_place() of the sampler does. */
+static void put_place(__u64 position)
+{
+	struct rcr_place *p;
+
+	memory.ring.head = position;
+	p = (struct rcr_place *)rcr_ring_begin(&memory.ring);
+	*p = (struct rcr_place){ .pc = 1000 + position, .tid = 1 + position, .position = position };
+	rcr_ring_commit(&memory.ring);
+}
+
+/* What a reader gets of a position: the place's pc; 0: it has none; -1: overwritten. */
+static long read_place(const struct rcr_places *p, __u64 position)
+{
+	struct rcr_record sample = { .item.generation = 5, .position = position };
+	struct rcr_place place = { };
+	int got = rcr_places_read(p, &sample, &place);
+
+	if (got == -1)
+		return errno == ENODATA ? -1 : -2;
+	return !got ? 0 : place.tid == 1 + position ? (long)place.pc : -3;
+}
+
+static void test_places(void)
+{
+	struct rcr_places p = { .map = reset() };
+	struct rcr_record sample = { .item.generation = 5 };
+	struct rcr_place place;
+	bool right;
+	__u64 i;
+
+	p.map.set_record_size = sizeof(place);
+	right = !read_place(&p, 0);
+	for (i = 100; i < 110; i++)
+		put_place(i);
+	right = right && read_place(&p, 100) == 1100 && read_place(&p, 109) == 1109;
+	ksft_test_result(right && !read_place(&p, 99) && !read_place(&p, 110) &&
+			 read_place(&p, 110 - CAPACITY - 1) == -1,
+			 "places: one that is mapped in the middle of a run has those from then on\n");
+	/* Nobody asks from 110 to 149, whose slots keep those of 100 and later, or nothing. */
+	for (i = 150; i < 150 + CAPACITY - 10; i++)
+		put_place(i);
+	right = !read_place(&p, 149) && !read_place(&p, 140) && read_place(&p, 150) == 1150;
+	put_place(150 + CAPACITY);
+	ksft_test_result(right && read_place(&p, 150) == -1 && read_place(&p, 151) == 1151 &&
+			 !read_place(&p, 150 + CAPACITY - 1) && read_place(&p, 214) == 1214,
+			 "places: what another sample has left in a slot is nobody's place\n");
+	sample.position = 151;
+	right = rcr_places_read(&p, &sample, &place) == 1;
+	sample.item.generation = 4;
+	right = right && rcr_places_read(&p, &sample, &place) == -1 && errno == EINVAL;
+	sample.item = (struct rcr_item){ .generation = 5, .cpu = 1 };
+	ksft_test_result(right && rcr_places_read(&p, &sample, &place) == -1 && errno == EINVAL &&
+			 rcr_places_read(NULL, &sample, &place) == -1 && errno == EINVAL,
+			 "places: a sample of another set or CPU has none\n");
+}
+
 static void test_racing(void)
 {
 	static __u64 copy[CAPACITY * WORDS];
@@ -171,9 +229,10 @@ static void test_racing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(6);
+	ksft_set_plan(9);
 	test_quiet();
 	test_positions();
+	test_places();
 	test_racing();
 	ksft_finished();
 }

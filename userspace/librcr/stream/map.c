@@ -17,7 +17,7 @@
  * @bytes: size of the mapping
  * @data: slot 0
  * @record_size: size of a slot, bytes
- * @set_record_size: size of a record of the set, bytes
+ * @set_record_size: bytes of a slot that this library knows
  * @capacity: number of slots, a power of two
  * @position: the record that was returned last, or the next one to return
  * @handed: the record at @position was returned
@@ -53,7 +53,8 @@ static bool is_whole(const struct rcr_map *m, uint32_t data_offset, uint64_t lea
 	       m->capacity * m->record_size <= m->bytes - data_offset;
 }
 
-static bool is_sound_header(struct rcr_map *m, const struct rcr_set *set)
+/* @least: bytes of a slot that the caller reads; 0: the set has no records */
+static bool is_sound_header(struct rcr_map *m, uint64_t least)
 {
 	const struct rcr_ring *r = m->ring;
 	uint32_t data_offset;
@@ -64,11 +65,9 @@ static bool is_sound_header(struct rcr_map *m, const struct rcr_set *set)
 	data_offset = r->data_offset;
 	m->data = (const char *)r + data_offset;
 	m->record_size = r->record_size;
-	m->set_record_size = set->record_size;
+	m->set_record_size = least;
 	m->capacity = r->capacity;
-	/* The reader has checked that a sample is within the set's record_size. */
-	return m->record_size >= sizeof(struct rcr_record) &&
-	       is_whole(m, data_offset, set->record_size);
+	return least && is_whole(m, data_offset, least);
 }
 
 /* A saved stream has no rings. */
@@ -79,13 +78,15 @@ bool rcr_reader_is_saved(const struct rcr_reader *r)
 	return !fstat(rcr_fd(r), &st) && !S_ISCHR(st.st_mode);
 }
 
-struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
+/* Maps the ring of CPU @cpu: of those from @base on, of @bytes and records of @least bytes each. */
+static struct rcr_map *map_ring(struct rcr_reader *r, unsigned int cpu, uint64_t base,
+				uint64_t bytes, uint64_t least)
 {
 	const struct rcr_set *set = rcr_reader_set(r);
 	struct rcr_map *m;
 	void *at;
 
-	if (!set || !rcr_set_has_cpu(set, cpu)) {
+	if (!rcr_set_has_cpu(set, cpu)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -96,15 +97,14 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 	m = calloc(1, sizeof(*m));
 	if (!m)
 		return NULL;
-	m->bytes = set->ring_bytes;
-	at = mmap(NULL, m->bytes, PROT_READ, MAP_SHARED, rcr_fd(r),
-		  (off_t)(cpu * set->ring_bytes));
+	m->bytes = bytes;
+	at = mmap(NULL, bytes, PROT_READ, MAP_SHARED, rcr_fd(r), (off_t)(base + cpu * bytes));
 	if (at == MAP_FAILED) {
 		free(m);
 		return NULL;
 	}
 	m->ring = at;
-	if (!is_sound_header(m, set)) {
+	if (!is_sound_header(m, least)) {
 		rcr_unmap(m);
 		errno = EPROTO;
 		return NULL;
@@ -117,6 +117,18 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 	}
 	m->position = load_acquire(&m->ring->head);
 	return m;
+}
+
+struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
+{
+	const struct rcr_set *set = rcr_reader_set(r);
+
+	if (!set) {
+		errno = EINVAL;
+		return NULL;
+	}
+	/* The reader has checked that a sample is within the set's record_size. */
+	return map_ring(r, cpu, 0, set->ring_bytes, set->record_size);
 }
 
 void rcr_unmap(struct rcr_map *m)
@@ -226,4 +238,46 @@ int rcr_map_copy(const struct rcr_map *m, void *to, struct rcr_copy *copy)
 	first = oldest_position(m);
 	copy->first = first < copy->end ? first : copy->end;
 	return 0;
+}
+
+/**
+ * struct rcr_places - a mapped ring of places
+ * @map: the ring; its records are struct rcr_place
+ */
+struct rcr_places {
+	struct rcr_map map;
+};
+
+struct rcr_places *rcr_places_map(struct rcr_reader *r, unsigned int cpu)
+{
+	const struct rcr_set *set = rcr_reader_set(r);
+
+	if (!set) {
+		errno = EINVAL;
+		return NULL;
+	}
+	return (struct rcr_places *)map_ring(r, cpu, RCR_MAP_PLACES, set->places_bytes,
+					     sizeof(struct rcr_place));
+}
+
+void rcr_places_unmap(struct rcr_places *p)
+{
+	rcr_unmap((struct rcr_map *)p);
+}
+
+int rcr_places_read(const struct rcr_places *p, const struct rcr_record *record,
+		    struct rcr_place *place)
+{
+	int ret;
+
+	if (!p || !record || !place || record->item.cpu != p->map.ring->cpu ||
+	    record->item.generation != p->map.ring->generation) {
+		errno = EINVAL;
+		return -1;
+	}
+	ret = rcr_map_read(&p->map, record->position, place);
+	/* No place was written at this position: the slot has another one, or none yet. */
+	if (ret == 1 && place->position != record->position)
+		ret = 0;
+	return ret;
 }
