@@ -58,12 +58,13 @@ void rcr_ring_exit(void);
 void rcr_ring_set_wake(u64 due, u64 now);
 void rcr_ring_wake_all(void);
 
-/*
- * Does a descriptor ask for places? No READ_ONCE(), which takes an instruction more of each tick.
- * A tick that misses a change is as good as one that came before it.
- */
+/* Does a descriptor ask for places? Context: any. */
 static inline bool rcr_ring_is_asked(void)
 {
+	/*
+	 * READ_ONCE() would take an instruction more of each tick. A tick that misses a change is
+	 * as good as one that came before it.
+	 */
 	return data_race(rcr_ring_readers.places.counter);
 }
 

@@ -199,10 +199,7 @@ static u64 user_pc(void)
 	return pc < TASK_SIZE_MAX ? pc : 0;
 }
 
-/*
- * Write the place of the sample that is being written. Positions that have no place are left
- * out: a reader that sees @head here finds another position in their slots.
- */
+/* Write the place of the sample that is being written. */
 static noinline void write_place(const struct rcr_sampler *s)
 {
 	/* Pairs with the cmpxchg() of rcr_ring_alloc_places(). Freed with the run only. */
@@ -211,6 +208,10 @@ static noinline void write_place(const struct rcr_sampler *s)
 
 	if (!places)
 		return;
+	/*
+	 * Leave positions without a place out: a reader that sees this head finds another position
+	 * in their slots. (B) of the protocol: it sees the places before.
+	 */
 	smp_store_release(&places->head, s->ring->head);
 	p = (struct rcr_place *)rcr_ring_begin(places);
 	WRITE_ONCE(p->pc, user_pc());

@@ -38,6 +38,12 @@ shares()
 		END { print (n > 50 ? "many" : "few: " n + 0) ", " n - here " elsewhere" }' /tmp/log
 }
 
+# threads_run: both threads have printed their ids.
+threads_run()
+{
+	[ "$(wc -l </tmp/tids)" -eq 2 ]
+}
+
 # pattern: prints for CPU 0 whether its samples in /tmp/log had places, as "none places none".
 pattern()
 {
@@ -64,7 +70,7 @@ is "$(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps +perfmon --a
 # Two threads of a process, each in a function of its own.
 ./places spin 1 2 >/tmp/tids &
 spinner=$!
-soon eval '[ "$(wc -l </tmp/tids)" -eq 2 ]'
+soon threads_run
 { read -r first && read -r second; } </tmp/tids
 sleep 0.2
 ./places log 700 >/tmp/log
@@ -147,7 +153,7 @@ exec 9>/tmp/in
 soon grep -q held /tmp/held
 rmmod rcrtool 2>/dev/null
 is "$? $(status_of state)" "1 sampling" "a mapping of places keeps the module loaded"
-sleep 0.2
+sleep 0.8
 ./places log 100 >/tmp/log
 is "$(pattern)" "places " "and asks, though the device is closed"
 exec 9>&-

@@ -188,7 +188,7 @@ static void test_places(void)
 	ksft_test_result(right && !read_place(&p, 99) && !read_place(&p, 110) &&
 			 read_place(&p, 110 - CAPACITY - 1) == -1,
 			 "places: one that is mapped in the middle of a run has those from then on\n");
-	/* Nobody asks from 110 to 149, whose slots keep those of 100 and later, or nothing. */
+	/* No place from 110 to 149: their slots keep those of 100 and later, or nothing. */
 	for (i = 150; i < 150 + CAPACITY - 10; i++)
 		put_place(i);
 	right = !read_place(&p, 149) && !read_place(&p, 140) && read_place(&p, 150) == 1150;

@@ -52,16 +52,17 @@ static void stay_on(unsigned int cpu)
 		die("sched_setaffinity");
 }
 
-#define SPIN(name)					\
-static __attribute__((noinline, noreturn)) void name(void)	\
-{							\
-	volatile unsigned long n = 0;			\
-							\
-	for (;;)					\
-		n += (n ^ 5) * 3;			\
+static __attribute__((noinline, noreturn)) void spin_first(void)
+{
+	for (;;)
+		asm volatile("" : : : "memory");
 }
-SPIN(spin_first)
-SPIN(spin_second)
+
+static __attribute__((noinline, noreturn)) void spin_second(void)
+{
+	for (;;)
+		asm volatile("pause" : : : "memory");
+}
 
 static void *spin_other(void *cpu)
 {
@@ -94,7 +95,7 @@ static __attribute__((noinline)) long read_zeros(int fd, void *to)
 	return got;
 }
 
-static void zero(unsigned int cpu)
+static void read_always(unsigned int cpu)
 {
 	void *to = mmap(NULL, ZEROS, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	int fd = open("/dev/zero", O_RDONLY);
@@ -243,7 +244,7 @@ static void change(void)
 	printf("mapped: %d\n", newest_place(r));
 }
 
-/* Check the place of a record that was just taken; the slot before it must have been lost. */
+/* Check places of records as they come, and that the one before in the slot is not returned. */
 static void follow(unsigned int ms)
 {
 	unsigned long with = 0, without = 0, wrong = 0;
@@ -286,7 +287,7 @@ static void map_often(unsigned int times)
 	while (times--) {
 		open_reader();
 		/* The set may change between the two. */
-		if (rcr_places_map(reader, times % 4) == NULL && errno != ESTALE)
+		if (!rcr_places_map(reader, times % 4) && errno != ESTALE)
 			die("map");
 		rcr_close(reader);
 	}
@@ -339,7 +340,7 @@ int main(int argc, char **argv)
 	if (!strcmp(what, "spin") && argc > 3)
 		spin(number, atoi(argv[3]));
 	else if (!strcmp(what, "zero"))
-		zero(number);
+		read_always(number);
 	else if (!strcmp(what, "log"))
 		log_places(number);
 	else if (!strcmp(what, "change"))
