@@ -702,7 +702,7 @@ unpack_promtool() {
 		'status="ok" 1700000002000000000' 'status="ok",job=4711i 1700000003000000000' \
 		'status="ok",job=4711i 1700000004000000000')
 	rcrstat -d stream -f tacc_stats -o stats
-	[ "$(grep -c '^170000000[34]\..* 4711 ' stats)" -eq 3 ]
+	[ "$(grep -c '^170000000[34]\..* 4711 ' stats)" -eq 4 ]
 	grep -A1 '^1700000002.196790 ' stats | grep -qx '%begin 4711'
 	grep -q ' text half "way"' <(sed 's/^%/ /' stats)
 	grep -qx '%verdict bandwidth contention llc/2 93' stats
