@@ -10,6 +10,17 @@ TRACING=/sys/kernel/tracing
 EVENT=$TRACING/events/rcrtool/sample
 EXPECTED="$(nproc) cpus, 0 events without a record, 0 different, 0 records without an event"
 
+# print_recorded: what perf has recorded, in /tmp/script. perf 6.1 itself aborts now and then, in the
+# middle of a line.
+print_recorded()
+{
+	local try
+	for try in 1 2 3; do
+		perf script -i /tmp/perf.data >/tmp/script 2>/tmp/perf.log && break
+		sed "s/^/# perf script, try $try: /" /tmp/perf.log
+	done
+}
+
 mount -t tracefs tracefs $TRACING 2>/dev/null
 [ ! -e $EVENT ]
 result $? "without the module there is no such event"
@@ -33,11 +44,7 @@ wait $follower 2>/dev/null
 
 grep 'sample:' $TRACING/trace >/tmp/trace
 is "$(./traced /tmp/stream </tmp/trace)" "$EXPECTED" "the kernel's tracer has every sample of every CPU, with the same totals"
-# perf 6.1 itself aborts now and then, in the middle of a line.
-for try in 1 2 3; do
-	perf script -i /tmp/perf.data >/tmp/script 2>/tmp/perf.log && break
-	sed "s/^/# perf script, try $try: /" /tmp/perf.log
-done
+print_recorded
 is "$(grep -c 'rcrtool:sample' /tmp/script)" "$(wc -l </tmp/script)" "perf script has these events and no others"
 is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "perf gets every sample of every CPU, with the same totals"
 head -n 1 /tmp/script | sed 's/^/# /'
@@ -56,14 +63,16 @@ rcrstat -i 0.2 >/tmp/csv &
 reader=$!
 sleep 0.3
 echo 1 >$TRACING/events/rcrtool/mark/enable
-perf record -q -a -e rcrtool:mark -o /tmp/perf.data sleep 3 >/tmp/perf.log 2>&1 &
-recorder=$!
-sleep 1.5
-is "$(./places mark "$VERDICT")" marked "a verdict is a mark"
-is "$($perfmon ./places mark "numa unknown node/0 0")" marked "CAP_PERFMON is enough for one"
-contains "$($neither ./places mark "$VERDICT")" "CAP_PERFMON" "it is refused to others"
+cat >/tmp/set_marks <<EOF
+./places mark "$VERDICT" >/tmp/first
+$perfmon ./places mark "numa unknown node/0 0" >/tmp/second
+$neither ./places mark "$VERDICT" >/tmp/third
 rcrctl mark begin 4711
-wait $recorder
+EOF
+perf record -q -a -e rcrtool:mark -o /tmp/perf.data bash /tmp/set_marks >/tmp/perf.log 2>&1
+is "$(cat /tmp/first)" marked "a verdict is a mark"
+is "$(cat /tmp/second)" marked "CAP_PERFMON is enough for one"
+contains "$(cat /tmp/third)" "CAP_PERFMON" "it is refused to others"
 echo 0 >$TRACING/events/rcrtool/mark/enable
 sleep 0.5
 kill $follower $reader
@@ -74,7 +83,7 @@ kind=4 admin=0 text=numa unknown node/0 0
 kind=2 admin=1 text=4711" "the stream has these marks"
 is "$(sed -n 's/.* mark: //p' $TRACING/trace)" "$(cat /tmp/marks)" \
 	"the kernel's tracer has each once, with the same fields"
-perf script -i /tmp/perf.data 2>/tmp/perf.log >/tmp/script
+print_recorded
 is "$(sed -n 's/.*rcrtool:mark: //p' /tmp/script)" "$(cat /tmp/marks)" "so has perf"
 is "$(sed -n 's/^# mark [0-9.]* //p' /tmp/csv)" "verdict $VERDICT
 verdict numa unknown node/0 0
