@@ -113,8 +113,9 @@ static void map_all(void)
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		if (!rcr_set_has_cpu(rcr_reader_set(reader), cpu))
 			continue;
-		ring[cpu] = rcr_map(reader, cpu);
+		/* In this order: a sample that is found in the ring was asked for. */
 		places[cpu] = rcr_places_map(reader, cpu);
+		ring[cpu] = rcr_map(reader, cpu);
 		if (!ring[cpu] || !places[cpu])
 			die("map");
 	}
@@ -247,7 +248,7 @@ static void change(void)
 /* Check places of records as they come, and that the one before in the slot is not returned. */
 static void follow(unsigned int ms)
 {
-	unsigned long with = 0, without = 0, wrong = 0;
+	unsigned long with = 0, without = 0, wrong = 0, seen[MAX_CPUS] = { };
 	uint64_t end, lost, capacity;
 	struct rcr_record old = { };
 	const struct rcr_record *r;
@@ -269,8 +270,9 @@ static void follow(unsigned int ms)
 				if (!rcr_map_valid(ring[cpu]))
 					continue;
 				with += got == 1;
-				/* The first samples may have been begun before the mapping. */
-				without += !got && with > 64;
+				/* The first may have been begun before the mapping. */
+				without += !got && seen[cpu];
+				seen[cpu]++;
 				wrong += got == 1 && !old.tgid != !place.tid;
 				old.position -= capacity;
 				wrong += old.position < r->position &&
