@@ -29,15 +29,15 @@ BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 /* Maximum time that a reboot waits for rcr_control_lock. */
 #define SHUTDOWN_LIMIT_MS	1000
 
-/* Nothing is programmed while @asleep or @down is set. */
+/* Nothing is programmed while @asleep or @shutting_down is set. */
 static bool asleep;		/* between the PM notifiers PREPARE and POST; under the lock */
-static bool down;		/* set by the reboot notifier, without the lock */
+static bool shutting_down;	/* set by the reboot notifier, without the lock */
 
 static bool hold_ended;		/* while paused: the resume must restore; under the lock */
 
 static int check_paused(struct rcr_failure *f)
 {
-	if (READ_ONCE(down))
+	if (READ_ONCE(shutting_down))
 		return rcr_fail(f, -EAGAIN, RCR_REASON_SHUTTING_DOWN);
 	if (asleep)
 		return rcr_fail(f, -EAGAIN, RCR_REASON_SUSPENDING);
@@ -46,7 +46,7 @@ static int check_paused(struct rcr_failure *f)
 
 static bool is_paused(void)
 {
-	return asleep || READ_ONCE(down);
+	return asleep || READ_ONCE(shutting_down);
 }
 
 static int check_generation(u32 generation, struct rcr_failure *f)
@@ -473,7 +473,7 @@ static void resume_run(void)
 void rcr_control_resume(void)
 {
 	mutex_lock(&rcr_control_lock);
-	if (asleep && !READ_ONCE(down)) {
+	if (asleep && !READ_ONCE(shutting_down)) {
 		asleep = false;
 		resume_run();
 	}
@@ -504,7 +504,7 @@ void rcr_control_shutdown(void)
 {
 	bool locked;
 
-	WRITE_ONCE(down, true);
+	WRITE_ONCE(shutting_down, true);
 	locked = lock_with_limit();
 	rcr_cpus_shutdown();
 	if (locked)

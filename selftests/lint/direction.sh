@@ -23,9 +23,8 @@ LARGE="pmu"
 # includes AREA: lines of a file and what it includes.
 includes()
 {
-	git ls-files "$1/*.[ch]" | while read -r file; do
-		sed -n "s|^#include \"\([^\"]*\)\".*|$file \1|p" "$file"
-	done
+	git ls-files "$1/*.[ch]" | xargs grep -H '^#include "' |
+		sed -n 's|^\([^:]*\):#include "\([^"]*\)".*|\1 \2|p'
 }
 
 # check ORDER PEERS: directories from the lowest to the highest, and those of them that do not

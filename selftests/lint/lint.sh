@@ -3,8 +3,10 @@
 #
 # lint.sh [SERIES]... - runs tools on the sources and prints TAP, one test a
 # check. The module is built anew for these kernel series, or for all of them, with gcc
-# and with clang. With fewer series than there are, as in "make check", checkpatch reads the
-# programs and tests that recent commits changed, not all.
+# and with clang. With fewer series than there are, as in "make check", each compiler and sparse
+# read many sources of the module at once (batches.py), clang those of programs (clang.py);
+# checkpatch reads the module, and of programs and tests those that recent commits changed, and so
+# does shellcheck of scripts.
 # Any output of a tool is a failure unless the file excuses excuses it, and so is a
 # tool that did not run.
 set -eu
@@ -61,23 +63,23 @@ fetch_checkpatch()
 	rm "$deb"
 }
 
-# The sources for checkpatch: all, or the module's and those of programs and tests that differ from
-# 60 commits ago. In a clone that is not so deep these are all.
-checkpatch_files()
+# recent_files PATTERN...: the files of these patterns: all, or where not all series were asked for
+# those that differ from 60 commits ago. In a clone that is not so deep these are all.
+recent_files()
 {
-	local since rest=('userspace/*.[ch]' 'selftests/*.[ch]')
-	git ls-files 'kmod/*.[ch]' 'uapi/*.h'
+	local since
 	if [ -z "$whole" ] && since=$(git rev-parse -q --verify HEAD~60); then
-		git diff --name-only --diff-filter=d "$since" -- "${rest[@]}"
+		git diff --name-only --diff-filter=d "$since" -- "$@"
 	else
-		git ls-files "${rest[@]}"
+		git ls-files -- "$@"
 	fi
 }
 
 checkpatch()
 {
 	local log=$out/checkpatch files
-	mapfile -t files < <(checkpatch_files)
+	mapfile -t files < <(git ls-files 'kmod/*.[ch]' 'uapi/*.h'
+		recent_files 'userspace/*.[ch]' 'selftests/*.[ch]')
 	fetch_checkpatch || echo "checkpatch is not to be had" >"$log"
 	perl "$RCR_BUILD/checkpatch/checkpatch.pl" --no-tree --strict --terse --show-types \
 		-f "${files[@]}" >"$log.all" 2>&1 || true
@@ -88,14 +90,30 @@ checkpatch()
 		excuse checkpatch >>"$log"
 }
 
-# build KVER KDIR FOLDER [NAME=VALUE]...: a module build; its words go to
-# FOLDER.log, but for those about a vmlinux that headers do not have. With W=1 Kbuild
-# would run kernel-doc, too, which module() does.
+# make_batches FOLDER: a tree of the module whose sources are batches of those of kmod/.
+make_batches()
+{
+	[ ! -e "$1" ] || return 0
+	mkdir "$1"
+	cp -as "$RCR_TOP"/{VERSION,kmod,uapi} "$1/"
+	ln -s "$RCR_TOP/Kbuild" "$1/Kbuild.module"
+	selftests/lint/batches.py "$1"
+}
+
+# build KVER KDIR FOLDER [NAME=VALUE]...: a module build, of batches unless all series were asked
+# for; its words go to FOLDER.log, but for those about a vmlinux that headers do not have. With W=1
+# Kbuild would run kernel-doc, too, which module() does.
 build()
 {
-	local kver=$1 kdir=$2 folder=$3
+	local kver=$1 kdir=$2 folder=$3 words=()
 	shift 3
-	make -s -j2 modules KVER="$kver" KDIR="$kdir" O="$folder" cmd_checkdoc= "$@" >"$folder.all" 2>&1 ||
+	if [ -n "$whole" ]; then
+		words=(KVER="$kver" KDIR="$kdir" O="$folder")
+	else
+		make_batches "$folder"
+		words=(-C "$kdir" M="$folder")
+	fi
+	make -s -j2 "${words[@]}" modules cmd_checkdoc= "$@" >"$folder.all" 2>&1 ||
 		echo "make ended with status $?" >>"$folder.all"
 	grep -v '^Skipping BTF generation' "$folder.all" >"$folder.log" || true
 }
@@ -165,53 +183,20 @@ module()
 	is_empty "$out/kernel-doc" "lint: kernel-doc has no warning about the module for $1"
 }
 
-# make_checker FILE: a compiler that is clang's front end, which has all of its warnings, and makes
-# empty files. A source that had none is not read again with the same definitions, but for texts:
-# unit tests compile sources of the programs and the module once more.
-make_checker()
-{
-	cat >"$1" <<-'EOF'
-		#!/bin/bash
-		arguments=() sources=() seen=() defined=
-		for one; do
-			case $one in
-			*.c) sources+=("$one") ;;
-			-D*=\"*) arguments+=("$one") ;;
-			-D*) defined+=$one arguments+=("$one") ;;
-			*) arguments+=("$one") ;;
-			esac
-		done
-		for one in "${sources[@]}"; do
-			mark=$0.seen/${one//\//%}$defined
-			[ ! -e "$mark" ] || continue
-			seen+=("$mark")
-			arguments+=("$one")
-		done
-		if [ ${#seen[@]} -gt 0 ]; then
-			clang -fsyntax-only -Wno-unused-command-line-argument "${arguments[@]}" || exit
-			touch "${seen[@]}"
-		fi
-		while [ $# -gt 1 ]; do
-			[ "$1" != -o ] || : >"$2"
-			shift
-		done
-	EOF
-	chmod +x "$1"
-	mkdir "$1.seen"
-}
+# The folders of everything but the module.
+PROGRAMS=(userspace selftests/guest selftests/unit selftests/bench)
 
-# programs NAME FOLDER CC: everything but the module, built there; their makefiles have
-# -Werror, so an earlier build had no warning.
+# programs CC FOLDER: builds these there; their makefiles have -Werror, so an earlier build had no
+# warning.
 programs()
 {
 	local folder nm=nm
-	# What clang only checks has no symbols.
+	# Programs that are only checked have no symbols.
 	[ "$1" = gcc ] || nm=true
-	for folder in userspace selftests/guest selftests/unit selftests/bench; do
-		make -s -j2 -C "$folder" O="$2" CC="$3" NM=$nm 2>&1 ||
+	for folder in "${PROGRAMS[@]}"; do
+		make -s -j2 -C "$folder" O="$2" CC="$1" NM=$nm 2>&1 ||
 			echo "$folder: make ended with status $?"
 	done >"$out/programs-$1.log"
-	is_empty "$out/programs-$1.log" "lint: $1 has no warning about the programs"
 }
 
 # Of all series, whichever were asked for: else those that guests load.
@@ -227,7 +212,9 @@ imports()
 shell()
 {
 	local rc=0 files
-	mapfile -t files < <(git ls-files '*.sh' '*.bats' '*.bash' .ci/run selftests/qemu/init)
+	# Always with the libraries, whose functions and variables it looks up.
+	mapfile -t files < <({ git ls-files '*/lib/*.sh'
+		recent_files '*.sh' '*.bats' '*.bash' .ci/run selftests/qemu/init; } | sort -u)
 	shellcheck -f gcc "${files[@]}" >"$out/shellcheck.all" 2>&1 || rc=$?
 	[ "$rc" -le 1 ] || echo "shellcheck ended with status $rc" >"$out/shellcheck"
 	sed -E 's/^([^:]+:[0-9]+):[0-9]+: (.*) \[(SC[0-9]+)\]$/\1 \3 \2/' "$out/shellcheck.all" |
@@ -272,13 +259,12 @@ abi()
 	is_empty "$out/layout32" "lint: a 32-bit program lays out every structure as a 64-bit one"
 }
 
-# Each excuse of the list that excused nothing. One for programs and tests can be idle where
-# checkpatch did not read them all.
+# Each excuse of the list that excused nothing. One for files that were not all read can be idle.
 idle_excuses()
 {
 	local tool where what
 	while read -r tool where what _; do
-		[[ -n $whole || $tool != checkpatch || $where == kmod/* || $where == uapi/* ]] || continue
+		[[ -n $whole || $tool == codespell || $where == kmod/* || $where == uapi/* ]] || continue
 		case $tool in
 		'' | \#*) ;;
 		*) grep -qxF "$tool $where $what" "$out/used" || echo "$tool $where $what" ;;
@@ -294,12 +280,15 @@ for one in "${series[@]}"; do
 	module "$one"
 done
 imports
-programs gcc "$RCR_BUILD" gcc
-make_checker "$out/check-only"
-# Of all series it compiles, too.
-checker=$out/check-only
-[ -z "$whole" ] || checker=clang
-programs clang "$out/programs-clang" "$checker"
+programs gcc "$RCR_BUILD"
+is_empty "$out/programs-gcc.log" "lint: gcc has no warning about the programs"
+if [ -n "$whole" ]; then
+	programs clang "$out/programs-clang"
+else
+	RCR_BUILD=$RCR_BUILD selftests/lint/clang.py "${PROGRAMS[@]}" >"$out/programs-clang.log" 2>&1 ||
+		echo "clang.py ended with status $?" >>"$out/programs-clang.log"
+fi
+is_empty "$out/programs-clang.log" "lint: clang has no warning about the programs"
 shell
 spelling
 measure directions direction.sh "lint: no directory includes one above it, or is too full"

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# clang.py FOLDER... - prints what clang's front end, which has all of its warnings, reports about
+# the C sources that the makefiles of these folders compile into RCR_BUILD. One process reads all
+# sources that have the same flags: clang takes longer to start than to read one. A source is not
+# read again with the same definitions, but for texts: unit tests compile sources of the programs
+# and the module once more. Status 1 if clang reported anything.
+import collections
+import concurrent.futures
+import os
+import shlex
+import subprocess
+import sys
+
+# Options that say what to make and where, with and without a word of their own.
+WITH_WORD = {"-o", "-MF", "-MT", "-include-pch"}
+WITHOUT = {"-c", "-MMD", "-MP", "-shared", "-static"}
+
+
+def list_commands(folder):
+    """Return the commands of clang that a build of everything would run."""
+    made = subprocess.run(["make", "-nBs", "--no-print-directory", "-C", folder, "CC=clang",
+                           "O=" + os.environ["RCR_BUILD"]],
+                          check=True, capture_output=True, text=True).stdout
+    lines = made.replace("\\\n", " ").splitlines()
+    return [shlex.split(line) for line in lines if line.startswith("clang ")]
+
+
+def split_command(words):
+    """Return the flags of a command and its sources."""
+    flags, sources = [], []
+    words = iter(words[1:])
+    for word in words:
+        if word in WITH_WORD:
+            next(words)
+        elif word.endswith(".c"):
+            sources.append(word)
+        elif word.startswith("-") and word not in WITHOUT and word[:2] not in ("-l", "-L") \
+                and not word.startswith("-Wl,"):
+            flags.append(word)
+    return tuple(flags), sources
+
+
+def read_sources(flags, sources):
+    """Return what clang prints about these sources: its driver runs a process for each."""
+    driver = subprocess.run(["clang", "-###", "-fsyntax-only", "-Wno-unused-command-line-argument",
+                             *flags, sources[0]], capture_output=True, text=True, check=False)
+    command = driver.stderr.splitlines()[-1]
+    if "-cc1" not in command:
+        return driver.stderr
+    read = subprocess.run(shlex.split(command) + sources[1:], stdout=subprocess.PIPE,
+                          stderr=subprocess.STDOUT, text=True, check=False)
+    return read.stdout or ("" if read.returncode == 0 else f"clang ended with {read.returncode}\n")
+
+
+def main():
+    batches = collections.defaultdict(list)
+    seen = set()
+    printed = ""
+    for folder in sys.argv[1:]:
+        commands = list_commands(folder)
+        if not commands:
+            printed += f"{folder}: make compiles nothing\n"
+        for flags, sources in map(split_command, commands):
+            defined = tuple(flag for flag in flags if flag.startswith("-D") and '"' not in flag)
+            for source in sources:
+                if (source, defined) not in seen:
+                    seen.add((source, defined))
+                    batches[flags].append(source)
+    with concurrent.futures.ThreadPoolExecutor(2) as pool:
+        printed += "".join(pool.map(lambda batch: read_sources(*batch), batches.items()))
+    sys.stdout.write(printed)
+    return printed != ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())
