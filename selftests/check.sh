@@ -12,6 +12,8 @@ set -eu
 
 EXPECTED_SKIPS=0
 long=${1:-}
+# Tests start python3 hundreds of times: directly, not by a wrapper that searches for one each time.
+PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 out=$RCR_BUILD/check
 rm -rf "$out"
 mkdir -p "$out"
