@@ -43,12 +43,11 @@ guests()
 	queue guest flight -a nmi_watchdog=0 -- flight.sh trace.sh places.sh grace.sh "on.sh 25"
 	queue guest parts -t 600 -a nmi_watchdog=0 -- "parts.sh fam15h perf 3" meters_user.sh asleep.sh
 	queue guest members -a nmi_watchdog=0 -- members.sh "quiet.sh 10" window_half.sh watch_cost.sh \
-		subscribing.sh
+		subscribing.sh unread.sh
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
 	queue guest judged -a nmi_watchdog=0 -- judged.sh
-	queue guest unread -a nmi_watchdog=0 -- unread.sh
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
 	# The long ones first, so that none is left alone at the end.
@@ -58,7 +57,8 @@ guests()
 	queue guest abuse -a nmi_watchdog=0 -- badinput.sh outsiders.sh mappings.sh \
 		"boardread.sh 250000" starved.sh "killed.sh 5" lockdown.sh
 	queue guest board2 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=500" -- "board2.sh 3 short"
-	queue guest holders -a nmi_watchdog=0 -- "holders.sh fam15h 2" "leftovers.sh fam15h"
+	queue guest holders -t 600 -a nmi_watchdog=0 -- "holders.sh fam15h 2" "leftovers.sh fam15h" \
+		"hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
 	queue guest contended -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
@@ -76,7 +76,6 @@ guests()
 	queue tap suspend "$RCR_TOP/selftests/suspend.sh" 1
 	queue guest public -t 600 -a nmi_watchdog=0 -- slowly.sh public.sh "entries.sh 50" formulas.sh \
 		on_place.sh
-	queue guest hog -t 600 -a nmi_watchdog=0 -- "hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
 	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
