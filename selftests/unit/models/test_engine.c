@@ -207,6 +207,7 @@ static void test_missing(void)
 		{ LABELLED_IO, LABELLED_DEVICE, FINDING_DEVICE },
 		{ LABELLED_L3_MISSES, LABELLED_SUM, FINDING_SUM },
 		{ LABELLED_INSTRUCTIONS, LABELLED_THRASHER, FINDING_ONE },
+		{ LABELLED_L2_MISSES, LABELLED_CHASE, FINDING_CHASE },
 	};
 	struct labelled_options o = plain;
 	struct labelled_truth t;
@@ -368,6 +369,34 @@ static void test_prefixes(void)
 			 "engine: a recording that ends anywhere has no verdict of later\n");
 }
 
+/* Values that librcr does not refuse, and no module writes. */
+static void test_damage(void)
+{
+	static const uint64_t periods[] = { 0, 1, 1ull << 62, 1ull << 63, ~0ull };
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int i, bad = 0;
+	struct rcr_item *item;
+	struct changes c;
+	size_t size_of_set;
+
+	o.ticks = 30;
+	o.kind = LABELLED_BANDWIDTH;
+	for (i = 0; i < sizeof(periods) / sizeof(periods[0]); i++) {
+		make_recording(&o, &t);
+		((struct rcr_set *)bytes)->period_ns = periods[i];
+		engine_close(judge(&c, size));
+		bad += c.count != 0;
+	}
+	/* A sample that is as long as two: the next one of its CPU is not part of it. */
+	make_recording(&o, &t);
+	size_of_set = ((struct rcr_item *)bytes)->size;
+	item = (struct rcr_item *)(bytes + size_of_set + 8 * ((struct rcr_set *)bytes)->record_size);
+	item->size *= 2;
+	engine_close(judge(&c, size));
+	ksft_test_result(!bad, "engine: a period that is none, and a sample of another size\n");
+}
+
 static void test_new_set(void)
 {
 	struct labelled_options o = plain;
@@ -423,7 +452,7 @@ static void test_many(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(13);
+	ksft_set_plan(14);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
@@ -434,6 +463,7 @@ int main(void)
 	test_onset();
 	test_again();
 	test_prefixes();
+	test_damage();
 	test_new_set();
 	test_many();
 	free(bytes);

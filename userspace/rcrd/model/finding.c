@@ -21,7 +21,7 @@ static const struct finding_row {
 	[FINDING_REMOTE] = { "remote", USES(LINES) | USES(LOCAL) | USES(REMOTE), false },
 	[FINDING_CONFLICTS] = { "conflicts", LOAD | USES(CONFLICTS) | USES(ROWS), false },
 	[FINDING_DEVICE] = { "device", USES(LINES) | USES(DEVICES), false },
-	[FINDING_CHASE] = { "chase", LOAD | RUN, true },
+	[FINDING_CHASE] = { "chase", LOAD | RUN | USES(REQUESTS), true },
 	[FINDING_SLOWER] = { "slower", LOAD, true },
 	[FINDING_ONE] = { "one", CACHE, false },
 	[FINDING_SUM] = { "sum", CACHE, false },

@@ -13,6 +13,7 @@
 #include "rcr.h"
 
 #define OPEN	2	/* windows that still grow */
+#define LONGEST_NS	3600000000000ull	/* period of a set; a longer one is damage */
 
 /**
  * struct last_record - newest sample of a CPU
@@ -29,7 +30,9 @@ struct last_record {
  * @machine: the machine
  * @signals: of the newest set
  * @generation: of that set
- * @length: of a window, ns; 0: no record was seen
+ * @bound: a set was seen
+ * @record_size: bytes of its records; an item can be longer
+ * @length: of a window, ns; 0: the period of the set is not one
  * @asked: @length that was asked for
  * @take: called for each complete window
  * @to: its first argument
@@ -41,6 +44,8 @@ struct windows {
 	const struct machine *machine;
 	struct signals signals;
 	uint32_t generation;
+	bool bound;
+	size_t record_size;
 	uint64_t length, asked;
 	window_take take;
 	void *to;
@@ -258,6 +263,20 @@ static void count_span(const struct windows *w, const struct rcr_set *set,
 	add_lines(w, s);
 }
 
+/* At least two periods, and a multiple of them. */
+static uint64_t window_length(uint64_t asked, uint64_t period)
+{
+	if (!period || period > LONGEST_NS)
+		return 0;
+	return asked < 2 * period ? 2 * period : asked / period * period;
+}
+
+/* A slice is not shorter than a period. */
+static unsigned int count_slices(uint64_t length, uint64_t period)
+{
+	return length && length / period < WINDOW_SLICES ? length / period : WINDOW_SLICES;
+}
+
 static void bind_set(struct windows *w, const struct rcr_set *set)
 {
 	unsigned int i;
@@ -268,24 +287,24 @@ static void bind_set(struct windows *w, const struct rcr_set *set)
 		w->last[i] = (struct last_record){ };
 	}
 	signals_bind(&w->signals, set);
+	w->bound = true;
 	w->generation = set->item.generation;
-	w->length = w->asked < 2 * set->period_ns ? 2 * set->period_ns :
-		    w->asked / set->period_ns * set->period_ns;
+	w->record_size = set->record_size;
+	w->length = window_length(w->asked, set->period_ns);
 	w->newest = 0;
 	for (i = 0; i < OPEN; i++) {
-		w->open[i]->slices = w->length / set->period_ns < WINDOW_SLICES ?
-				     w->length / set->period_ns : WINDOW_SLICES;
+		w->open[i]->slices = count_slices(w->length, set->period_ns);
 		w->open[i]->length = 0;
 	}
 }
 
-static void store_sample(struct last_record *last, const struct rcr_record *r)
+static void store_sample(struct last_record *last, const struct rcr_record *r, size_t size)
 {
 	if (!last->record)
-		last->record = malloc(r->item.size);
+		last->record = malloc(size);
 	last->valid = last->record;
 	if (last->valid)
-		memcpy(last->record, r, r->item.size);
+		memcpy(last->record, r, size);
 }
 
 static void take_record(struct windows *w, const struct rcr_set *set, const struct rcr_record *r)
@@ -302,15 +321,17 @@ static void take_record(struct windows *w, const struct rcr_set *set, const stru
 		for (i = 0; i < OPEN; i++)
 			add_to_window(w->open[i], &s);
 	}
-	store_sample(last, r);
+	store_sample(last, r, w->record_size);
 }
 
 void windows_take(struct windows *w, const struct rcr_set *set, const struct rcr_item *item)
 {
 	const struct rcr_record *r = (const void *)item;
 
-	if (item->type == RCR_ITEM_SET || !w->length || item->generation != w->generation)
+	if (item->type == RCR_ITEM_SET || !w->bound || item->generation != w->generation)
 		bind_set(w, set);
+	if (!w->length)
+		return;
 	if (item->type == RCR_ITEM_LOST)
 		w->open[w->newest % OPEN]->lost += ((const struct rcr_lost *)item)->count;
 	if (item->type == RCR_ITEM_SAMPLE && item->cpu < w->machine->cpus && r->time)
