@@ -72,8 +72,8 @@ static int take_latency(struct replay *r, const char *text)
 	long double value;
 	const char *rest = number_begin(text, &value);
 
-	if (!rest || *rest || !(value > 0))
-		return wrong("--latency: '%s' is not a number above 0", text);
+	if (!rest || *rest || !(value >= 1 && value <= 1e6))
+		return wrong("--latency: '%s' is not a number of 1 to 1000000", text);
 	r->latency = value;
 	return EXIT_SUCCESS;
 }

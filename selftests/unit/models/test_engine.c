@@ -91,6 +91,7 @@ static void test_bounds(void)
 		  "f:3: invalid value 'fast' of memory.latency: write a number, as in 0.85 or 85%" },
 		{ "memory.latency = 0.5", "f:1: memory.latency is 0.5: the range is 1 to 100" },
 		{ "memory.latency = nan", "f:1: invalid value 'nan' of memory.latency: write a number, as in 0.85 or 85%" },
+		{ "memory.latency = 101", "f:1: memory.latency is 101: the range is 1 to 100" },
 		{ "memory.latency = 2 3", "f:1: invalid value '2 3' of memory.latency: write a number, as in 0.85 or 85%" },
 	};
 	static const char good[] = "# mine\nmemory.latency = 2.5 # measured\n cache.one_most=85%\n";
@@ -388,6 +389,17 @@ static void test_damage(void)
 		engine_close(judge(&c, size));
 		bad += c.count != 0;
 	}
+	/* Records of no size, and slow times beyond the record, but within the item. */
+	make_recording(&o, &t);
+	((struct rcr_set *)bytes)->record_size = 0;
+	((struct rcr_set *)bytes)->ncounters = 0;
+	engine_close(judge(&c, size));
+	bad += c.count != 0;
+	make_recording(&o, &t);
+	((struct rcr_set *)bytes)->slow = 1;
+	((struct rcr_set *)bytes)->slow_offset = ((struct rcr_set *)bytes)->record_size - 16;
+	((struct rcr_set *)bytes)->record_size -= 16;
+	engine_close(judge(&c, size));
 	/* A sample that is as long as two: the next one of its CPU is not part of it. */
 	make_recording(&o, &t);
 	size_of_set = ((struct rcr_item *)bytes)->size;
@@ -432,6 +444,52 @@ static void test_new_set(void)
 	free(both);
 }
 
+/* Counters of the northbridge belong to somebody else for 20 to 80 % of the contention. */
+static void make_foreign(uint32_t from, uint32_t to)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	unsigned int i;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		if (r->item.type != RCR_ITEM_SAMPLE || r->tick < from)
+			continue;
+		r->changes = r->tick < to ? 1 : 2;
+		for (i = LABELLED_L3_MISSES; i < LABELLED_COUNTERS && r->tick < to; i++)
+			if (((uint8_t *)r)[set->status_offset + i] == RCR_STATUS_OK)
+				((uint8_t *)r)[set->status_offset + i] = RCR_STATUS_FOREIGN;
+	}
+}
+
+static void test_foreign(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int bad = 0;
+	struct changes c;
+	struct engine *e;
+
+	o.kind = LABELLED_BANDWIDTH;
+	o.nodes = 1;
+	o.ticks = 3000;
+	make_recording(&o, &t);
+	make_foreign(t.begin + 200, t.begin + 800);
+	e = judge(&c, size);
+	bad += engine_unjudged(e, FINDING_BANDWIDTH, 0) < 1150000000ull;
+	/* It does not end, and begin again, where nobody knows. */
+	bad += !change_of(&c, FINDING_BANDWIDTH, VERDICT_BUSY) ||
+	       change_of(&c, FINDING_BANDWIDTH, VERDICT_OK)->time < t.end * o.period_ns;
+	engine_close(e);
+	make_recording(&o, &t);
+	make_foreign(0, o.ticks);
+	e = judge(&c, size);
+	bad += c.count || engine_unjudged(e, FINDING_BANDWIDTH, 0) < 5900000000ull;
+	engine_close(e);
+	ksft_test_result(!bad, "engine: while a counter is not ok nothing is found, and nothing ends\n");
+}
+
 static void test_many(void)
 {
 	struct labelled_options o = plain;
@@ -452,7 +510,7 @@ static void test_many(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(14);
+	ksft_set_plan(15);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
@@ -465,6 +523,7 @@ int main(void)
 	test_prefixes();
 	test_damage();
 	test_new_set();
+	test_foreign();
 	test_many();
 	free(bytes);
 	ksft_finished();

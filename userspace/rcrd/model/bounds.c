@@ -74,7 +74,8 @@ static int set_value(struct bounds *b, const char *name, const char *text, struc
 		return because(why,
 			       "invalid value '%s' of %s: write a number, as in 0.85 or 85%%",
 			       text, name);
-	if (!(value >= rows[i].least && value <= rows[i].most))
+	/* As a double: 0.05 is not the least of a range as a long double. */
+	if (!((double)value >= rows[i].least && (double)value <= rows[i].most))
 		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
 			       rows[i].most);
 	b->value[i] = value;

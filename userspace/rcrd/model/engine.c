@@ -8,6 +8,7 @@
 #include "model/judge.h"
 
 #define EASE		0.8	/* of the bounds, below which a window is clean */
+#define KEEP_SLOPE_NS	1000000000ull	/* after the newest window with many misses */
 #define STANDS_OUT	0.05	/* least rise of a cause's part of the requests */
 
 /**
@@ -15,15 +16,18 @@
  * @seen: latencies of its memory without load
  * @slope: of its misses, since its cache overflows
  * @overflows: begin of the first window of @slope, ns
+ * @overflowed: begin of the newest one with many misses, ns
  * @state: of each finding
  * @cause: by finding: the process that was named when its state rose
+ * @unjudged: by finding, see engine_unjudged()
  */
 struct engine_node {
 	struct unloaded seen;
 	struct slope slope;
-	uint64_t overflows;
+	uint64_t overflows, overflowed;
 	struct finding_state state[FINDINGS];
 	uint32_t cause[FINDINGS];
+	uint64_t unjudged[FINDINGS];
 };
 
 /**
@@ -60,6 +64,11 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 	return engine_missing(e, which) ? VERDICT_UNKNOWN : e->node[node].state[which].state;
 }
 
+uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node)
+{
+	return e->node[node].unjudged[which];
+}
+
 /* Windows in which an overflow may be: its slope is followed from the first on. */
 static bool may_overflow(const struct engine *e, unsigned int node)
 {
@@ -72,22 +81,19 @@ static bool may_overflow(const struct engine *e, unsigned int node)
 static void follow_slope(struct engine *e, unsigned int node, const struct window *w)
 {
 	struct engine_node *n = &e->node[node];
-	unsigned int i;
 
+	if (e->facts[node].miss_ratio < 0)
+		return;
+	/* Windows of fewer misses are a part of the variation, for a while. */
 	if (may_overflow(e, node)) {
 		if (!(n->slope.n > 0))
 			n->overflows = w->begin;
-		slope_take(&n->slope, w, &w->node[node]);
+		n->overflowed = w->begin;
+	} else if (!(n->slope.n > 0) || w->begin - n->overflowed >= KEEP_SLOPE_NS) {
+		n->slope = (struct slope){ };
 		return;
 	}
-	/* A window of fewer misses is one of the variation, not the end. */
-	for (i = 0; i < STATE_WINDOWS; i++)
-		if (!n->state[FINDING_SUM].clean[i] || !n->state[FINDING_EACH].clean[i])
-			break;
-	if (i == STATE_WINDOWS)
-		n->slope = (struct slope){ };
-	else
-		slope_take(&n->slope, w, &w->node[node]);
+	slope_take(&n->slope, w, &w->node[node]);
 }
 
 static void judge_node(struct engine *e, unsigned int node, const struct window *w, double ease,
@@ -190,7 +196,7 @@ void engine_describe(struct engine *e, enum finding which, unsigned int node, st
 	v->parties = 0;
 	if (which == FINDING_LINES)
 		find_parties(e, node, v);
-	cause = v->cause ? pasts_find(&e->pasts, v->cause) : NULL;
+	cause = v->cause ? pasts_find(&e->pasts, v->cause, node) : NULL;
 	v->cause_share = cause ? cause->now_share.mean : 0;
 	find_victims(e, node, v);
 }
@@ -206,18 +212,49 @@ static void name_cause(struct engine *e, enum finding which, unsigned int node)
 		return;
 	v.cause = cause->tgid;
 	find_victims(e, node, &v);
-	victim = v.victims ? pasts_find(&e->pasts, v.victim[0].tgid) : NULL;
+	victim = v.victims ? pasts_find(&e->pasts, v.victim[0].tgid, node) : NULL;
 	if (!victim || past_correlation(cause, victim) >= e->bounds->value[BOUND_CORRELATION])
 		e->node[node].cause[which] = cause->tgid;
 }
 
+/* A counter of the set was not counted all the time: then a window is not known to be quiet. */
+static bool lacks_counts(const struct engine *e, const struct window *w, unsigned int node)
+{
+	uint32_t has = windows_signals(e->windows)->has;
+
+	return w->node[node].invalid & has ||
+	       (has >> SIGNALS_OF_CPU && w->node[node].covered < w->length / 2.0);
+}
+
+/* Has the window all facts that a finding is judged by? */
+static bool is_judged(const struct engine *e, enum finding which, unsigned int node,
+		      const struct window *w)
+{
+	const struct window_node *n = &w->node[node];
+	const struct facts *f = &e->facts[node];
+	uint32_t needs = finding_needs(which);
+
+	if (needs & n->invalid ||
+	    (needs >> SIGNALS_OF_CPU && n->covered < w->length / 2.0))
+		return false;
+	if (needs & SIGNAL_BIT(SIGNAL_LINES) && f->utilization < 0)
+		return false;
+	return !(needs & SIGNAL_BIT(SIGNAL_WAITING)) || f->latency >= 0 ||
+	       !(n->sum[SIGNAL_WAITED] > 0);
+}
+
 static void step_finding(struct engine *e, enum finding which, unsigned int node,
-			 const struct window *w, enum verdict_state level, bool clean)
+			 const struct window *w, enum verdict_state level,
+			 enum verdict_state eased)
 {
 	struct finding_state *s = &e->node[node].state[which];
+	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w);
 	struct verdict v = { .before = s->state };
 
-	if (!finding_step(s, w->begin, w->begin + w->length, level, clean))
+	if (!judged)
+		e->node[node].unjudged[which] += w->length;
+	if (engine_missing(e, which) ||
+	    !finding_step(s, w->begin, w->begin + w->length, level, judged && !level && !eased))
 		return;
 	if (v.before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)
@@ -261,12 +298,13 @@ static void take_window(void *to, const struct window *w)
 		judge_node(e, n, w, EASE, eased[n]);
 		requests[n] = e->facts[n].requests;
 		kind[n] = kind_of(&e->node[n], level[n], eased[n]);
+		if (kind[n] == PAST_QUIET && lacks_counts(e, w, n))
+			kind[n] = PAST_UNSURE;
 	}
 	pasts_take(&e->pasts, w, requests, kind);
 	for (n = 0; n < e->machine->nodes; n++) {
 		for (i = 0; i < FINDINGS; i++)
-			if (!engine_missing(e, i))
-				step_finding(e, i, n, w, level[n][i], !level[n][i] && !eased[n][i]);
+			step_finding(e, i, n, w, level[n][i], eased[n][i]);
 		if (kind[n] == PAST_QUIET)
 			pasts_end(&e->pasts, n);
 	}
@@ -274,9 +312,15 @@ static void take_window(void *to, const struct window *w)
 
 bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s)
 {
-	const struct past *p = pasts_find(&e->pasts, tgid);
+	unsigned int n;
 
-	return p && past_slowdown(p, s);
+	for (n = 0; n < e->machine->nodes; n++) {
+		const struct past *p = pasts_find(&e->pasts, tgid, n);
+
+		if (p && past_slowdown(p, s))
+			return true;
+	}
+	return false;
 }
 
 struct engine *engine_open(const struct machine *machine, const struct bounds *bounds,

@@ -85,6 +85,12 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 /* Signals that @which needs and the set has not, as bits. */
 uint32_t engine_missing(const struct engine *e, enum finding which);
 
+/*
+ * ns in which a finding was not judged: the set lacks a counter, one was not ok, records are
+ * missing, or the capacity or the latency without load of the node's memory is not known.
+ */
+uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node);
+
 /* Fills in the cause and the victims of a finding until now, as for the callback. */
 void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v);
 

@@ -13,8 +13,8 @@
 #include "model/facts.h"
 
 #define FEW_LATENCIES	4
-#define MEAN_OF		5	/* windows */
 #define UNLOADED	0.2
+#define LEAST_PART	0.2	/* of the cycles of the busiest process: others do not count */
 
 /* Return a / b, or NOT_KNOWN. */
 static double ratio_of(const struct window_node *n, enum signal a, enum signal b)
@@ -51,16 +51,34 @@ static double without_load(const struct unloaded *u)
 	return sorted[u->count / 5];
 }
 
-static void see_latency(struct unloaded *u, const struct window_node *n)
+/* The mean latency of the newest windows. */
+static double steady_latency(const struct unloaded *u)
 {
-	u->waiting += n->sum[SIGNAL_WAITING];
-	u->waited += n->sum[SIGNAL_WAITED];
-	if (++u->windows < MEAN_OF)
+	double waiting = 0, waited = 0;
+	unsigned int i;
+
+	for (i = 0; i < MEAN_OF; i++) {
+		waiting += u->waiting[i];
+		waited += u->waited[i];
+	}
+	return u->windows >= MEAN_OF && waited > 0 ? waiting / waited : NOT_KNOWN;
+}
+
+static void see_window(struct unloaded *u, const struct window_node *n)
+{
+	u->waiting[u->windows % MEAN_OF] = n->sum[SIGNAL_WAITING];
+	u->waited[u->windows % MEAN_OF] = n->sum[SIGNAL_WAITED];
+	u->windows++;
+}
+
+/* Each fifth window, of itself and the four before it. */
+static void see_latency(struct unloaded *u)
+{
+	double latency = steady_latency(u);
+
+	if (latency < 0 || u->windows % MEAN_OF)
 		return;
-	u->seen[u->next] = u->waiting / u->waited;
-	u->waiting = 0;
-	u->waited = 0;
-	u->windows = 0;
+	u->seen[u->next] = latency;
 	u->next = (u->next + 1) % LATENCIES;
 	if (u->count < LATENCIES)
 		u->count++;
@@ -81,8 +99,10 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 	double latency = ratio_of(n, SIGNAL_WAITING, SIGNAL_WAITED), least = m->latency[node];
 
 	f->utilization = utilization_of(w, n, m->capacity[node]);
+	if (latency > 0)
+		see_window(seen, n);
 	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
-		see_latency(seen, n);
+		see_latency(seen);
 	if (!(least > 0))
 		least = without_load(seen);
 	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
@@ -92,10 +112,21 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 	f->concurrency = ratio_of(n, SIGNAL_WAITING, SIGNAL_CYCLES);
 }
 
+static double most_cycles(unsigned int node, const struct window *w)
+{
+	double most = 0;
+	unsigned int i;
+
+	for (i = 0; i < w->processes; i++)
+		if (w->process[i].node == node && w->process[i].sum[SIGNAL_CYCLES] > most)
+			most = w->process[i].sum[SIGNAL_CYCLES];
+	return most;
+}
+
 /* The process with the most requests. */
 static void take_top(struct facts *f, unsigned int node, const struct window *w)
 {
-	double most = 0;
+	double most = 0, busiest = most_cycles(node, w);
 	unsigned int i;
 
 	f->top = -1;
@@ -103,7 +134,8 @@ static void take_top(struct facts *f, unsigned int node, const struct window *w)
 	for (i = 0; i < w->processes; i++) {
 		if (w->process[i].node != node)
 			continue;
-		f->processes++;
+		/* One that a tick found by chance does not make a fair share smaller. */
+		f->processes += w->process[i].sum[SIGNAL_CYCLES] >= LEAST_PART * busiest;
 		if (w->process[i].sum[SIGNAL_REQUESTS] <= most)
 			continue;
 		most = w->process[i].sum[SIGNAL_REQUESTS];
@@ -122,6 +154,10 @@ static void take_cache(struct facts *f, unsigned int node, const struct window *
 		f->requests = NOT_KNOWN;
 	f->misses = 1000 * ratio_of(n, SIGNAL_MISSES, SIGNAL_INSTRUCTIONS);
 	f->miss_ratio = ratio_of(n, SIGNAL_MISSES, SIGNAL_REQUESTS);
+	if (n->covered < w->length / 2.0) {
+		f->misses = NOT_KNOWN;
+		f->miss_ratio = NOT_KNOWN;
+	}
 	take_top(f, node, w);
 	/* Even if each request of the top one missed, the rest is of others. */
 	others = f->requests * (1 - f->top_share);

@@ -38,21 +38,22 @@ struct facts {
 };
 
 #define LATENCIES	128	/* remembered of each node */
+#define MEAN_OF		5	/* windows */
 
 /**
  * struct unloaded - latency of a node's memory without load, as it was seen
  * @count: latencies in @seen
  * @next: where the next one goes
  * @seen: newest latencies at less than a fifth of the capacity, cycles
- * @windows: windows that the next latency is the mean of
- * @waiting: cycles of reads under way in these
- * @waited: reads
+ * @windows: that were seen
+ * @waiting: cycles of reads under way in the newest ones, by @windows modulo MEAN_OF
+ * @waited: reads in these
  */
 struct unloaded {
 	unsigned int count, next;
 	double seen[LATENCIES];
 	unsigned int windows;
-	double waiting, waited;
+	double waiting[MEAN_OF], waited[MEAN_OF];
 };
 
 /**

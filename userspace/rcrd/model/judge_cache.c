@@ -4,8 +4,8 @@
  * has more than its part of the L3, would fewer threads help, and are lines contested?
  *
  * Would fewer threads help? Ticks in which fewer CPUs of an L3 are busy are an experiment that
- * nobody had to make: if misses rise with the busy CPUs, only the
- * sum of their working sets is too big.
+ * nobody had to make: if misses rise with the busy CPUs, only the sum of their working sets is too
+ * big.
  */
 #include <math.h>
 
@@ -65,7 +65,8 @@ static bool has_victim(const struct judgement *j, const struct facts *f)
 		const struct window_process *w = &j->window->process[i];
 
 		if ((int)i != f->top && w->node == j->node &&
-		    past_suffers(pasts_find(j->pasts, w->tgid), w, j->bounds->value[BOUND_VICTIM]))
+		    past_suffers(pasts_find(j->pasts, w->tgid, w->node), w,
+				 j->bounds->value[BOUND_VICTIM]))
 			return true;
 	}
 	return false;

@@ -110,7 +110,7 @@ static double stalled_part(const struct judgement *j)
 
 	for (i = 0; i < j->window->processes; i++) {
 		const struct window_process *w = &j->window->process[i];
-		const struct past *p = pasts_find(j->pasts, w->tgid);
+		const struct past *p = pasts_find(j->pasts, w->tgid, w->node);
 
 		if (w->node != j->node || !p || p->quiet.n < PAST_LEAST)
 			continue;

@@ -25,40 +25,41 @@ double moments_variance(const struct moments *m)
 	return m->n > 1 ? m->squares / (m->n - 1) : 0;
 }
 
-static unsigned int first_probe(uint32_t tgid)
+static unsigned int first_probe(uint32_t tgid, unsigned int node)
 {
-	return tgid * 2654435761u >> 21;
+	return (tgid + (node << 22)) * 2654435761u >> 21;
 }
 
-struct past *pasts_find(struct pasts *p, uint32_t tgid)
+struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node)
 {
 	unsigned int i;
 
 	for (i = 0; i < PROBES; i++) {
-		struct past *each = &p->process[(first_probe(tgid) + i) % PAST_PROCESSES];
+		struct past *each = &p->process[(first_probe(tgid, node) + i) % PAST_PROCESSES];
 
-		if (each->tgid == tgid)
+		if (each->tgid == tgid && each->node == node)
 			return each;
 	}
 	return NULL;
 }
 
-static struct past *take_entry(struct pasts *p, uint32_t tgid)
+static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node)
 {
-	struct past *found = pasts_find(p, tgid), *oldest;
+	struct past *found = pasts_find(p, tgid, node), *oldest;
 	unsigned int i;
 
 	if (found)
 		return found;
-	oldest = &p->process[first_probe(tgid) % PAST_PROCESSES];
+	oldest = &p->process[first_probe(tgid, node) % PAST_PROCESSES];
 	for (i = 1; i < PROBES; i++) {
-		struct past *each = &p->process[(first_probe(tgid) + i) % PAST_PROCESSES];
+		struct past *each = &p->process[(first_probe(tgid, node) + i) % PAST_PROCESSES];
 
 		if (each->seen < oldest->seen)
 			oldest = each;
 	}
 	memset(oldest, 0, sizeof(*oldest));
 	oldest->tgid = tgid;
+	oldest->node = node;
 	return oldest;
 }
 
@@ -89,11 +90,10 @@ static void remember_window(struct past *p, uint64_t number, double cpi, double 
 static void take_process(struct pasts *all, const struct window *w,
 			 const struct window_process *each, double requests, enum past_kind kind)
 {
-	struct past *p = take_entry(all, each->tgid);
+	struct past *p = take_entry(all, each->tgid, each->node);
 	double cpi = cpi_of(each), share = each->sum[SIGNAL_REQUESTS] / requests;
 
 	p->seen = all->number;
-	p->node = each->node;
 	remember_window(p, all->number, cpi, each->sum[SIGNAL_REQUESTS] / (w->length / 1e9));
 	if (kind == PAST_QUIET) {
 		moments_add(&p->quiet, cpi);

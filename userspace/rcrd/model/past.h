@@ -31,9 +31,9 @@ void moments_add(struct moments *m, double value);
 double moments_variance(const struct moments *m);
 
 /**
- * struct past - a process
+ * struct past - a process on a node
  * @tgid: its id; 0: the entry is free
- * @node: where it ran last
+ * @node: the node
  * @seen: number of the window that it was seen in last
  * @quiet: cycles for each instruction, while nothing was contended on its node
  * @quiet_own: requests to the L3 for 1,000 instructions then, without lines from other cores
@@ -62,7 +62,7 @@ struct past {
 /**
  * struct pasts - the processes that were seen
  * @number: of the newest window
- * @process: by a hash of tgid; those not seen for longest are forgotten
+ * @process: by a hash of process and node; those not seen for longest are forgotten
  */
 struct pasts {
 	uint64_t number;
@@ -89,8 +89,8 @@ void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 /* Forgets what processes of @node did since something is contended there. */
 void pasts_end(struct pasts *p, unsigned int node);
 
-/* The process, or NULL. */
-struct past *pasts_find(struct pasts *p, uint32_t tgid);
+/* The process on the node, or NULL. */
+struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node);
 
 /**
  * past_suffers() - is a window of a process worse than its quiet ones?

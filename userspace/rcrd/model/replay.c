@@ -16,6 +16,9 @@
 #define WINDOW_NS	20000000ull
 #define LINE_BYTES	64.0
 
+/* A latency without load is learned in less. */
+#define MUCH_UNJUDGED_NS	600000000ull
+
 /**
  * struct player - a replay under way
  * @replay: its options
@@ -74,6 +77,32 @@ static bool begins_node(const struct rcr_set *set, const struct rcr_record *r)
 	return false;
 }
 
+/* By the set that shows the most nodes: one may have no counter of a shared unit. */
+static void keep_most(bool *most, const bool *first)
+{
+	unsigned int cpu, more = 0, fewer = 0;
+
+	for (cpu = 0; cpu < MACHINE_CPUS; cpu++) {
+		more += first[cpu];
+		fewer += most[cpu];
+	}
+	if (more > fewer)
+		memcpy(most, first, MACHINE_CPUS * sizeof(*most));
+}
+
+/* Nodes of different sizes: CPUs are not numbered node by node, or a first one was offline. */
+static bool is_even(const struct machine *m)
+{
+	unsigned int of[MACHINE_NODES] = { }, cpu, n;
+
+	for (cpu = 0; cpu < m->cpus; cpu++)
+		of[m->node_of[cpu]]++;
+	for (n = 1; n < m->nodes; n++)
+		if (of[n] != of[0])
+			return false;
+	return true;
+}
+
 /* The CPUs of a node follow the one that reads its shared units. */
 static void number_nodes(struct machine *m, const bool *first)
 {
@@ -91,7 +120,7 @@ static int learn_machine(struct player *p)
 {
 	struct rcr_reader *reader = open_recording(p->replay->path);
 	struct machine *m = &p->machine;
-	bool seen[MACHINE_CPUS] = { }, first[MACHINE_CPUS] = { };
+	bool seen[MACHINE_CPUS] = { }, first[MACHINE_CPUS] = { }, most[MACHINE_CPUS] = { };
 	const struct rcr_item *item;
 	int status = 0;
 	unsigned int i;
@@ -99,6 +128,11 @@ static int learn_machine(struct player *p)
 	if (!reader)
 		return EXIT_FAILURE;
 	while ((item = next_of_file(p->replay->path, reader, &status))) {
+		if (item->type == RCR_ITEM_SET) {
+			keep_most(most, first);
+			memset(seen, 0, sizeof(seen));
+			memset(first, 0, sizeof(first));
+		}
 		if (item->type != RCR_ITEM_SAMPLE || item->cpu >= MACHINE_CPUS || seen[item->cpu])
 			continue;
 		seen[item->cpu] = true;
@@ -106,7 +140,11 @@ static int learn_machine(struct player *p)
 		first[item->cpu] = begins_node(rcr_reader_set(reader), (const void *)item);
 	}
 	rcr_close(reader);
-	number_nodes(m, first);
+	keep_most(most, first);
+	number_nodes(m, most);
+	if (!is_even(m))
+		note("%s: nodes have different numbers of CPUs: if these are not numbered node by node, they are taken for those of another node",
+		     p->replay->path);
 	for (i = 0; i < m->nodes; i++) {
 		m->capacity[i] = p->replay->capacity / LINE_BYTES;
 		m->latency[i] = p->replay->latency;
@@ -127,6 +165,37 @@ static void print_verdict(void *to, const struct verdict *v)
 		verdict_write(&p->json, v);
 }
 
+/* Was a finding judged nearly all the time? */
+static bool any_judged(const struct engine *e, const struct machine *m)
+{
+	unsigned int i, n;
+
+	for (n = 0; n < m->nodes; n++)
+		for (i = 0; i < FINDINGS; i++)
+			if (!engine_missing(e, i) && engine_unjudged(e, i, n) < MUCH_UNJUDGED_NS)
+				return true;
+	return false;
+}
+
+static void print_unknown(struct player *p, const struct engine *e, const char *family)
+{
+	unsigned int i, n;
+
+	for (n = 0; n < p->machine.nodes; n++)
+		for (i = 0; i < FINDINGS; i++) {
+			uint64_t unjudged = engine_unjudged(e, i, n);
+
+			if (unjudged < MUCH_UNJUDGED_NS)
+				continue;
+			if (p->replay->json)
+				unjudged_write(&p->json, i, n, unjudged);
+			else if (!engine_missing(e, i))
+				unjudged_print(stdout, i, n, unjudged);
+		}
+	if (!p->replay->json)
+		unknown_print(stdout, e, family);
+}
+
 static int play_recording(struct player *p)
 {
 	struct rcr_reader *reader = open_recording(p->replay->path);
@@ -144,10 +213,9 @@ static int play_recording(struct player *p)
 	while ((item = next_of_file(p->replay->path, reader, &status)))
 		engine_item(e, rcr_reader_set(reader), item);
 	engine_flush(e);
-	if (!p->replay->json && !p->verdicts && !status)
+	if (!p->replay->json && !p->verdicts && !status && any_judged(e, &p->machine))
 		puts("ok: nothing was contended, as far as the recording shows");
-	if (!p->replay->json)
-		unknown_print(stdout, e, rcr_reader_set(reader)->family);
+	print_unknown(p, e, rcr_reader_set(reader)->family);
 	engine_close(e);
 	rcr_close(reader);
 	return status;

@@ -53,7 +53,7 @@ static void print_victims(FILE *out, const struct verdict *v)
 			each->slowdown.low, each->slowdown.high);
 	}
 	if (v->no_history)
-		fprintf(out, "; of %u process%s there is no quiet time to compare with",
+		fprintf(out, "; of %u process%s there is no quiet time of this work to compare with",
 			v->no_history, v->no_history > 1 ? "es" : "");
 }
 
@@ -119,6 +119,29 @@ void verdict_write(struct json *j, const struct verdict *v)
 	json_close(j, ']');
 	write_victims(j, v);
 	json_number(j, "no_history", v->no_history);
+	json_close(j, '}');
+}
+
+void unjudged_print(FILE *out, enum finding which, unsigned int node, uint64_t ns)
+{
+	uint32_t needs = finding_needs(which);
+
+	fprintf(out, "%s: unknown on node %u for %.3f s: ", finding_name(which), node, ns / 1e9);
+	fputs("a counter was not ok, or records are missing", out);
+	if (needs & SIGNAL_BIT(SIGNAL_LINES))
+		fputs(", or --memory is not given", out);
+	if (needs & SIGNAL_BIT(SIGNAL_WAITING))
+		fputs(", or --latency is not given and cannot be learned", out);
+	fputc('\n', out);
+}
+
+void unjudged_write(struct json *j, enum finding which, unsigned int node, uint64_t ns)
+{
+	json_open(j, NULL, '{');
+	json_number(j, "node", node);
+	json_text(j, "finding", finding_name(which));
+	json_text(j, "state", verdict_state_name(VERDICT_UNKNOWN));
+	json_number(j, "unknown_ns", ns);
 	json_close(j, '}');
 }
 

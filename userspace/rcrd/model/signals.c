@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * signals.c - events of each family that are signals of models: section 5 of the manual page
- * rcrd(8) lists them. Sources: AMD 42301 section 3.24 (northbridge of Family 15h) and PMCx043,
- * PMCx06C, PMCx076, PMCx0C0.
+ * signals.c - events of each family that are signals of models. Sources: AMD 42301 section 3.24
+ * (northbridge of Family 15h) and PMCx043, PMCx06C, PMCx076, PMCx0C0.
  */
 #include <string.h>
 

@@ -31,7 +31,6 @@ struct last_record {
  * @signals: of the newest set
  * @generation: of that set
  * @bound: a set was seen
- * @record_size: bytes of its records; an item can be longer
  * @length: of a window, ns; 0: the period of the set is not one
  * @asked: @length that was asked for
  * @take: called for each complete window
@@ -45,7 +44,6 @@ struct windows {
 	struct signals signals;
 	uint32_t generation;
 	bool bound;
-	size_t record_size;
 	uint64_t length, asked;
 	window_take take;
 	void *to;
@@ -147,27 +145,26 @@ void windows_flush(struct windows *w)
 	}
 }
 
-static struct window_process *process_in(struct window *w, uint32_t tgid)
+static struct window_process *process_in(struct window *w, uint32_t tgid, unsigned int node)
 {
 	unsigned int i;
 
 	for (i = 0; i < w->processes; i++)
-		if (w->process[i].tgid == tgid)
+		if (w->process[i].tgid == tgid && w->process[i].node == node)
 			return &w->process[i];
 	if (w->processes == WINDOW_PROCESSES)
 		return NULL;
-	w->process[w->processes] = (struct window_process){ .tgid = tgid };
+	w->process[w->processes] = (struct window_process){ .tgid = tgid, .node = node };
 	return &w->process[w->processes++];
 }
 
 static void add_to_process(struct window *w, const struct span *s, double part)
 {
-	struct window_process *p = s->tgid ? process_in(w, s->tgid) : NULL;
+	struct window_process *p = s->tgid ? process_in(w, s->tgid, s->node) : NULL;
 	unsigned int i;
 
 	if (!p)
 		return;
-	p->node = s->node;
 	p->time += s->tsc * part;
 	for (i = 0; i < SIGNALS_OF_CPU; i++)
 		p->sum[i] += s->sum[i] * part;
@@ -289,7 +286,6 @@ static void bind_set(struct windows *w, const struct rcr_set *set)
 	signals_bind(&w->signals, set);
 	w->bound = true;
 	w->generation = set->item.generation;
-	w->record_size = set->record_size;
 	w->length = window_length(w->asked, set->period_ns);
 	w->newest = 0;
 	for (i = 0; i < OPEN; i++) {
@@ -298,13 +294,16 @@ static void bind_set(struct windows *w, const struct rcr_set *set)
 	}
 }
 
-static void store_sample(struct last_record *last, const struct rcr_record *r, size_t size)
+static void store_sample(struct last_record *last, const struct rcr_record *r)
 {
-	if (!last->record)
-		last->record = malloc(size);
-	last->valid = last->record;
-	if (last->valid)
-		memcpy(last->record, r, size);
+	struct rcr_record *room = realloc(last->record, r->item.size);
+
+	/* The size of the item is what librcr has checked; that of the set can be less. */
+	last->valid = room;
+	if (!room)
+		return;
+	memcpy(room, r, r->item.size);
+	last->record = room;
 }
 
 static void take_record(struct windows *w, const struct rcr_set *set, const struct rcr_record *r)
@@ -321,7 +320,7 @@ static void take_record(struct windows *w, const struct rcr_set *set, const stru
 		for (i = 0; i < OPEN; i++)
 			add_to_window(w->open[i], &s);
 	}
-	store_sample(last, r, w->record_size);
+	store_sample(last, r);
 }
 
 void windows_take(struct windows *w, const struct rcr_set *set, const struct rcr_item *item)

@@ -12,7 +12,7 @@
 #include "model/machine.h"
 #include "model/signals.h"
 
-#define WINDOW_PROCESSES	1024	/* with the most cycles, about */
+#define WINDOW_PROCESSES	1024	/* the first ones; one on two nodes is two */
 #define WINDOW_SLICES		32	/* parts of a window in which CPUs come and go */
 
 /**
@@ -41,9 +41,9 @@ struct window_node {
 };
 
 /**
- * struct window_process - a process in a window
+ * struct window_process - a process in a window, on a node
  * @tgid: its id
- * @node: where it ran last
+ * @node: the node
  * @sum: counts of the ticks that found it
  * @time: TSC cycles of these ticks
  */
