@@ -134,7 +134,7 @@ def ticks_of(told, steps, callbacks):
              (line.split() for line in Path(callbacks).read_text().splitlines())}
     runs = interrupts(steps, told.kernel["asm_sysvec_apic_timer_interrupt"],
                       told.kernel["native_irq_return_iret"])
-    begin["asked"] = begin["own"]
+    begin["asked"] = begin.get("own")
     found = {}
     for number, (who, registers, text, gaps) in told.runs.items():
         pairs = [(i, callback_of(i, text + begin[who])) for i in runs[number]]

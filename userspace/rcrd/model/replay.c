@@ -181,17 +181,13 @@ static void print_unknown(struct player *p, const struct engine *e, const char *
 {
 	unsigned int i, n;
 
-	for (n = 0; n < p->machine.nodes; n++)
-		for (i = 0; i < FINDINGS; i++) {
-			uint64_t unjudged = engine_unjudged(e, i, n);
-
-			if (unjudged < MUCH_UNJUDGED_NS)
-				continue;
-			if (p->replay->json)
-				unjudged_write(&p->json, i, n, unjudged);
-			else if (!engine_missing(e, i))
-				unjudged_print(stdout, i, n, unjudged);
-		}
+	for (n = 0; n < p->machine.nodes; n++) {
+		if (!p->replay->json)
+			unjudged_print(stdout, e, n, MUCH_UNJUDGED_NS);
+		for (i = 0; i < FINDINGS && p->replay->json; i++)
+			if (engine_unjudged(e, i, n) >= MUCH_UNJUDGED_NS)
+				unjudged_write(&p->json, i, n, engine_unjudged(e, i, n));
+	}
 	if (!p->replay->json)
 		unknown_print(stdout, e, family);
 }

@@ -122,17 +122,26 @@ void verdict_write(struct json *j, const struct verdict *v)
 	json_close(j, '}');
 }
 
-void unjudged_print(FILE *out, enum finding which, unsigned int node, uint64_t ns)
+/* Only those that the set has the events of; one line for all that were unknown for as long. */
+void unjudged_print(FILE *out, const struct engine *e, unsigned int node, uint64_t least)
 {
-	uint32_t needs = finding_needs(which);
+	unsigned int which, other;
+	uint32_t printed = 0;
 
-	fprintf(out, "%s: unknown on node %u for %.3f s: ", finding_name(which), node, ns / 1e9);
-	fputs("a counter was not ok, or records are missing", out);
-	if (needs & SIGNAL_BIT(SIGNAL_LINES))
-		fputs(", or --memory is not given", out);
-	if (needs & SIGNAL_BIT(SIGNAL_WAITING))
-		fputs(", or --latency is not given and cannot be learned", out);
-	fputc('\n', out);
+	for (which = 0; which < FINDINGS; which++) {
+		uint64_t ns = engine_unjudged(e, which, node);
+
+		if (ns < least || engine_missing(e, which) || printed & 1u << which)
+			continue;
+		fputs(finding_name(which), out);
+		for (other = which + 1; other < FINDINGS; other++)
+			if (engine_unjudged(e, other, node) == ns && !engine_missing(e, other)) {
+				fprintf(out, ", %s", finding_name(other));
+				printed |= 1u << other;
+			}
+		fprintf(out, ": unknown on node %u for %.3f s: a counter was not ok, records are missing, or --memory or --latency is not given\n",
+			node, ns / 1e9);
+	}
 }
 
 void unjudged_write(struct json *j, enum finding which, unsigned int node, uint64_t ns)

@@ -14,8 +14,11 @@ void verdict_print(FILE *out, const struct verdict *v);
 /* Writes one object. */
 void verdict_write(struct json *j, const struct verdict *v);
 
-/* Prints that a finding was not judged on a node for so many ns, though the set has its events. */
-void unjudged_print(FILE *out, enum finding which, unsigned int node, uint64_t ns);
+/*
+ * Prints which findings were not judged on a node for @least ns or more, though the set has their
+ * events.
+ */
+void unjudged_print(FILE *out, const struct engine *e, unsigned int node, uint64_t least);
 
 /* Writes an object of the state unknown. */
 void unjudged_write(struct json *j, enum finding which, unsigned int node, uint64_t ns);
