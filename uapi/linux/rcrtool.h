@@ -377,8 +377,8 @@ struct rcr_slow {
  * @position: position of its sample in the ring of the same CPU and set
  *
  * Ticks write places only while a descriptor asks for them. Before and after that, and at the
- * positions of other records than samples, the ring's @head leaves slots out, which keep what they
- * had: slot p mod capacity is the place of sample p only if @position is p. It is written before
+ * positions of other records than samples, the ring's @head leaves slots out, which stay as they
+ * were: slot p mod capacity is the place of sample p only if @position is p. It is written before
  * that sample: a reader that sees the sample (B) sees its place, if there is one.
  *
  * Of the ring's head @reserved and @head change, nothing else: @ended and @next are those of the

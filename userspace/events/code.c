@@ -26,6 +26,8 @@
 
 #define SELECT_BOTH	(0xff00ffffull | SELECT_USER | SELECT_OS | SELECT_EDGE | \
 			 SELECT_INT | SELECT_EN | SELECT_INV)
+/* Event, unit mask and counter mask, and what changes their meaning. */
+#define SELECT_EVENT	(0xfull << 32 | 0xff00ffffull | SELECT_EDGE | SELECT_INV)
 #define SELECT_AMD	(0xfull << 32 | SELECT_GUEST | SELECT_HOST)
 
 bool name_is_valid(const char *name)
@@ -214,4 +216,10 @@ uint64_t code_select(const struct code *c)
 {
 	return (c->event & 0xffull) | (c->event & 0xf00ull) << 24 |
 	       (uint64_t)c->umask << 8;
+}
+
+bool code_is_counted(const struct code *c, uint64_t select)
+{
+	return (select & SELECT_EVENT) == code_select(c) &&
+	       !(select & SELECT_USER) == !(select & SELECT_OS);
 }

@@ -65,6 +65,12 @@ int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why)
 /* Encodes event select and unit mask as in a control register. */
 uint64_t code_select(const struct code *c);
 
+/*
+ * True if a control register of AMD counts just this event, in both modes. Bits that do not change
+ * the event, such as 36 of a northbridge's, may be set.
+ */
+bool code_is_counted(const struct code *c, uint64_t select);
+
 /* Finds "event:" at the beginning of a text or after a unit; NULL if there is none. */
 const char *code_begin(const char *text);
 

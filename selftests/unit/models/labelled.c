@@ -4,6 +4,7 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 #include <linux/rcrtool.h>
 
@@ -13,7 +14,6 @@
 #define L3_CYCLES	40.0
 #define MEMORY_CYCLES	200.0	/* without load */
 #define MODIFIED_CYCLES	150.0	/* a line from another core */
-#define CPU_LINES	25e6	/* of a node's memory in a second, for each of its CPUs */
 #define MOST_CYCLES	1e6	/* of latency */
 #define FLOOR		0.02	/* requests to the L3 that miss it in any case */
 #define FIRST_PROCESS	1000
@@ -119,7 +119,7 @@ static unsigned int node_of(const struct machine *m, unsigned int cpu)
 
 static double capacity_of(const struct machine *m)
 {
-	return CPU_LINES * m->o->node_cpus;
+	return LABELLED_CPU_LINES * m->o->node_cpus;
 }
 
 /* What all programs do while the machine is quiet, but for the spread. */
@@ -633,4 +633,18 @@ int labelled_write(FILE *f, const struct labelled_options *o, struct labelled_tr
 	measure(&m, &sums, quiet_cpi, &t);
 	*truth = t;
 	return fflush(f) ? -1 : 0;
+}
+
+char *labelled_bytes(const struct labelled_options *o, struct labelled_truth *truth, size_t *size)
+{
+	char *bytes = NULL;
+	FILE *f = open_memstream(&bytes, size);
+	int err = !f || labelled_write(f, o, truth);
+
+	if (f && fclose(f))
+		err = -1;
+	if (!err)
+		return bytes;
+	free(bytes);
+	return NULL;
 }

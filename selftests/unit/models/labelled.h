@@ -32,6 +32,7 @@
 
 #define LABELLED_CPUS	256	/* of all nodes */
 #define LABELLED_NODES	8
+#define LABELLED_CPU_LINES 25e6	/* of a node's memory in a second, for each of its CPUs */
 
 enum labelled_kind {
 	LABELLED_QUIET,
@@ -134,5 +135,15 @@ const char *labelled_name(enum labelled_kind kind);
  * Return: 0, or -1 with errno: EINVAL for options out of range.
  */
 int labelled_write(FILE *f, const struct labelled_options *o, struct labelled_truth *truth);
+
+/**
+ * labelled_bytes() - makes a recording in memory
+ * @o: options
+ * @truth: set if it was made
+ * @size: set to its size, bytes
+ *
+ * Return: the recording, for free(); or NULL with errno.
+ */
+char *labelled_bytes(const struct labelled_options *o, struct labelled_truth *truth, size_t *size);
 
 #endif

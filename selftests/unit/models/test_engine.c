@@ -8,12 +8,11 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "labelled.h"
+#include "labelled_machine.h"
 #include "model/engine.h"
 #include "model/judge.h"
 #include "rcr.h"
 
-#define CPU_LINES	25e6	/* by labelled.h */
 #define WINDOW_NS	20000000
 
 static struct machine machine;
@@ -23,19 +22,11 @@ static size_t size;
 
 static void make_recording(const struct labelled_options *o, struct labelled_truth *t)
 {
-	unsigned int i;
-	FILE *f;
-
 	free(bytes);
-	f = open_memstream(&bytes, &size);
-	if (labelled_write(f, o, t))
+	bytes = labelled_bytes(o, t, &size);
+	if (!bytes)
 		ksft_exit_fail_msg("cannot make a recording\n");
-	fclose(f);
-	machine = (struct machine){ .cpus = o->nodes * o->node_cpus, .nodes = o->nodes };
-	for (i = 0; i < machine.cpus; i++)
-		machine.node_of[i] = i / o->node_cpus;
-	for (i = 0; i < machine.nodes; i++)
-		machine.capacity[i] = CPU_LINES * o->node_cpus;
+	labelled_machine(&machine, o);
 }
 
 static const struct labelled_options plain = {

@@ -27,14 +27,9 @@ static size_t size;
 /* Make a recording in memory. */
 static int make(const struct labelled_options *o, struct labelled_truth *t)
 {
-	FILE *f;
-	int err;
-
 	free(bytes);
-	f = open_memstream(&bytes, &size);
-	err = labelled_write(f, o, t);
-	fclose(f);
-	return err;
+	bytes = labelled_bytes(o, t, &size);
+	return bytes ? 0 : -1;
 }
 
 /* Counts of each CPU in the thirds of a recording, by the names of the set. */

@@ -11,12 +11,11 @@
 #include <string.h>
 
 #include "ksft.h"
-#include "labelled.h"
+#include "labelled_machine.h"
 #include "model/engine.h"
 #include "rcr.h"
 #include "rivals.h"
 
-#define CPU_LINES	25e6	/* by labelled.h */
 #define TICKS		1500
 #define PERIOD_NS	2000000
 #define DEFAULT_PERIOD_NS 10000000	/* of the module: two ticks are a window */
@@ -128,15 +127,12 @@ static void expect(enum labelled_kind kind, const struct labelled_truth *t, enum
 		e[FINDING_CHASE] = EXPECT_EITHER;
 }
 
-static void make_machine(struct machine *m, const struct labelled_options *o)
+static void make_recording(const struct labelled_options *o, struct labelled_truth *t)
 {
-	unsigned int i;
-
-	*m = (struct machine){ .cpus = o->nodes * o->node_cpus, .nodes = o->nodes };
-	for (i = 0; i < m->cpus; i++)
-		m->node_of[i] = i / o->node_cpus;
-	for (i = 0; i < m->nodes; i++)
-		m->capacity[i] = CPU_LINES * o->node_cpus;
+	free(bytes);
+	bytes = labelled_bytes(o, t, &size);
+	if (!bytes)
+		ksft_exit_fail_msg("cannot make a recording\n");
 }
 
 static void ignore_verdict(void *to, const struct verdict *v)
@@ -245,15 +241,10 @@ static void judge_recording(const struct labelled_options *o, unsigned int distu
 	struct windows *w;
 	struct engine *e;
 	unsigned int i;
-	FILE *f;
 	size_t at;
 
-	free(bytes);
-	f = open_memstream(&bytes, &size);
-	if (labelled_write(f, o, &t))
-		ksft_exit_fail_msg("cannot make a recording\n");
-	fclose(f);
-	make_machine(&machine, o);
+	make_recording(o, &t);
+	labelled_machine(&machine, o);
 	rivals_open(&rivals, &machine, t.begin * o->period_ns);
 	e = engine_open(&machine, bounds, WINDOW_NS, ignore_verdict, NULL);
 	w = windows_open(&machine, WINDOW_NS, rivals_window, &rivals);
@@ -384,15 +375,10 @@ static unsigned int quiet_minutes(unsigned int number)
 	struct labelled_truth t;
 	unsigned int count = 0;
 	struct engine *e;
-	FILE *f;
 	size_t at;
 
-	free(bytes);
-	f = open_memstream(&bytes, &size);
-	if (labelled_write(f, &o, &t))
-		ksft_exit_fail_msg("cannot make a recording\n");
-	fclose(f);
-	make_machine(&machine, &o);
+	make_recording(&o, &t);
+	labelled_machine(&machine, &o);
 	e = engine_open(&machine, bounds, WINDOW_NS, count_contention, &count);
 	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size)
 		engine_item(e, (const void *)bytes, (const void *)(bytes + at));

@@ -124,33 +124,12 @@ int config_check(const char *text, size_t size, struct config *c, line_wrong wro
 	return lines_read(&reader, text, size);
 }
 
-/**
- * struct first_wrong - the first invalid line
- * @path: path of the file
- * @why: filled in for it
- * @seen: there is one
- */
-struct first_wrong {
-	const char *path;
-	struct why *why;
-	bool seen;
-};
-
-static void take_wrong(void *to, unsigned int number, const char *sentence)
-{
-	struct first_wrong *first = to;
-
-	if (!first->seen)
-		because(first->why, "%s:%u: %s", first->path, number, sentence);
-	first->seen = true;
-}
-
 int config_parse(const char *path, const char *text, size_t size, struct config *c,
 		 struct why *why)
 {
-	struct first_wrong first = { .path = path, .why = why };
+	struct line_first first = { .path = path, .why = why };
 
-	config_check(text, size, c, take_wrong, &first);
+	config_check(text, size, c, line_keep_first, &first);
 	if (!first.seen)
 		return 0;
 	config_free(c);

@@ -52,3 +52,12 @@ int lines_read(const struct line_reader *r, const char *text, size_t size)
 	}
 	return bad;
 }
+
+void line_keep_first(void *to, unsigned int number, const char *sentence)
+{
+	struct line_first *first = to;
+
+	if (!first->seen)
+		because(first->why, "%s:%u: %s", first->path, number, sentence);
+	first->seen = true;
+}

@@ -3,6 +3,7 @@
 #ifndef COMMON_LINES_H
 #define COMMON_LINES_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "why.h"
@@ -43,6 +44,21 @@ struct line_reader {
 
 /* Reads @size bytes; returns the number of invalid lines. */
 int lines_read(const struct line_reader *r, const char *text, size_t size);
+
+/**
+ * struct line_first - the first invalid line of a file
+ * @path: path of the file
+ * @why: filled in for it: "PATH:LINE: ..."
+ * @seen: there is one
+ */
+struct line_first {
+	const char *path;
+	struct why *why;
+	bool seen;
+};
+
+/* A line_wrong, with a struct line_first as @to. */
+void line_keep_first(void *to, unsigned int number, const char *sentence);
 
 /* Strips surrounding blanks, including a carriage return; a comment line becomes empty. */
 char *line_trim(char *line);

@@ -50,11 +50,6 @@ void bounds_init(struct bounds *b)
 		b->value[i] = rows[i].value;
 }
 
-const char *bound_name(enum bound bound)
-{
-	return rows[bound].name;
-}
-
 static int set_value(struct bounds *b, const char *name, const char *text, struct why *why)
 {
 	long double value;
@@ -103,34 +98,13 @@ static int take_bound(void *to, const struct text_line *line, struct why *why)
 	return bounds_set(to, line->words, why);
 }
 
-/**
- * struct first_line - the first invalid line
- * @path: path of the file
- * @why: filled in for it
- * @seen: there is one
- */
-struct first_line {
-	const char *path;
-	struct why *why;
-	bool seen;
-};
-
-static void keep_first(void *to, unsigned int number, const char *sentence)
-{
-	struct first_line *first = to;
-
-	if (!first->seen)
-		because(first->why, "%s:%u: %s", first->path, number, sentence);
-	first->seen = true;
-}
-
 int bounds_parse(struct bounds *b, const char *path, const char *text, size_t size,
 		 struct why *why)
 {
-	struct first_line first = { .path = path, .why = why };
+	struct line_first first = { .path = path, .why = why };
 	struct bounds new = *b;
 	const struct line_reader reader = {
-		.take = take_bound, .to = &new, .wrong = keep_first, .wrong_to = &first,
+		.take = take_bound, .to = &new, .wrong = line_keep_first, .wrong_to = &first,
 	};
 
 	if (lines_read(&reader, text, size))

@@ -2,7 +2,7 @@
 /*
  * bounds.h - thresholds of models. Each has a default, and a file can have other values:
  *
- *	busy.utilization = 0.95		# Mess: latency rises from 70 to 90 % on
+ *	memory.busy_utilization = 0.85
  */
 #ifndef RCRD_BOUNDS_H
 #define RCRD_BOUNDS_H
@@ -57,9 +57,6 @@ void bounds_init(struct bounds *b);
 
 /* Sets one by "NAME=VALUE"; returns 0, or -1 with @why filled in, and nothing changed. */
 int bounds_set(struct bounds *b, const char *text, struct why *why);
-
-/* The name of a threshold. */
-const char *bound_name(enum bound bound);
 
 /**
  * bounds_parse() - take the lines of a file

@@ -223,7 +223,7 @@ static bool lacks_counts(const struct engine *e, const struct window *w, unsigne
 	uint32_t has = windows_signals(e->windows)->has;
 
 	return w->node[node].invalid & has ||
-	       (has >> SIGNALS_OF_CPU && w->node[node].covered < w->length / 2.0);
+	       (has >> SIGNALS_OF_CPU && !window_is_covered(w, node));
 }
 
 /* Has the window all facts that a finding is judged by? */
@@ -234,8 +234,7 @@ static bool is_judged(const struct engine *e, enum finding which, unsigned int n
 	const struct facts *f = &e->facts[node];
 	uint32_t needs = finding_needs(which);
 
-	if (needs & n->invalid ||
-	    (needs >> SIGNALS_OF_CPU && n->covered < w->length / 2.0))
+	if (needs & n->invalid || (needs >> SIGNALS_OF_CPU && !window_is_covered(w, node)))
 		return false;
 	if (needs & SIGNAL_BIT(SIGNAL_LINES) && f->utilization < 0)
 		return false;
@@ -249,14 +248,15 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 {
 	struct finding_state *s = &e->node[node].state[which];
 	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w);
-	struct verdict v = { .before = s->state };
+	enum verdict_state before = s->state;
+	struct verdict v = { };
 
 	if (!judged)
 		e->node[node].unjudged[which] += w->length;
 	if (engine_missing(e, which) ||
 	    !finding_step(s, w->begin, w->begin + w->length, level, judged && !level && !eased))
 		return;
-	if (v.before == VERDICT_OK) {
+	if (before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)
 			s->since = e->node[node].overflows;
 		name_cause(e, which, node);

@@ -27,7 +27,6 @@ struct verdict_victim {
  * @finding: the finding
  * @node: where
  * @state: its new state
- * @before: its state before
  * @since: begin of the first window of it, ns
  * @until: end of the last one so far, ns
  * @time: end of the newest window, ns
@@ -44,7 +43,7 @@ struct verdict_victim {
 struct verdict {
 	enum finding finding;
 	unsigned int node;
-	enum verdict_state state, before;
+	enum verdict_state state;
 	uint64_t since, until, time;
 	double utilization, latency;
 	uint32_t cause;

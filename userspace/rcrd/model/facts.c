@@ -84,9 +84,11 @@ static void see_latency(struct unloaded *u)
 		u->count++;
 }
 
-static double utilization_of(const struct window *w, const struct window_node *n, double capacity)
+static double utilization_of(const struct window *w, unsigned int node, double capacity)
 {
-	if (!(capacity > 0) || n->covered < w->length / 2.0 ||
+	const struct window_node *n = &w->node[node];
+
+	if (!(capacity > 0) || !window_is_covered(w, node) ||
 	    n->invalid & SIGNAL_BIT(SIGNAL_LINES))
 		return NOT_KNOWN;
 	return n->sum[SIGNAL_LINES] / (n->covered / 1e9) / capacity;
@@ -98,7 +100,7 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 	const struct window_node *n = &w->node[node];
 	double latency = ratio_of(n, SIGNAL_WAITING, SIGNAL_WAITED), least = m->latency[node];
 
-	f->utilization = utilization_of(w, n, m->capacity[node]);
+	f->utilization = utilization_of(w, node, m->capacity[node]);
 	if (latency > 0)
 		see_window(seen, n);
 	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
@@ -154,7 +156,7 @@ static void take_cache(struct facts *f, unsigned int node, const struct window *
 		f->requests = NOT_KNOWN;
 	f->misses = 1000 * ratio_of(n, SIGNAL_MISSES, SIGNAL_INSTRUCTIONS);
 	f->miss_ratio = ratio_of(n, SIGNAL_MISSES, SIGNAL_REQUESTS);
-	if (n->covered < w->length / 2.0) {
+	if (!window_is_covered(w, node)) {
 		f->misses = NOT_KNOWN;
 		f->miss_ratio = NOT_KNOWN;
 	}

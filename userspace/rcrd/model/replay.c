@@ -195,7 +195,7 @@ static void print_unknown(struct player *p, const struct engine *e, const char *
 static int play_recording(struct player *p)
 {
 	struct rcr_reader *reader = open_recording(p->replay->path);
-	struct engine *e = NULL;
+	struct engine *e;
 	const struct rcr_item *item;
 	int status = EXIT_SUCCESS;
 

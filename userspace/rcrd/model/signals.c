@@ -30,11 +30,6 @@ static const struct signal_row {
 	{ "AMD Fam15h", SIGNAL_DEVICES, "nb:event:0x1e1,umask:0x00,pernode" },
 };
 
-/* AMD 42301, MSRC001_020[A,8,6,4,2,0]: event, unit mask, counter mask, inversion, edge. */
-#define SELECT_WHAT	(0xfull << 32 | 0xff84ffffull)
-#define SELECT_USER	0x10000ull
-#define SELECT_OS	0x20000ull
-
 #define ROWS	(sizeof(rows) / sizeof(rows[0]))
 
 #define READS_AND_WRITES	(SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES))
@@ -74,10 +69,7 @@ const char *signal_event(const char *family, enum signal signal)
 	return NULL;
 }
 
-/*
- * A counter of one mode, or with a counter mask, counts something else. Other bits of a control
- * register, such as the northbridge's 36, do not change the event.
- */
+/* A counter of one mode, or with a counter mask, counts something else. */
 static bool is_event(const struct rcr_counter *c, const char *event)
 {
 	struct code wanted;
@@ -86,8 +78,7 @@ static bool is_event(const struct rcr_counter *c, const char *event)
 		return false;
 	if (c->scope == RCR_SCOPE_CPU ? *wanted.unit : !*wanted.unit)
 		return false;
-	return (c->select & SELECT_WHAT) == code_select(&wanted) &&
-	       !(c->select & SELECT_USER) == !(c->select & SELECT_OS);
+	return code_is_counted(&wanted, c->select);
 }
 
 static enum signal signal_of(const char *family, const struct rcr_counter *c)

@@ -75,6 +75,12 @@ struct window {
 	uint32_t missing;
 };
 
+/* Were the shared units of a node counted for half of the window, at least? */
+static inline bool window_is_covered(const struct window *w, unsigned int node)
+{
+	return w->node[node].covered >= w->length / 2.0;
+}
+
 struct windows;
 
 /* Called for each window, in order of time. */
