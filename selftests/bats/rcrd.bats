@@ -73,7 +73,7 @@ setup() {
 	rcrd --replay recorded --memory 6.4G --json | python3 -c '
 import json, sys
 one = [v for v in json.load(sys.stdin) if v["finding"] == "one"]
-assert [v["state"] for v in one] == ["busy", "ok"] and one[0]["cause"] == 1001
+assert [v["state"] for v in one] == ["busy", "ok"] and one[0]["cause"]["pid"] == 1001
 assert {v["pid"] for v in one[0]["victims"]} == {1000, 1002, 1003}
 assert all(v["low"] < v["slowdown"] < v["high"] for v in one[0]["victims"])'
 	[ "$(id -u)" -ne 0 ] || setpriv --reuid 65534 --regid 65534 --clear-groups \

@@ -191,6 +191,40 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 	return 1;
 }
 
+/* Moves the lines after the head of an answer to its begin. */
+static int read_verdicts(char *lines, struct daemon_verdicts *head, struct why *why)
+{
+	unsigned int more;
+	int size = 0;
+
+	if (sscanf(lines, "worst %15s\nnext %" SCNu64 "\nmore %u%n", head->worst, &head->next,
+		   &more, &size) != 3 || !size || lines[size] != '\n')
+		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+	head->more = more;
+	memmove(lines, lines + size + 1, strlen(lines + size + 1) + 1);
+	return 0;
+}
+
+int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
+	       struct why *why)
+{
+	if (ask_daemon(fd, json ? "why json" : "why text", lines, NULL, why))
+		return -1;
+	return read_verdicts(lines, head, why);
+}
+
+int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
+		    struct daemon_verdicts *head, char lines[DAEMON_ANSWER], struct why *why)
+{
+	char request[128];
+
+	snprintf(request, sizeof(request), "verdicts %s %" PRIu64 " %" PRIu64 " %" PRIu64,
+		 json ? "json" : "text", head->next, since_ns, until_ns);
+	if (ask_daemon(fd, request, lines, NULL, why))
+		return -1;
+	return read_verdicts(lines, head, why);
+}
+
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,
 		   struct why *why)
 {

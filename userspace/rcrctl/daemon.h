@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* daemon.h - requests to rcrd: the flight recorder, the threads of blackboard 2, formulas. */
+/*
+ * daemon.h - requests to rcrd: the flight recorder, the threads of blackboard 2,
+ * verdicts, formulas.
+ */
 #ifndef RCRCTL_DAEMON_H
 #define RCRCTL_DAEMON_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <linux/rcrtool.h>
 
@@ -82,6 +86,26 @@ int daemon_fetched(int fd, uint64_t number, struct why *why);
  */
 int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 		   char lines[DAEMON_ANSWER], struct why *why);
+
+/**
+ * struct daemon_verdicts - head of an answer about verdicts
+ * @worst: state of the worst of its verdicts
+ * @next: number of the verdict that the next answer begins with
+ * @more: there is a next answer
+ */
+struct daemon_verdicts {
+	char worst[16];
+	uint64_t next;
+	bool more;
+};
+
+/* Reads what is contended now into @lines, as text or JSON. */
+int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
+	       struct why *why);
+
+/* Likewise, the verdicts of a time on CLOCK_MONOTONIC, from @head->next on. */
+int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
+		    struct daemon_verdicts *head, char lines[DAEMON_ANSWER], struct why *why);
 
 /* Lets rcrd compute a posted meter; @program as in struct split. Returns 0, or -1. */
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,

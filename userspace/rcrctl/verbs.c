@@ -219,6 +219,8 @@ static const struct verb {
 	{ "on", 1, ANY_NUMBER, .alone = true, .run = do_on, .check = check_on },
 	{ "record", 0, ANY_NUMBER, .alone = true, .run = do_record, .check = check_record },
 	{ "threads", 0, ANY_NUMBER, .alone = true, .run = do_threads, .check = check_threads },
+	{ "why", 0, 1, .alone = true, .run = do_why, .check = check_why },
+	{ "verdicts", 0, 4, .alone = true, .run = do_verdicts, .check = check_verdicts },
 	{ "calibrate", 0, ANY_NUMBER, .alone = true, .run = do_calibrate },
 	{ "check", 0, 1, .alone = true, .run = do_check },
 	{ "configure", 0, 1, .alone = true, .run = do_configure },

@@ -10,13 +10,15 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
+#include "clock.h"
 #include "loop.h"
 
 #define SECOND 1000000000ull
+#define MILLISECOND 1000000ull
 
 int loop_open(struct loop *l)
 {
-	l->stopped = false;
+	*l = (struct loop){ 0 };
 	l->fd = epoll_create1(EPOLL_CLOEXEC);
 	return l->fd < 0 ? -1 : 0;
 }
@@ -70,6 +72,28 @@ int loop_add_signals(struct loop *l, struct loop_source *s)
 	return s->fd < 0 ? -1 : loop_add(l, s, EPOLLIN);
 }
 
+void loop_set_clock(struct loop *l, uint64_t ns, void (*tick)(void *arg), void *arg)
+{
+	l->tick = tick;
+	l->tick_arg = arg;
+	l->tick_ns = ns;
+	l->next_ns = now_ns() + ns;
+}
+
+/* Calls the clock's handler if it is time; returns the ms until the next call, -1 without one. */
+static int run_clock(struct loop *l)
+{
+	uint64_t now = now_ns();
+
+	if (!l->tick)
+		return -1;
+	if (now >= l->next_ns) {
+		l->next_ns = now + l->tick_ns;
+		l->tick(l->tick_arg);
+	}
+	return (l->next_ns - now) / MILLISECOND + 1;
+}
+
 int loop_run(struct loop *l)
 {
 	struct epoll_event e;
@@ -77,7 +101,7 @@ int loop_run(struct loop *l)
 	int got;
 
 	while (!l->stopped) {
-		got = epoll_wait(l->fd, &e, 1, -1);
+		got = epoll_wait(l->fd, &e, 1, run_clock(l));
 		if (got < 0 && errno != EINTR)
 			return -1;
 		if (got <= 0)

@@ -10,10 +10,17 @@
  * struct loop - an event loop
  * @fd: epoll descriptor
  * @stopped: loop_run() must return
+ * @tick: called each @tick_ns; NULL: there is no clock
+ * @tick_arg: its argument
+ * @tick_ns: interval, ns
+ * @next_ns: CLOCK_MONOTONIC of the next call, ns
  */
 struct loop {
 	int fd;
 	bool stopped;
+	void (*tick)(void *arg);
+	void *tick_arg;
+	uint64_t tick_ns, next_ns;
 };
 
 /**
@@ -42,6 +49,12 @@ void loop_remove(struct loop *l, struct loop_source *s);
 
 /* Arms the timer to expire once, in @ns; 0 disarms it. */
 void loop_set_timer(struct loop_source *s, uint64_t ns);
+
+/*
+ * Calls @tick each @ns, or once if it is late by more. The loop has one such clock, which costs a
+ * system call each time, and a timer two.
+ */
+void loop_set_clock(struct loop *l, uint64_t ns, void (*tick)(void *arg), void *arg);
 
 /* Runs until loop_stop() is called; returns 0, or -1 with errno. */
 int loop_run(struct loop *l);

@@ -80,6 +80,7 @@ int main(int argc, char **argv)
 		leave_terminal(ready, null);
 	if (loop_run(&d.loop))
 		return fail("epoll: %s", strerror(errno));
+	live_end(&d.live);
 	post_end(&d.post);
 	recorder_end(&d.recorder);
 	return d.recorder.failed ? EXIT_FAILURE : EXIT_SUCCESS;

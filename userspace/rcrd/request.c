@@ -37,6 +37,31 @@ static int parse_threads(char **words, struct request *r, struct why *why)
 	return because(why, "threads takes a client, a slot and a process id");
 }
 
+static bool parse_form(const char *word, bool *json)
+{
+	*json = word && !strcmp(word, "json");
+	return *json || (word && !strcmp(word, "text"));
+}
+
+static int parse_why(char **words, struct request *r, struct why *why)
+{
+	r->kind = REQUEST_WHY;
+	if (parse_form(words[1], &r->json) && !words[2])
+		return 0;
+	return because(why, "why takes text or json");
+}
+
+static int parse_verdicts(char **words, struct request *r, struct why *why)
+{
+	r->kind = REQUEST_VERDICTS;
+	if (parse_form(words[1], &r->json) &&
+	    parse_request_number(words[2], 0, UINT64_MAX, &r->number) &&
+	    parse_request_number(words[3], 0, UINT64_MAX, &r->since_ns) &&
+	    parse_request_number(words[4], 0, UINT64_MAX, &r->until_ns))
+		return 0;
+	return because(why, "verdicts takes text or json, a number and two times");
+}
+
 static int parse_formula(char **words, struct request *r, struct why *why)
 {
 	if (!words[1] || !words[2] || !words[3] || words[4])
@@ -68,6 +93,10 @@ static int parse_words(char **words, struct request *r, struct why *why)
 		return parse_threads(words, r, why);
 	if (words[0] && !strcmp(words[0], "formula"))
 		return parse_formula(words, r, why);
+	if (words[0] && !strcmp(words[0], "why"))
+		return parse_why(words, r, why);
+	if (words[0] && !strcmp(words[0], "verdicts"))
+		return parse_verdicts(words, r, why);
 	if (!words[0] || strcmp(words[0], "record") || !words[1])
 		return because(why, "unknown request: rcrctl and rcrd have different versions");
 	if (!strcmp(words[1], "arm"))

@@ -27,6 +27,9 @@ enum request_kind {
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": this window has been read */
 	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
+	REQUEST_WHY,		/* "why text|json": what is contended now */
+	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": from NUMBER on, of that time */
+	REQUEST_VERDICTS,
 	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
 };
 
@@ -35,7 +38,11 @@ enum request_kind {
  * @kind: kind of request
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
- * @number: FETCHED: number of the window; THREADS: number of the first client
+ * @number: FETCHED: number of the window; THREADS: number of the first client; VERDICTS: of the
+ *	first verdict
+ * @since_ns: VERDICTS: CLOCK_MONOTONIC, ns
+ * @until_ns: VERDICTS: likewise
+ * @json: WHY, VERDICTS: as JSON
  * @slot: THREADS: first slot of that client
  * @pid: THREADS: only this process; 0: all
  * @lines: ARM: bounds whose crossing is a trigger
@@ -48,6 +55,9 @@ struct request {
 	uint64_t window_ns;
 	uint32_t triggers;
 	uint64_t number;
+	uint64_t since_ns;
+	uint64_t until_ns;
+	bool json;
 	struct rule_lines lines;
 	uint64_t slot;
 	uint64_t pid;

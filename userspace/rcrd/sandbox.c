@@ -36,6 +36,8 @@ static const int allowed[] = {
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* clients of blackboard 2 */
 	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open), SCMP_SYS(timer_settime),
+	/* qsort() asks how much memory there is */
+	SCMP_SYS(sysinfo),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
 	SCMP_SYS(mremap), SCMP_SYS(madvise),

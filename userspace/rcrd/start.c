@@ -160,11 +160,21 @@ static int handle_request(void *arg, const struct caller *caller, const struct r
 
 	if (q->kind == REQUEST_THREADS)
 		return list_take(&d->verdicts, caller, q, answer, why);
+	if (q->kind == REQUEST_WHY || q->kind == REQUEST_VERDICTS)
+		return live_answer(&d->live, caller, q, answer, why);
 	if (q->kind != REQUEST_FORMULA)
 		return recorder_take(&d->recorder, caller, q, answer, why);
 	if (caller->uid)
 		return because(why, "not permitted: become root");
 	return formulas_add(&d->post.formulas, q->meter, q->digits, q->expression, why);
+}
+
+static void take_second(void *arg)
+{
+	struct daemon *d = arg;
+
+	crossings_look(&d->recorder.crossings);
+	live_beat(&d->live);
 }
 
 int start_daemon(struct daemon *d, struct why *why)
@@ -187,7 +197,8 @@ int start_daemon(struct daemon *d, struct why *why)
 	if (!r->reader)
 		return -1;
 	control = open_as_root(r, &id, why);
-	if (control < 0 || post_open(&d->post, &config, r->dir, why))
+	if (control < 0 || post_open(&d->post, &config, r->dir, why) ||
+	    live_open(&d->live, d->post.control, false, why))
 		return -1;
 	config_free(&config);
 	board = open_board_socket(why);
@@ -196,9 +207,12 @@ int start_daemon(struct daemon *d, struct why *why)
 	if (privilege_drop(&id, why))
 		return -1;
 	done = receivers_open(why);
-	if (done < 0 || sandbox_enter(why) ||
+	r->changed = live_change;
+	r->changed_arg = &d->live;
+	if (done < 0 || sandbox_enter(why) || live_begin(&d->live, &d->loop, why) ||
 	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
 	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;
+	loop_set_clock(&d->loop, 1000000000, take_second, d);
 	return control_serve(&d->loop, control, id.gid, handle_request, d, why);
 }

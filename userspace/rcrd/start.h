@@ -3,6 +3,7 @@
 #ifndef RCRD_START_H
 #define RCRD_START_H
 
+#include "live/live.h"
 #include "loop.h"
 #include "post/post.h"
 #include "recorder/recorder.h"
@@ -15,6 +16,7 @@
  * @recorder: the flight recorder
  * @post: network meters, the public board and formulas
  * @verdicts: page for the clients of blackboard 2
+ * @live: the models
  */
 struct daemon {
 	struct loop loop;
@@ -22,6 +24,7 @@ struct daemon {
 	struct recorder recorder;
 	struct post post;
 	struct verdicts verdicts;
+	struct live live;
 };
 
 /*

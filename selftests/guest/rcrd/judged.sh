@@ -5,33 +5,9 @@
 # (vpmu/phase.h): a phase makes exactly its finding, since when it began, and it is over afterwards.
 # Rates stay changed, so this is the last test of a guest of the model fam15h.
 . ./tap.sh
+. ./phase_lib.sh
 plan 11
 rm -f /tmp/phase.log
-
-# base UNIT EVENT UMASK INSTANCE: its rate of now, counts in 2^32 cycles of the TSC.
-base()
-{
-	local now
-	now=$(./phase now)
-	echo $(($(./phase expect "$1" "$2" "$3" "$4" $((now + (1 << 32)))) -
-		$(./phase expect "$1" "$2" "$3" "$4" "$now")))
-}
-
-# times RATE PART: RATE times PART.
-times() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a * b }'; }
-
-# Seconds of CLOCK_MONOTONIC at a TSC, to a hundredth, as /proc/uptime has it. What passes until the
-# TSC is read makes it less: the most of some tries counts.
-seconds_at()
-{
-	local try now
-	for try in 1 2 3 4 5 6 7 8; do
-		read -r now _ </proc/uptime
-		echo "$try $now $(./phase now)"
-	done | awk -v t="$1" -v khz="$(tsc_khz)" '
-		{ s = $2 + (t - $3) / khz / 1000; if (s > most) most = s }
-		END { printf "%.3f\n", most }'
-}
 
 # Phases begin 2.5 s and end 4.5 s after their schedule; each class has its multiplier then, and 1
 # before and after. judge PHASES [OPTION]...: records seven seconds, of which PHASES are "CLASS:QUIET:MULTIPLIER"
@@ -71,12 +47,6 @@ finds()
 			exit !(busy && busy - begin <= 0.5 && off > -0.03 && off < 0.03 && ok && ok - begin - 2 <= 1)
 		}' /tmp/verdicts
 	result $? "$3: busy within 50 ticks, since the phase began, and ok within 100 of its end"
-}
-
-# A class each, for one northbridge, or for one CPU.
-assign()
-{
-	./phase assign "$1" "$2" "$3" >/dev/null
 }
 
 # Rows and latency: a tenth of the maximum, and nine times as much in the phase.

@@ -9,6 +9,7 @@
 
 #define EASE		0.8	/* of the bounds, below which a window is clean */
 #define KEEP_SLOPE_NS	1000000000ull	/* after the newest window with many misses */
+#define NEWEST		0x1f	/* windows of which one must have been judged */
 #define STANDS_OUT	0.05	/* least rise of a cause's part of the requests */
 
 /**
@@ -20,6 +21,8 @@
  * @state: of each finding
  * @cause: by finding: the process that was named when its state rose
  * @unjudged: by finding, see engine_unjudged()
+ * @judged: by finding: bit n: window n was judged, of which 0 is the newest one
+ * @alert: see engine_is_alert()
  */
 struct engine_node {
 	struct unloaded seen;
@@ -28,6 +31,8 @@ struct engine_node {
 	struct finding_state state[FINDINGS];
 	uint32_t cause[FINDINGS];
 	uint64_t unjudged[FINDINGS];
+	uint8_t judged[FINDINGS];
+	bool alert;
 };
 
 /**
@@ -61,7 +66,12 @@ uint32_t engine_missing(const struct engine *e, enum finding which)
 
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node)
 {
-	return engine_missing(e, which) ? VERDICT_UNKNOWN : e->node[node].state[which].state;
+	const struct engine_node *n = &e->node[node];
+	enum verdict_state state = n->state[which].state;
+
+	if (engine_missing(e, which) || (!state && !(n->judged[which] & NEWEST)))
+		return VERDICT_UNKNOWN;
+	return state;
 }
 
 uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node)
@@ -253,6 +263,7 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 
 	if (!judged)
 		e->node[node].unjudged[which] += w->length;
+	e->node[node].judged[which] = e->node[node].judged[which] << 1 | judged;
 	if (engine_missing(e, which) ||
 	    !finding_step(s, w->begin, w->begin + w->length, level, judged && !level && !eased))
 		return;
@@ -298,6 +309,7 @@ static void take_window(void *to, const struct window *w)
 		judge_node(e, n, w, EASE, eased[n]);
 		requests[n] = e->facts[n].requests;
 		kind[n] = kind_of(&e->node[n], level[n], eased[n]);
+		e->node[n].alert = kind[n] != PAST_QUIET;
 		if (kind[n] == PAST_QUIET && lacks_counts(e, w, n))
 			kind[n] = PAST_UNSURE;
 	}
@@ -308,6 +320,30 @@ static void take_window(void *to, const struct window *w)
 		if (kind[n] == PAST_QUIET)
 			pasts_end(&e->pasts, n);
 	}
+}
+
+bool engine_is_alert(const struct engine *e)
+{
+	unsigned int i, n;
+
+	for (n = 0; n < e->machine->nodes; n++) {
+		if (e->node[n].alert)
+			return true;
+		for (i = 0; i < FINDINGS; i++)
+			if (e->node[n].state[i].state)
+				return true;
+	}
+	return false;
+}
+
+bool engine_is_blind(const struct engine *e)
+{
+	unsigned int i;
+
+	for (i = 0; i < FINDINGS; i++)
+		if (!engine_missing(e, i))
+			return false;
+	return true;
 }
 
 bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s)

@@ -78,7 +78,10 @@ void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_i
 /* Judges the windows that are open: the stream has ended. */
 void engine_flush(struct engine *e);
 
-/* The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs. */
+/*
+ * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, or if it is ok and
+ * the newest windows were not judged.
+ */
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
 
 /* Signals that @which needs and the set has not, as bits. */
@@ -89,6 +92,12 @@ uint32_t engine_missing(const struct engine *e, enum finding which);
  * missing, or the capacity or the latency without load of the node's memory is not known.
  */
 uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node);
+
+/* Was anything above its bounds, or near them, in the newest window, or is a state above ok? */
+bool engine_is_alert(const struct engine *e);
+
+/* True if the set has the signals of no finding: nothing will be judged. */
+bool engine_is_blind(const struct engine *e);
 
 /* Fills in the cause and the victims of a finding until now, as for the callback. */
 void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v);

@@ -100,6 +100,7 @@ static void take_process(struct pasts *all, const struct window *w,
 		moments_add(&p->quiet_own, own_requests(each));
 		moments_add(&p->quiet_share, share);
 	} else if (kind == PAST_CONTENDED) {
+		all->contended[each->node] = true;
 		moments_add(&p->now, cpi);
 		moments_add(&p->now_own, own_requests(each));
 		moments_add(&p->now_share, share);
@@ -127,6 +128,9 @@ void pasts_end(struct pasts *p, unsigned int node)
 {
 	unsigned int i;
 
+	if (!p->contended[node])
+		return;
+	p->contended[node] = false;
 	for (i = 0; i < PAST_PROCESSES; i++)
 		if (p->process[i].node == node) {
 			p->process[i].now = (struct moments){ };

@@ -62,10 +62,12 @@ struct past {
 /**
  * struct pasts - the processes that were seen
  * @number: of the newest window
+ * @contended: by node: a process may have counts of contended windows
  * @process: by a hash of process and node; those not seen for longest are forgotten
  */
 struct pasts {
 	uint64_t number;
+	bool contended[MACHINE_NODES];
 	struct past process[PAST_PROCESSES];
 };
 

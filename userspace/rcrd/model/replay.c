@@ -160,9 +160,9 @@ static void print_verdict(void *to, const struct verdict *v)
 
 	p->verdicts++;
 	if (!p->replay->json)
-		verdict_print(stdout, v);
+		verdict_print(stdout, v, NULL);
 	else
-		verdict_write(&p->json, v);
+		verdict_write(&p->json, v, NULL);
 }
 
 /* Was a finding judged nearly all the time? */

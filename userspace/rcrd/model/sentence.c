@@ -30,26 +30,70 @@ static void print_load(FILE *out, const struct verdict *v)
 		fputc(')', out);
 }
 
-static void print_parties(FILE *out, const struct verdict *v)
+static const struct named_process *find_name(const struct verdict_names *names, uint32_t tgid)
 {
 	unsigned int i;
 
+	for (i = 0; names && i < names->count; i++)
+		if (names->process[i].tgid == tgid)
+			return &names->process[i];
+	return NULL;
+}
+
+static void add_process(struct verdict_names *names, uint32_t tgid)
+{
+	if (tgid && !find_name(names, tgid))
+		names->process[names->count++] = (struct named_process){ .tgid = tgid };
+}
+
+void verdict_processes(struct verdict_names *names, const struct verdict *v)
+{
+	unsigned int i;
+
+	names->count = 0;
+	add_process(names, v->cause);
 	for (i = 0; i < v->parties; i++)
-		fprintf(out, "%s%u", i ? ", " : v->parties > 1 ? "; processes " : "; process ",
-			v->party[i]);
+		add_process(names, v->party[i]);
+	for (i = 0; i < v->victims; i++)
+		add_process(names, v->victim[i].tgid);
+}
+
+/* "process 12 (stream)" */
+static void print_process(FILE *out, const struct verdict_names *names, uint32_t tgid)
+{
+	const struct named_process *p = find_name(names, tgid);
+
+	if (p && p->hidden) {
+		fputs("a process of another user", out);
+		return;
+	}
+	fprintf(out, "process %u", tgid);
+	if (p && *p->name)
+		fprintf(out, " (%s)", p->name);
+}
+
+static void print_parties(FILE *out, const struct verdict *v, const struct verdict_names *names)
+{
+	unsigned int i;
+
+	for (i = 0; i < v->parties; i++) {
+		fputs(i ? ", " : "; ", out);
+		print_process(out, names, v->party[i]);
+	}
 	if (v->parties)
 		fputs(v->parties > 1 ? " do" : " does", out);
 }
 
-static void print_victims(FILE *out, const struct verdict *v)
+static void print_victims(FILE *out, const struct verdict *v, const struct verdict_names *names)
 {
 	unsigned int i;
 
 	for (i = 0; i < v->victims; i++) {
 		const struct verdict_victim *each = &v->victim[i];
 
-		fprintf(out, "%s%u takes %.2f times as long (%.2f to %.2f)",
-			i ? ", " : "; process ", each->tgid, each->slowdown.value,
+		fputs(i ? ", " : "; ", out);
+		print_process(out, names, each->tgid);
+		fprintf(out, " takes %.2f times as long (%.2f to %.2f)", each->slowdown.value,
 			each->slowdown.low, each->slowdown.high);
 	}
 	if (v->no_history)
@@ -57,7 +101,7 @@ static void print_victims(FILE *out, const struct verdict *v)
 			v->no_history, v->no_history > 1 ? "es" : "");
 }
 
-void verdict_print(FILE *out, const struct verdict *v)
+void verdict_print(FILE *out, const struct verdict *v, const struct verdict_names *names)
 {
 	fprintf(out, "%.3f s node %u %s: %s", v->time / 1e9, v->node, finding_name(v->finding),
 		verdict_state_name(v->state));
@@ -67,15 +111,32 @@ void verdict_print(FILE *out, const struct verdict *v)
 	}
 	fprintf(out, " since %.3f s: %s", v->since / 1e9, sentences[v->finding]);
 	print_load(out, v);
-	if (v->cause)
-		fprintf(out, "; process %u causes it, with %.0f %% of the requests", v->cause,
-			100 * v->cause_share);
-	print_parties(out, v);
-	print_victims(out, v);
+	if (v->cause) {
+		fputs("; ", out);
+		print_process(out, names, v->cause);
+		fprintf(out, " causes it, with %.0f %% of the requests", 100 * v->cause_share);
+	}
+	print_parties(out, v, names);
+	print_victims(out, v, names);
 	fputc('\n', out);
 }
 
-static void write_victims(struct json *j, const struct verdict *v)
+/* An object with the id and the name of a process, which stays open. */
+static void open_process(struct json *j, const char *key, const struct verdict_names *names,
+			 uint32_t tgid)
+{
+	const struct named_process *p = find_name(names, tgid);
+
+	json_open(j, key, '{');
+	if (p && p->hidden)
+		return;
+	json_number(j, "pid", tgid);
+	if (p && *p->name)
+		json_text(j, "name", p->name);
+}
+
+static void write_victims(struct json *j, const struct verdict *v,
+			  const struct verdict_names *names)
 {
 	unsigned int i;
 
@@ -83,8 +144,7 @@ static void write_victims(struct json *j, const struct verdict *v)
 	for (i = 0; i < v->victims; i++) {
 		const struct verdict_victim *each = &v->victim[i];
 
-		json_open(j, NULL, '{');
-		json_number(j, "pid", each->tgid);
+		open_process(j, NULL, names, each->tgid);
 		json_format(j, "slowdown", "%.4f", each->slowdown.value);
 		json_format(j, "low", "%.4f", each->slowdown.low);
 		json_format(j, "high", "%.4f", each->slowdown.high);
@@ -93,7 +153,7 @@ static void write_victims(struct json *j, const struct verdict *v)
 	json_close(j, ']');
 }
 
-void verdict_write(struct json *j, const struct verdict *v)
+void verdict_write(struct json *j, const struct verdict *v, const struct verdict_names *names)
 {
 	unsigned int i;
 
@@ -110,14 +170,17 @@ void verdict_write(struct json *j, const struct verdict *v)
 	if (v->latency >= 0)
 		json_format(j, "latency", "%.4f", v->latency);
 	if (v->cause) {
-		json_number(j, "cause", v->cause);
-		json_format(j, "cause_share", "%.4f", v->cause_share);
+		open_process(j, "cause", names, v->cause);
+		json_format(j, "share", "%.4f", v->cause_share);
+		json_close(j, '}');
 	}
 	json_open(j, "processes", '[');
-	for (i = 0; i < v->parties; i++)
-		json_number(j, NULL, v->party[i]);
+	for (i = 0; i < v->parties; i++) {
+		open_process(j, NULL, names, v->party[i]);
+		json_close(j, '}');
+	}
 	json_close(j, ']');
-	write_victims(j, v);
+	write_victims(j, v, names);
 	json_number(j, "no_history", v->no_history);
 	json_close(j, '}');
 }
@@ -189,5 +252,50 @@ void unknown_print(FILE *out, const struct engine *e, const char *family)
 			}
 		fputs(": unknown: the set does not count ", out);
 		print_signals(out, missing, family);
+	}
+}
+
+void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node)
+{
+	unsigned int which;
+	bool any = false;
+
+	for (which = 0; which < FINDINGS; which++) {
+		if (engine_missing(e, which) ||
+		    engine_state(e, which, node) != VERDICT_UNKNOWN)
+			continue;
+		fprintf(out, "%s%s", any ? ", " : "", finding_name(which));
+		any = true;
+	}
+	if (any)
+		fprintf(out, ": unknown on node %u: mem_bw has no maximum ('rcrctl calibrate', 'rcrctl meter max'), a counter is not ok, or nothing runs there\n",
+			node);
+}
+
+void unknown_write(struct json *j, const struct engine *e, const char *family)
+{
+	unsigned int which, signal;
+
+	for (which = 0; which < FINDINGS; which++) {
+		uint32_t missing = engine_missing(e, which);
+
+		if (!missing)
+			continue;
+		json_open(j, NULL, '{');
+		json_text(j, "finding", finding_name(which));
+		json_text(j, "state", verdict_state_name(VERDICT_UNKNOWN));
+		json_open(j, "missing", '[');
+		for (signal = 0; signal < SIGNALS; signal++) {
+			if (!(missing & SIGNAL_BIT(signal)))
+				continue;
+			json_open(j, NULL, '{');
+			json_text(j, "count", signal_name(signal));
+			json_text(j, "event", signal_event(family, signal));
+			json_close(j, '}');
+		}
+		json_close(j, ']');
+		json_close(j, '}');
+		j->further = false;
+		fputc('\n', j->out);
 	}
 }

@@ -102,12 +102,13 @@ const struct signals *windows_signals(const struct windows *w)
 static void begin_window(struct windows *w, uint64_t number)
 {
 	struct window *new = w->open[number % OPEN];
-	unsigned int slices = new->slices;
 
-	memset(new, 0, sizeof(*new));
+	/* Entries of processes are set when they are taken. */
+	memset(new->node, 0, w->machine->nodes * sizeof(*new->node));
 	new->begin = number * w->length;
 	new->length = w->length;
-	new->slices = slices;
+	new->processes = 0;
+	new->lost = 0;
 	new->missing = ~w->signals.has;
 }
 

@@ -8,57 +8,20 @@
 
 #include "message.h"
 #include "network_meters.h"
+#include "posted.h"
 
 #define FOLDER "/sys/class/net"
 
+/* For the machine, the average of a second. */
+#define POSTED_AVERAGE \
+	.scale_ns = 1000000000, .type = RCR_TIME_AVERAGE, .over = RCR_PLACE_MACHINE
+
 /* By enum network_count. */
 static const struct rcr_meter_request posted[NETWORK_COUNTS] = {
-	[NETWORK_RX] = { .name = "net_rx", .unit = "B/s" },
-	[NETWORK_TX] = { .name = "net_tx", .unit = "B/s" },
-	[NETWORK_DROPPED] = { .name = "net_dropped", .unit = "1/s", .digits = 3 },
+	[NETWORK_RX] = { POSTED_AVERAGE, .name = "net_rx", .unit = "B/s" },
+	[NETWORK_TX] = { POSTED_AVERAGE, .name = "net_tx", .unit = "B/s" },
+	[NETWORK_DROPPED] = { POSTED_AVERAGE, .name = "net_dropped", .unit = "1/s", .digits = 3 },
 };
-
-/* An existing meter is used if it is posted and has the same unit and digits. */
-static int check_meter(const struct rcr_meters *meters, const struct rcr_meter_request *r,
-		       struct why *why)
-{
-	const struct rcr_meter_state *m = rcr_meters_find(meters, r->name);
-
-	if (!m || ((m->flags & RCR_METER_POSTED) && m->digits == r->digits &&
-		   !strcmp(m->unit, r->unit)))
-		return 0;
-	return because(why, "there is another meter '%s': remove it with 'rcrctl meter remove %s'",
-		       r->name, r->name);
-}
-
-static int make_meter(struct rcr_control *c, const struct rcr_meters *meters,
-		      const struct rcr_meter_request *r, struct why *why)
-{
-	struct rcr_meter_request request = *r;
-
-	if (rcr_meters_find(meters, r->name))
-		return 0;
-	request.scale_ns = 1000000000;
-	request.type = RCR_TIME_AVERAGE;
-	request.over = RCR_PLACE_MACHINE;
-	if (!rcr_control_meter_add(c, 0, &request, NULL) || errno == EEXIST)
-		return 0;
-	return because(why, "%s", rcr_control_reason(c));
-}
-
-static int make_meters(struct rcr_control *c, struct why *why)
-{
-	static struct rcr_meters meters;
-	int i, ret = 0;
-
-	if (rcr_control_meters(c, &meters))
-		return because(why, "%s", rcr_control_reason(c));
-	for (i = 0; !ret && i < NETWORK_COUNTS; i++)
-		ret = check_meter(&meters, &posted[i], why);
-	for (i = 0; !ret && i < NETWORK_COUNTS; i++)
-		ret = make_meter(c, &meters, &posted[i], why);
-	return ret;
-}
 
 int network_meters_open(struct network_meters *n, struct rcr_control *control,
 			uint64_t interval_ns, struct why *why)
@@ -66,7 +29,7 @@ int network_meters_open(struct network_meters *n, struct rcr_control *control,
 	if (!interval_ns)
 		return 0;
 	n->interval_ns = interval_ns;
-	if (make_meters(control, why) || interfaces_read(FOLDER, &n->read[n->at], why))
+	if (posted_make(control, posted, NETWORK_COUNTS, why) || interfaces_read(FOLDER, &n->read[n->at], why))
 		return -1;
 	n->control = control;
 	return 0;

@@ -241,6 +241,7 @@ static void change_run(struct recorder *r)
 	r->run = run_open(r->reader, &why);
 	if (!r->run)
 		note("%s", why.text);
+	r->changed(r->changed_arg, r->run);
 	prepare_run(r);
 	if (!r->before || !r->before->copy || !is_armed(r))
 		close_before(r, 0);
@@ -501,8 +502,9 @@ int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 	r->run = run_open(r->reader, why);
 	if (!r->run)
 		return -1;
-	if (crossings_begin(&r->crossings, loop, hear_events, r) ||
-	    loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
+	r->changed(r->changed_arg, r->run);
+	crossings_begin(&r->crossings, loop, hear_events, r);
+	if (loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
 	    loop_add(loop, &r->stream, EPOLLIN) ||
 	    (r->kills.fd >= 0 && loop_add(loop, &r->kills, EPOLLIN)))
 		return because(why, "epoll: %s", strerror(errno));

@@ -31,6 +31,9 @@
  * @recovers: marks from before the start of rcrd are being read
  * @failed: the stream can no longer be read
  * @reason: why nothing is recorded, or empty
+ * @changed: called with the run of each set before that of the set before is closed; NULL: its
+ *	rings could not be mapped
+ * @changed_arg: first argument of @changed
  */
 struct recorder {
 	int dir;
@@ -51,11 +54,13 @@ struct recorder {
 	bool recovers;
 	bool failed;
 	struct why reason;
+	void (*changed)(void *arg, struct run *run);
+	void *changed_arg;
 };
 
 /*
- * Starts the recorder. The caller has filled in @dir, @reader, @oom, @no_oom, and @state as read
- * from the file. An armed recorder is armed again, and marks that are still in the stream trigger
+ * Starts the recorder. The caller has filled in @dir, @reader, @oom, @no_oom, @changed,
+ * @changed_arg, and @state as read from the file. An armed recorder is armed again, and marks that are still in the stream trigger
  * it. Returns 0, or -1 with @why filled in.
  */
 int recorder_begin(struct recorder *r, struct loop *loop, struct why *why);

@@ -2,7 +2,7 @@
 /*
  * crossing.c - watches bounds of meters. Each watch has a descriptor of /dev/rcrboard, by which the
  * module wakes rcrd. Meters are added and removed, and their maxima and contention levels change:
- * once per second the board's count of changes is compared, without a system call.
+ * the board's count of changes is compared, without a system call.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,8 +13,6 @@
 
 #include "crossing.h"
 #include "message.h"
-
-#define LOOK_NS 1000000000ull
 
 /**
  * struct watch - a bound that is watched
@@ -275,29 +273,24 @@ static int survey_board(struct crossings *c, struct why *why)
 }
 
 /* Logs a failure once, and retries at the next change of the board. */
-static void look_again(void *arg, uint32_t events)
+void crossings_look(struct crossings *c)
 {
-	struct crossings *c = arg;
 	struct why why = { "" };
 
-	(void)events;
-	loop_set_timer(&c->look, LOOK_NS);
-	if (__atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
+	if (!c->board || __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
 		return;
 	survey_board(c, &why);
-	if (*why.text && strcmp(why.text, c->amiss.text))
+	if (!c->is_silent && *why.text && strcmp(why.text, c->amiss.text))
 		note("crossing: %s", why.text);
 	c->amiss = why;
 }
 
-int crossings_begin(struct crossings *c, struct loop *loop,
-		    void (*ready)(void *arg, uint32_t events), void *arg)
+void crossings_begin(struct crossings *c, struct loop *loop,
+		     void (*ready)(void *arg, uint32_t events), void *arg)
 {
 	memset(c, 0, sizeof(*c));
 	c->loop = loop;
 	c->model = (struct loop_source){ -1, ready, arg };
-	c->look = (struct loop_source){ -1, look_again, c };
-	return loop_add_timer(loop, &c->look);
 }
 
 static void close_watches(struct crossings *c)
@@ -329,11 +322,10 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 			rcr_board_close(next.board);
 		return -1;
 	}
-	if (*next.amiss.text)
+	if (!c->is_silent && *next.amiss.text)
 		note("crossing: %s", next.amiss.text);
 	close_watches(c);
 	*c = next;
-	loop_set_timer(&c->look, LOOK_NS);
 	return 0;
 }
 
@@ -342,7 +334,6 @@ void crossings_end(struct crossings *c)
 	*c->amiss.text = 0;
 	if (!c->board)
 		return;
-	loop_set_timer(&c->look, 0);
 	close_watches(c);
 	rcr_board_close(c->board);
 	c->board = NULL;

@@ -25,25 +25,25 @@ struct watch;
  * struct crossings - the watched bounds
  * @loop: event loop of all watches
  * @model: template of each watch's source
- * @look: timer that updates the watches
  * @board: mapped while bounds are given or watched; else NULL
  * @changes: count of changes of the board at the last update; odd: update again
  * @rule: the bounds given
  * @rules: entries of @rule; 0: contention levels
  * @watch: one for each watched place
  * @count: entries of @watch
+ * @is_silent: do not log why a bound is not watched
  * @amiss: reason why a bound is not watched, at the latest update
  */
 struct crossings {
 	struct loop *loop;
 	struct loop_source model;
-	struct loop_source look;
 	struct rcr_blackboard *board;
 	uint32_t changes;
 	struct rule rule[RULES_MAX];
 	unsigned int rules;
 	struct watch *watch[CROSSING_WATCHES];
 	unsigned int count;
+	bool is_silent;
 	struct why amiss;
 };
 
@@ -59,9 +59,12 @@ struct crossing {
 	char text[RCR_MARK_LEN];
 };
 
-/* Initialises @c without watches. @ready and @arg as in struct loop_source. Returns 0, or -1. */
-int crossings_begin(struct crossings *c, struct loop *loop,
-		    void (*ready)(void *arg, uint32_t events), void *arg);
+/* Initialises @c without watches. @ready and @arg as in struct loop_source. */
+void crossings_begin(struct crossings *c, struct loop *loop,
+		     void (*ready)(void *arg, uint32_t events), void *arg);
+
+/* Updates the watches after a change of the board. To be called each second. */
+void crossings_look(struct crossings *c);
 
 /**
  * crossings_watch() - replace the watched bounds

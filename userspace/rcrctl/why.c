@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* why.c - prints what is contended, and what was: the verdicts of rcrd. */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "daemon.h"
+#include "message.h"
+#include "verbs.h"
+
+/* Exit statuses by the worst state. */
+#define EXIT_CONTENTION	3
+#define EXIT_BUSY	4
+
+/**
+ * struct span - which verdicts are asked for
+ * @mark: since the newest mark of this text, or NULL
+ * @job: during the job of this id, or NULL
+ * @json: as JSON
+ * @since_ns: CLOCK_MONOTONIC, ns
+ * @until_ns: likewise
+ */
+struct span {
+	const char *mark, *job;
+	bool json;
+	uint64_t since_ns, until_ns;
+};
+
+/**
+ * struct output - lines of answers that are printed
+ * @json: as elements of an array
+ * @status: exit status by the worst state so far
+ * @any: a line was printed
+ */
+struct output {
+	bool json;
+	int status;
+	bool any;
+};
+
+static int connect_rcrd(void)
+{
+	int daemon = daemon_connect();
+
+	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
+		fail("rcrd, which judges, is not running: start it with 'systemctl start rcrd'");
+	else if (daemon < 0)
+		fail("rcrd does not answer: %s", strerror(errno));
+	return daemon;
+}
+
+static int status_of(const char *worst)
+{
+	if (!strcmp(worst, "busy"))
+		return EXIT_BUSY;
+	return strcmp(worst, "contention") ? EXIT_SUCCESS : EXIT_CONTENTION;
+}
+
+/* Prints the lines of an answer, and keeps the worst status. */
+static void print_answer(struct output *o, const struct daemon_verdicts *answer, char *lines)
+{
+	char *line, *rest = NULL;
+	int status = status_of(answer->worst);
+
+	if (status > o->status)
+		o->status = status;
+	for (line = strtok_r(lines, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		if (o->json)
+			fputs(o->any ? ",\n" : "[\n", stdout);
+		fputs(line, stdout);
+		if (!o->json)
+			putchar('\n');
+		o->any = true;
+	}
+}
+
+static int end_output(const struct output *o)
+{
+	if (o->json)
+		puts(o->any ? "\n]" : "[\n]");
+	return o->status;
+}
+
+int check_why(struct call *c)
+{
+	struct call rest = *c;
+
+	take_option(&rest, "--json");
+	return rest.count ? wrong("why: unexpected argument '%s'", rest.args[0]) : EXIT_SUCCESS;
+}
+
+int do_why(struct call *c)
+{
+	static char lines[DAEMON_ANSWER];
+	struct output o = { .json = take_option(c, "--json") };
+	struct daemon_verdicts answer;
+	int daemon = connect_rcrd(), ret;
+	struct why why;
+
+	if (daemon < 0)
+		return EXIT_FAILURE;
+	ret = daemon_why(daemon, o.json, &answer, lines, &why);
+	close(daemon);
+	if (ret)
+		return fail("%s", why.text);
+	print_answer(&o, &answer, lines);
+	return end_output(&o);
+}
+
+static int read_span(struct call c, struct span *s)
+{
+	*s = (struct span){ .until_ns = UINT64_MAX };
+	while (c.count) {
+		const char *option = c.args[0];
+		const char **value = NULL;
+
+		if (take_option(&c, "--json")) {
+			s->json = true;
+			continue;
+		}
+		if (take_option(&c, "--since"))
+			value = &s->mark;
+		else if (take_option(&c, "--job"))
+			value = &s->job;
+		if (!value)
+			return wrong("verdicts: unknown argument '%s': use --since MARK, --job ID or --json",
+				     option);
+		if (!c.count || !*c.args[0])
+			return wrong("%s needs a value", option);
+		*value = c.args[0];
+		c.count--;
+		c.args++;
+	}
+	return s->mark && s->job ? wrong("--since and --job are alternatives") : EXIT_SUCCESS;
+}
+
+/* The newest mark that begins the span begins it again: nothing has ended it yet. */
+static void take_mark(struct span *s, const struct rcr_mark *m, bool *found)
+{
+	const char *text = s->job ? s->job : s->mark;
+	enum rcr_mark_kind begin = s->job ? RCR_MARK_BEGIN : RCR_MARK_TEXT;
+
+	if (strcmp(m->text, text))
+		return;
+	if (m->kind == begin) {
+		*found = true;
+		s->since_ns = m->time;
+		s->until_ns = UINT64_MAX;
+	} else if (s->job && m->kind == RCR_MARK_END && *found) {
+		s->until_ns = m->time;
+	}
+}
+
+/* Finds the marks of a span in the stream. */
+static int find_span(struct span *s)
+{
+	struct rcr_reader *reader = rcr_open(NULL);
+	char text[RCR_SENTENCE_LEN];
+	const struct rcr_item *item;
+	bool found = false;
+
+	if (!reader)
+		return fail("%s", rcr_open_error(NULL, errno, text, sizeof(text)));
+	if (rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) ||
+	    rcr_rewind(reader)) {
+		rcr_close(reader);
+		return fail("%s gives no marks: module and program have different versions",
+			    RCR_DEVICE);
+	}
+	while (rcr_next(reader, &item, 0) == 1)
+		if (item->type == RCR_ITEM_MARK)
+			take_mark(s, (const struct rcr_mark *)item, &found);
+	rcr_close(reader);
+	if (found)
+		return EXIT_SUCCESS;
+	return fail("there is no mark of the %s '%s': the newest %d marks are kept, until the set changes",
+		    s->job ? "job" : "text", s->job ? s->job : s->mark, RCR_MARKS);
+}
+
+int check_verdicts(struct call *c)
+{
+	struct span s;
+
+	return read_span(*c, &s);
+}
+
+int do_verdicts(struct call *c)
+{
+	static char lines[DAEMON_ANSWER];
+	struct daemon_verdicts answer = { 0 };
+	struct output o = { 0 };
+	int daemon, ret;
+	struct why why;
+	struct span s;
+
+	read_span(*c, &s);
+	o.json = s.json;
+	if ((s.mark || s.job) && find_span(&s))
+		return EXIT_FAILURE;
+	daemon = connect_rcrd();
+	if (daemon < 0)
+		return EXIT_FAILURE;
+	do {
+		ret = daemon_verdicts(daemon, s.json, s.since_ns, s.until_ns, &answer, lines, &why);
+		if (!ret)
+			print_answer(&o, &answer, lines);
+	} while (!ret && answer.more && !ferror(stdout));
+	close(daemon);
+	if (ret)
+		return fail("%s", why.text);
+	if (!o.any && !o.json)
+		puts("no verdicts: nothing was contended, as far as it was judged");
+	return end_output(&o);
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * announce.c - posts the state of each model on each node. Posts and marks need CAP_PERFMON.
+ *
+ * The values are those of enum verdict_state; with a contention level of 2 and a maximum of 3 the
+ * module's own verdict (enum rcr_verdict) of such a meter is that of the model.
+ */
+#include <errno.h>
+#include <stdio.h>
+
+#include "clock.h"
+#include "live/announce.h"
+#include "message.h"
+#include "post/posted.h"
+
+/* States are posted as often when they do not change: a reader sees by their age that rcrd ended. */
+#define REPEAT_NS	60000000000ull
+
+static const struct rcr_meter_request meters[ANNOUNCE_MODELS] = {
+	[ANNOUNCE_MEMORY] = {
+		.name = "memory_verdict", .unit = "1", .scale_ns = 2 * REPEAT_NS,
+		.type = RCR_TIME_CURRENT, .over = RCR_PLACE_DIE,
+	},
+	[ANNOUNCE_CACHE] = {
+		.name = "cache_verdict", .unit = "1", .scale_ns = 2 * REPEAT_NS,
+		.type = RCR_TIME_CURRENT, .over = RCR_PLACE_DIE,
+	},
+};
+
+static enum announce_model model_of(enum finding which)
+{
+	return which <= FINDING_SLOWER ? ANNOUNCE_MEMORY : ANNOUNCE_CACHE;
+}
+
+static int limit_meter(struct rcr_control *c, const char *name, enum rcr_place_kind kind,
+		       unsigned int number, struct why *why)
+{
+	const struct rcr_meter_limits limits = {
+		.kind = kind, .number = number, .has_maximum = true, .has_contention = true,
+		.maximum = VERDICT_BUSY, .contention = VERDICT_CONTENTION,
+	};
+
+	if (!rcr_control_meter_maximum(c, 0, name, &limits))
+		return 0;
+	return because(why, "%s", rcr_control_reason(c));
+}
+
+int announce_open(struct announce *a, struct rcr_control *control, unsigned int nodes,
+		  struct why *why)
+{
+	unsigned int i, n;
+	int ret;
+
+	ret = posted_make(control, meters, ANNOUNCE_MODELS, why);
+	for (i = 0; !ret && i < ANNOUNCE_MODELS; i++) {
+		ret = limit_meter(control, meters[i].name, RCR_PLACE_MACHINE, 0, why);
+		for (n = 0; !ret && n < nodes; n++)
+			ret = limit_meter(control, meters[i].name, RCR_PLACE_DIE, n, why);
+	}
+	if (ret)
+		return -1;
+	a->control = control;
+	a->nodes = nodes;
+	return 0;
+}
+
+/* A state that is not known is a gap in the meter. */
+static void post_state(struct announce *a, enum announce_model model, unsigned int place,
+		       enum verdict_state state)
+{
+	int ret;
+
+	if (a->is_gone[model])
+		return;
+	if (state == VERDICT_UNKNOWN)
+		ret = rcr_control_meter_post_status(a->control, meters[model].name, RCR_STATUS_GAP,
+						    place);
+	else
+		ret = rcr_control_meter_post(a->control, meters[model].name, state, place);
+	if (ret && errno == ENOENT)
+		a->is_gone[model] = true;
+	if (ret && !a->failed)
+		note("states are not posted: %s", rcr_control_reason(a->control));
+	a->failed = ret;
+	a->said[model][place] = state;
+}
+
+/* The worst finding of a model; unknown if none of them is known. */
+static enum verdict_state state_of(const struct engine *e, enum announce_model model,
+				   unsigned int node)
+{
+	enum verdict_state worst = VERDICT_UNKNOWN, state;
+	unsigned int i;
+
+	for (i = 0; i < FINDINGS; i++) {
+		state = model_of(i) == model ? engine_state(e, i, node) : VERDICT_UNKNOWN;
+		if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
+			worst = state;
+	}
+	return worst;
+}
+
+void announce_states(struct announce *a, const struct engine *e)
+{
+	bool all = now_ns() - a->since_ns >= REPEAT_NS;
+	enum verdict_state worst, state;
+	unsigned int i, n;
+
+	if (!a->control)
+		return;
+	for (i = 0; i < ANNOUNCE_MODELS; i++) {
+		worst = VERDICT_UNKNOWN;
+		for (n = 0; n < a->nodes; n++) {
+			state = state_of(e, i, n);
+			if (all || state != a->said[i][n + 1])
+				post_state(a, i, n + 1, state);
+			if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
+				worst = state;
+		}
+		if (all || worst != a->said[i][0])
+			post_state(a, i, 0, worst);
+	}
+	if (all)
+		a->since_ns = now_ns();
+}
+
+void announce_mark(struct announce *a, const struct verdict *v)
+{
+	char text[RCR_MARK_LEN];
+
+	if (!a->control)
+		return;
+	snprintf(text, sizeof(text), "%s %s die/%u %.0f", finding_name(v->finding),
+		 verdict_state_name(v->state), v->node,
+		 v->utilization >= 0 ? 100 * v->utilization : 0);
+	if (rcr_control_mark(a->control, RCR_MARK_VERDICT, text) && !a->failed)
+		note("verdicts are not marked: %s", rcr_control_reason(a->control));
+}
+
+void announce_end(struct announce *a)
+{
+	unsigned int i, n;
+
+	for (i = 0; a->control && i < ANNOUNCE_MODELS; i++)
+		for (n = 0; n <= a->nodes; n++)
+			post_state(a, i, n, VERDICT_UNKNOWN);
+}

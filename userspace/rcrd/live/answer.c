@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * answer.c - answers to 'rcrctl why' and 'rcrctl verdicts'. The first lines are for rcrctl: the
+ * worst state, and where the next answer goes on; then sentences, or JSON objects, one in a line.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "live/live.h"
+
+/**
+ * struct page - an answer under way
+ * @answer: where it goes
+ * @caller: who asks
+ * @json: lines are JSON
+ * @worst: state of the entries so far
+ * @body: lines
+ * @used: bytes of @body
+ */
+struct page {
+	struct answer *answer;
+	const struct caller *caller;
+	bool json;
+	enum verdict_state worst;
+	char body[ANSWER_MAX - 128];
+	size_t used;
+};
+
+/* Appends what a function writes; false if there is no room or no memory for it. */
+static bool append_lines(struct page *p, char *text, size_t size)
+{
+	bool fits = text && size < sizeof(p->body) - p->used;
+
+	if (fits) {
+		memcpy(p->body + p->used, text, size + 1);
+		p->used += size;
+	}
+	free(text);
+	return fits;
+}
+
+static bool append_entry(struct page *p, const struct book_entry *e)
+{
+	struct json j = { .in_line = true };
+	struct verdict_names own;
+	size_t size = 0;
+	char *text = NULL;
+
+	if (!p->caller->reads && !book_show_own(e, p->caller->uid, &own))
+		return true;
+	j.out = open_memstream(&text, &size);
+	if (!j.out)
+		return false;
+	if (p->json)
+		verdict_write(&j, &e->verdict, p->caller->reads ? &e->names : &own);
+	else
+		verdict_print(j.out, &e->verdict, p->caller->reads ? &e->names : &own);
+	if (p->json)
+		fputc('\n', j.out);
+	fclose(j.out);
+	if (e->verdict.state > p->worst)
+		p->worst = e->verdict.state;
+	return append_lines(p, text, size);
+}
+
+/* Findings that are not ok now, on each node. */
+static void append_present(struct page *p, struct live *l)
+{
+	static struct book_entry now;
+	struct verdict v = { 0 };
+	unsigned int which, n;
+
+	for (n = 0; n < l->machine.nodes; n++)
+		for (which = 0; which < FINDINGS; which++) {
+			enum verdict_state state = engine_state(l->engine, which, n);
+
+			if (state == VERDICT_OK || state == VERDICT_UNKNOWN)
+				continue;
+			engine_describe(l->engine, which, n, &v);
+			book_name(&now, &v);
+			append_entry(p, &now);
+		}
+}
+
+/* What was not judged, and why: for those who may read the set. */
+static void append_unknown(struct page *p, const struct live *l)
+{
+	size_t size = 0;
+	char *text = NULL;
+	FILE *out = open_memstream(&text, &size);
+	unsigned int n;
+
+	if (!out)
+		return;
+	if (p->json) {
+		struct json j = { .out = out, .in_line = true };
+
+		unknown_write(&j, l->engine, l->family);
+	} else {
+		for (n = 0; n < l->machine.nodes; n++)
+			unjudged_now_print(out, l->engine, n);
+		unknown_print(out, l->engine, l->family);
+	}
+	fclose(out);
+	append_lines(p, text, size);
+}
+
+static void answer_why(struct page *p, struct live *l)
+{
+	append_present(p, l);
+	if (!p->json && !p->used)
+		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
+				   "nothing is contended, as far as it is judged" :
+				   "nothing is contended that processes of yours take part in");
+	if (p->caller->reads)
+		append_unknown(p, l);
+}
+
+/* From verdict @q->number on, as many as there is room for; returns the number of the next. */
+static uint64_t answer_verdicts(struct page *p, struct live *l, const struct request *q)
+{
+	uint64_t number = book_oldest(&l->book);
+
+	if (q->number > number)
+		number = q->number;
+	for (; number < l->book.count; number++) {
+		const struct book_entry *e = book_entry(&l->book, number);
+
+		if (e->verdict.time < q->since_ns || e->verdict.time > q->until_ns)
+			continue;
+		if (!append_entry(p, e))
+			break;
+	}
+	return number;
+}
+
+int live_answer(struct live *l, const struct caller *caller, const struct request *q,
+		struct answer *answer, struct why *why)
+{
+	static struct page p;
+	uint64_t next = 0;
+
+	p = (struct page){ .answer = answer, .caller = caller, .json = q->json };
+	if (!l->follow)
+		return because(why, "nothing is judged: no rings of a set could be mapped");
+	live_beat(l);
+	if (q->kind == REQUEST_WHY)
+		answer_why(&p, l);
+	else
+		next = answer_verdicts(&p, l, q);
+	snprintf(answer->text, sizeof(answer->text), "worst %s\nnext %llu\nmore %d\n%.*s",
+		 verdict_state_name(p.worst), (unsigned long long)next,
+		 q->kind == REQUEST_VERDICTS && next < l->book.count, (int)p.used, p.body);
+	return 0;
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* book.c - keeps verdicts. A process is named when a verdict is made: later it may have ended. */
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "file.h"
+#include "live/book.h"
+#include "process.h"
+
+/* Start of a process on CLOCK_MONOTONIC, ns, to a clock tick; UINT64_MAX if it has ended. */
+static uint64_t start_of(uint32_t tgid)
+{
+	uint64_t parent, start, slept, now = now_ns();
+	struct timespec t;
+
+	if (!process_read(tgid, &parent, &start))
+		return UINT64_MAX;
+	clock_gettime(CLOCK_BOOTTIME, &t);
+	slept = t.tv_sec * 1000000000ull + t.tv_nsec - now;
+	start *= 1000000000ull / sysconf(_SC_CLK_TCK);
+	return start > slept ? start - slept : 0;
+}
+
+static void take_name(struct named_process *p, const char *line)
+{
+	unsigned int i;
+
+	/* A process chooses its name, and a terminal obeys control characters. */
+	snprintf(p->name, sizeof(p->name), "%.15s", line);
+	for (i = 0; p->name[i]; i++)
+		if (p->name[i] < ' ' || p->name[i] > '~')
+			p->name[i] = '?';
+}
+
+/* Another process may have the id by now: its start shows it. */
+static void name_process(struct named_process *p, uid_t *uid, uint64_t time)
+{
+	char path[64], line[64];
+	struct stat st;
+
+	*uid = BOOK_NO_USER;
+	snprintf(path, sizeof(path), "/proc/%u", p->tgid);
+	if (stat(path, &st))
+		return;
+	snprintf(path, sizeof(path), "/proc/%u/comm", p->tgid);
+	if (!file_line(path, line, sizeof(line)) || start_of(p->tgid) > time)
+		return;
+	*uid = st.st_uid;
+	take_name(p, line);
+}
+
+void book_name(struct book_entry *e, const struct verdict *v)
+{
+	unsigned int i;
+
+	e->verdict = *v;
+	verdict_processes(&e->names, v);
+	for (i = 0; i < e->names.count; i++)
+		name_process(&e->names.process[i], &e->uid[i], v->time);
+}
+
+const struct book_entry *book_take(struct book *b, const struct verdict *v)
+{
+	struct book_entry *e = &b->entry[b->count++ % BOOK_VERDICTS];
+
+	book_name(e, v);
+	return e;
+}
+
+uint64_t book_oldest(const struct book *b)
+{
+	return b->count > BOOK_VERDICTS ? b->count - BOOK_VERDICTS : 0;
+}
+
+const struct book_entry *book_entry(const struct book *b, uint64_t number)
+{
+	return &b->entry[number % BOOK_VERDICTS];
+}
+
+bool book_show_own(const struct book_entry *e, uid_t uid, struct verdict_names *names)
+{
+	bool any = false;
+	unsigned int i;
+
+	*names = e->names;
+	for (i = 0; i < names->count; i++) {
+		if (e->uid[i] == uid) {
+			any = true;
+			continue;
+		}
+		names->process[i].hidden = true;
+		*names->process[i].name = 0;
+	}
+	return any;
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * follow.c - merges the rings of a run. All CPUs sample at the same instants: a round delivers the
+ * records of one instant, once each CPU has written its own.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "clock.h"
+#include "live/follow.h"
+
+/* A CPU that is late by more is not waited for. */
+#define PATIENCE_NS	1000000000ull
+
+/**
+ * struct follow_ring - a ring
+ * @cpu: its CPU
+ * @map: the ring
+ * @lost: records that were overwritten before the next one
+ * @until: no record with an earlier time will follow @next, ns
+ * @next: copy of the next record; its time is 0 if there is none
+ */
+struct follow_ring {
+	unsigned int cpu;
+	struct rcr_map *map;
+	uint64_t lost;
+	uint64_t until;
+	struct rcr_record *next;
+};
+
+/**
+ * struct follow - the rings of a run
+ * @set: the set
+ * @rings: entries of @ring
+ * @ring: the rings
+ */
+struct follow {
+	const struct rcr_set *set;
+	unsigned int rings;
+	struct follow_ring ring[];
+};
+
+struct follow *follow_begin(struct run *run)
+{
+	struct follow *f = calloc(1, sizeof(*f) + run->merge.rings * sizeof(f->ring[0]));
+	unsigned int i;
+
+	if (!f)
+		return NULL;
+	f->set = run->merge.set;
+	for (i = 0; i < run->merge.rings; i++) {
+		struct follow_ring *r = &f->ring[f->rings++];
+
+		*r = (struct follow_ring){ .cpu = run->merge.ring[i].cpu, .map = run->map[i] };
+		r->next = calloc(1, f->set->record_size);
+		if (!r->next) {
+			follow_end(f);
+			return NULL;
+		}
+	}
+	return f;
+}
+
+void follow_end(struct follow *f)
+{
+	unsigned int i;
+
+	for (i = 0; f && i < f->rings; i++)
+		free(f->ring[i].next);
+	free(f);
+}
+
+/* Copies the next sample of a ring, unless there is one already. */
+static void fetch_record(const struct follow *f, struct follow_ring *r)
+{
+	const struct rcr_record *record;
+	uint64_t lost;
+
+	r->until = rcr_map_until(r->map);
+	while (!r->next->time && rcr_map_next(r->map, &record, &lost) == 1) {
+		r->lost += lost;
+		memcpy(r->next, record, f->set->record_size);
+		if (!rcr_map_valid(r->map) || r->next->item.type != RCR_ITEM_SAMPLE)
+			r->next->time = 0;
+	}
+}
+
+static void deliver_record(const struct follow *f, struct follow_ring *r, follow_take take,
+			   void *to)
+{
+	const struct rcr_lost lost = {
+		.item = {
+			.size = sizeof(lost), .type = RCR_ITEM_LOST, .cpu = r->cpu,
+			.generation = f->set->item.generation,
+		},
+		.count = r->lost,
+	};
+
+	if (r->lost)
+		take(to, f->set, &lost.item);
+	r->lost = 0;
+	take(to, f->set, &r->next->item);
+	r->next->time = 0;
+}
+
+/* Time of the oldest record; UINT64_MAX: there is none. */
+static uint64_t oldest_record(const struct follow *f)
+{
+	uint64_t oldest = UINT64_MAX;
+	unsigned int i;
+
+	for (i = 0; i < f->rings; i++)
+		if (f->ring[i].next->time && f->ring[i].next->time < oldest)
+			oldest = f->ring[i].next->time;
+	return oldest;
+}
+
+/* True if a ring without a record may still get one of @time or before. */
+static bool is_awaited(const struct follow *f, uint64_t time, uint64_t now)
+{
+	unsigned int i;
+
+	for (i = 0; i < f->rings; i++)
+		if (!f->ring[i].next->time && f->ring[i].until <= time &&
+		    f->ring[i].until + PATIENCE_NS > now)
+			return true;
+	return false;
+}
+
+static void read_rings(struct follow *f, bool ended, follow_take take, void *to)
+{
+	uint64_t now = now_ns(), time;
+	unsigned int i;
+
+	for (;;) {
+		for (i = 0; i < f->rings; i++)
+			fetch_record(f, &f->ring[i]);
+		time = oldest_record(f);
+		if (time == UINT64_MAX || (!ended && is_awaited(f, time, now)))
+			return;
+		for (i = 0; i < f->rings; i++)
+			if (f->ring[i].next->time && f->ring[i].next->time <= time)
+				deliver_record(f, &f->ring[i], take, to);
+	}
+}
+
+void follow_read(struct follow *f, follow_take take, void *to)
+{
+	read_rings(f, false, take, to);
+}
+
+void follow_drain(struct follow *f, follow_take take, void *to)
+{
+	read_rings(f, true, take, to);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* live.c - feeds the models with the rings of this machine. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "file.h"
+#include "live/live.h"
+#include "live/nodes.h"
+#include "message.h"
+
+#define BOUNDS_PATH	"/etc/rcrtool/bounds.conf"
+#define WINDOW_NS	20000000ull
+
+/* Time between two reads while something is contended, or nearly, ns. */
+#define SOON_NS		100000000ull
+
+static int read_bounds(struct bounds *b, struct why *why)
+{
+	char *text;
+	size_t size;
+	int ret;
+
+	bounds_init(b);
+	if (access(BOUNDS_PATH, F_OK) && errno == ENOENT)
+		return 0;
+	text = file_read(BOUNDS_PATH, &size, why);
+	if (!text)
+		return -1;
+	ret = bounds_parse(b, BOUNDS_PATH, text, size, why);
+	free(text);
+	return ret;
+}
+
+/* A conflict over a name of the meters must not prevent recording. */
+int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why)
+{
+	struct rcr_blackboard *board;
+	char text[RCR_SENTENCE_LEN];
+
+	if (read_bounds(&l->bounds, why))
+		return -1;
+	l->control = control;
+	board = rcr_board_open(NULL);
+	if (!board)
+		return because(why, "%s",
+			       rcr_board_open_error(NULL, errno, text, sizeof(text)));
+	nodes_read(&l->machine, board);
+	rcr_board_close(board);
+	if (!observes && announce_open(&l->announce, control, l->machine.nodes, why))
+		note("verdicts are not posted: %s", why->text);
+	return 0;
+}
+
+static void take_verdict(void *to, const struct verdict *v)
+{
+	struct live *l = to;
+
+	book_take(&l->book, v);
+	announce_mark(&l->announce, v);
+}
+
+static void take_item(void *to, const struct rcr_set *set, const struct rcr_item *item)
+{
+	struct live *l = to;
+
+	engine_item(l->engine, set, item);
+}
+
+static void read_rings(struct live *l)
+{
+	if (!l->follow)
+		return;
+	follow_read(l->follow, take_item, l);
+	announce_states(&l->announce, l->engine);
+	if (engine_is_alert(l->engine))
+		loop_set_timer(&l->soon, SOON_NS);
+}
+
+static void read_soon(void *arg, uint32_t events)
+{
+	(void)events;
+	read_rings(arg);
+}
+
+/* The look back to the onset is that of the rings: what is read now began before. */
+static void hear_crossing(void *arg, uint32_t events)
+{
+	struct crossing crossing;
+	struct live *l = arg;
+
+	(void)events;
+	while (crossings_next(&l->crossings, &crossing))
+		;
+	read_rings(l);
+}
+
+static void take_limits(struct live *l)
+{
+	struct rcr_blackboard *board;
+	uint32_t changes;
+
+	if (!l->crossings.board)
+		return;
+	changes = __atomic_load_n(&rcr_board_head(l->crossings.board)->changes, __ATOMIC_ACQUIRE);
+	if (changes == l->limits_of)
+		return;
+	/* Closing it ends the subscriptions. */
+	board = rcr_board_open(NULL);
+	if (!board)
+		return;
+	/* A CPU has a place since it was online for the first time. */
+	nodes_read(&l->machine, board);
+	nodes_take_limits(&l->machine, board, l->control);
+	rcr_board_close(board);
+	l->limits_of = changes;
+}
+
+int live_begin(struct live *l, struct loop *loop, struct why *why)
+{
+	const struct rule_lines levels = { 0 };
+	struct why none;
+
+	l->loop = loop;
+	l->soon = (struct loop_source){ -1, read_soon, l };
+	l->engine = engine_open(&l->machine, &l->bounds, WINDOW_NS, take_verdict, l);
+	if (!l->engine)
+		return because(why, "%s", strerror(ENOMEM));
+	if (loop_add_timer(loop, &l->soon))
+		return because(why, "timer: %s", strerror(errno));
+	crossings_begin(&l->crossings, loop, hear_crossing, l);
+	l->crossings.is_silent = true;
+	crossings_watch(&l->crossings, &levels, false, &none);
+	take_limits(l);
+	return 0;
+}
+
+void live_change(void *live, struct run *run)
+{
+	struct live *l = live;
+
+	if (l->follow)
+		follow_drain(l->follow, take_item, l);
+	follow_end(l->follow);
+	l->run = run;
+	l->follow = run ? follow_begin(run) : NULL;
+	if (run && !l->follow)
+		note("the new set is not judged: %s", strerror(ENOMEM));
+	if (!l->follow)
+		return;
+	snprintf(l->family, sizeof(l->family), "%s", run->merge.set->family);
+	engine_item(l->engine, run->merge.set, &run->merge.set->item);
+	announce_states(&l->announce, l->engine);
+}
+
+/* The rings of a set of which nothing can be judged are not read. */
+void live_beat(struct live *l)
+{
+	crossings_look(&l->crossings);
+	take_limits(l);
+	if (l->follow && !engine_is_blind(l->engine))
+		read_rings(l);
+	else if (l->engine)
+		announce_states(&l->announce, l->engine);
+}
+
+void live_end(struct live *l)
+{
+	announce_end(&l->announce);
+}

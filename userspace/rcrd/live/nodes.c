@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* nodes.c - nodes and limits of this machine. */
+#include "live/nodes.h"
+
+#define METER		"mem_bw"
+#define LINE_BYTES	64.0
+
+/* The die that a place is a part of, or 0. */
+static unsigned int die_of(const struct rcr_blackboard *board, const struct rcr_board_place *place)
+{
+	unsigned int steps;
+
+	for (steps = RCR_PLACE_CPU; place && steps; steps--) {
+		if (place->kind == RCR_PLACE_DIE)
+			return place->number < MACHINE_NODES ? place->number : 0;
+		place = rcr_board_place(board, place->parent);
+	}
+	return 0;
+}
+
+void nodes_read(struct machine *m, const struct rcr_blackboard *board)
+{
+	unsigned int i, die;
+
+	m->cpus = MACHINE_CPUS;
+	m->nodes = 1;
+	for (i = 0; i < rcr_board_head(board)->places; i++) {
+		const struct rcr_board_place *place = rcr_board_place(board, i);
+
+		if (!place || place->kind != RCR_PLACE_CPU || place->number >= MACHINE_CPUS)
+			continue;
+		die = die_of(board, place);
+		m->node_of[place->number] = die;
+		if (die >= m->nodes)
+			m->nodes = die + 1;
+	}
+}
+
+/* A value of the meter as lines per second. */
+static double lines_of(int64_t value, unsigned int digits)
+{
+	double unit = 1;
+
+	while (digits--)
+		unit *= 10;
+	return value / unit / LINE_BYTES;
+}
+
+/* The maximum of a node, in lines per second; 0: not known. */
+static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
+{
+	struct rcr_board_value v;
+	struct rcr_meter meter;
+
+	if (rcr_board_find(board, METER, RCR_PLACE_DIE, node, &meter) ||
+	    rcr_board_read(board, &meter, &v) || v.maximum <= 0)
+		return 0;
+	return lines_of(v.maximum, meter.digits);
+}
+
+/* That of the machine, which a sleeping meter has, too. */
+static double whole_maximum(struct rcr_control *control)
+{
+	static struct rcr_meters meters;
+	const struct rcr_meter_state *state;
+
+	if (rcr_control_meters(control, &meters))
+		return 0;
+	state = rcr_meters_find(&meters, METER);
+	return state && state->maximum > 0 ? lines_of(state->maximum, state->digits) : 0;
+}
+
+void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
+		       struct rcr_control *control)
+{
+	double whole = whole_maximum(control), lines;
+	unsigned int n;
+
+	for (n = 0; n < m->nodes; n++) {
+		lines = maximum_of(board, n);
+		if (!(lines > 0))
+			lines = whole / m->nodes;
+		if (lines > 0)
+			m->capacity[n] = lines;
+	}
+}
