@@ -304,7 +304,7 @@ struct rcr_mark {
  * struct rcr_node - RCR_ITEM_NODE: a part of the identity of the node whose stream a file has
  * @item: head; the text ends within @item.size
  * @text: "KEY=VALUE", with the terminating 0; KEY is producer, component_id, cluster or
- *	tag.NAME
+ *	tag.NAME, or machine.NAME.NODE: a fact that the models of rcrd need
  *
  * The program that saves the stream writes them after the set; the module never does.
  */

@@ -97,18 +97,20 @@ static int make_folder(const char *path, mode_t mode, struct why *why)
 	return because(why, "%s: %s", path, strerror(errno));
 }
 
-/* Opens the directory of windows; an existing one may still belong to root. */
-static int open_store(const struct identity *id, struct why *why)
+/* Opens a directory of recordings; an existing one may still belong to root. */
+static int open_store(const char *path, const struct identity *id, struct why *why)
 {
-	int fd = open(STORE_PATH, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
+	int fd = make_folder(path, 0750, why) ? -1 :
+		 open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
 
 	if (fd < 0)
-		return because(why, STORE_PATH ": %s", strerror(errno));
+		return because(why, "%s: %s", path, strerror(errno));
 	if (!fstat(fd, &st) && (st.st_uid == id->uid || !st.st_uid) &&
 	    (!fchown(fd, id->uid, id->gid) && !fchmod(fd, 0750)))
 		return fd;
-	because(why, STORE_PATH " cannot be written by the user rcrtool: remove it, or change its owner to that user");
+	because(why, "%s cannot be written by the user rcrtool: remove it, or change its owner to that user",
+		path);
 	close(fd);
 	return -1;
 }
@@ -129,9 +131,9 @@ static void check_boot(struct state *s)
 static int open_as_root(struct recorder *r, const struct identity *id, struct why *why)
 {
 	if (make_folder(RUN_PATH, 0755, why) || lock_pid_file(why) < 0 ||
-	    make_folder("/var/lib/rcrtool", 0755, why) || make_folder(STORE_PATH, 0750, why))
+	    make_folder("/var/lib/rcrtool", 0755, why))
 		return -1;
-	r->dir = open_store(id, why);
+	r->dir = open_store(STORE_PATH, id, why);
 	if (r->dir < 0 || store_read_state(r->dir, &r->state, why))
 		return -1;
 	check_boot(&r->state);
@@ -197,7 +199,9 @@ int start_daemon(struct daemon *d, struct why *why)
 	if (!r->reader)
 		return -1;
 	control = open_as_root(r, &id, why);
-	if (control < 0 || post_open(&d->post, &config, r->dir, why) ||
+	d->live.dir = control < 0 ? -1 : open_store(EVIDENCE_PATH, &id, why);
+	d->live.evidence = EVIDENCE_BYTES;
+	if (d->live.dir < 0 || post_open(&d->post, &config, r->dir, why) ||
 	    live_open(&d->live, d->post.control, false, why))
 		return -1;
 	config_free(&config);

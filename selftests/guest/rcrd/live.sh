@@ -7,7 +7,7 @@
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
-plan 33
+plan 56
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
@@ -16,8 +16,8 @@ why() { rcrctl why | grep '^[0-9]'; }
 is_found() { why | grep -q " node $1 $2: $3"; }
 is_over() { [ -z "$(why)" ]; }
 
-# posted METER NODE: the value of a model's meter there.
-posted() { rcrctl meter show "$1" --json | tr -d ' \n' | grep -o "\"place\":\"$2\"[^}]*" | head -n 1; }
+# meter_at METER PLACE: its line there.
+meter_at() { rcrctl meter show "$1" | sed -n "s/^$2: //p"; }
 
 # calls SECONDS: system calls of rcrd in this time.
 calls()
@@ -30,7 +30,7 @@ calls()
 	grep -c 'sys_enter' $TRACING/trace
 }
 
-# as USER COMMAND...: in the group rcrtool or not.
+# A third user.
 other=(setpriv --reuid 1002 --regid 1002 --clear-groups)
 
 users
@@ -71,16 +71,22 @@ sleep 2.5
 result $? "with a maximum: nothing is contended, and memory is judged"
 rcrctl why | sed 's/^/# /'
 
-quiet=$(calls 20)
-echo "# $quiet system calls of rcrd in 20 s"
-[ "$quiet" -le 40 ] && [ "$quiet" -ge 10 ]
+quiet=$(calls 10)
+echo "# $quiet system calls of rcrd in 10 s"
+[ "$quiet" -le 20 ] && [ "$quiet" -ge 5 ]
 result $? "while nothing is contended: two system calls a second at most"
+
+# phase_of MS: one memory at 93 % with three times the latency, from 1.5 s on until MS.
+phase_of()
+{
+	seconds_at "$(./phase schedule 4 "1500:$(times "$few" 9.3)" "$1:$few" \
+		3 1500:9.3 "$1:1" 5 1500:27.9 "$1:1" 6 1500:9.3 "$1:1" | head -n 1 | cut -d ' ' -f 1)"
+}
 
 cat /dev/rcrtool >/tmp/stream &
 follower=$!
 rcrctl mark begin 4711
-begin=$(seconds_at "$(./phase schedule 4 "1500:$(times "$few" 9.3)" "4500:$few" \
-	3 1500:9.3 4500:1 5 1500:27.9 4500:1 6 1500:9.3 4500:1 | head -n 1 | cut -d ' ' -f 1)")
+begin=$(phase_of 4500)
 soon is_found 1 bandwidth busy
 result $? "one memory at 93 %, with three times the latency: why says so"
 rcrctl why >/tmp/why
@@ -88,34 +94,97 @@ is $? 4 "the exit status of why: busy"
 sed 's/^/# /' /tmp/why
 is "$(grep -c '^[0-9]' /tmp/why)" 1 "and nothing else"
 rcrctl why --json >/tmp/json
-grep -q '"finding": "bandwidth", "state": "busy"' /tmp/json
+python3 -c 'import json; v = [v for v in json.load(open("/tmp/json")) if v["state"] == "busy"]; exit(not (len(v) == 1 and v[0]["finding"] == "bandwidth" and v[0]["node"] == 1))' 2>/dev/null ||
+	grep -q '"finding": "bandwidth", "state": "busy"' /tmp/json
 result $? "as JSON"
-posted memory_verdict node1 | sed 's/^/# /'
+contains "$(meter_at memory_verdict "die 1")" "current 3" "its meter is busy there"
+contains "$(meter_at memory_verdict "die 0")" "current 0" "and ok elsewhere"
 "${member[@]}" rcrctl why | grep -q ' node 1 bandwidth: busy'
 result $? "a member of the group sees it"
 is "$("${nobody[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
 	"another user sees nothing of others"
 is "$("${nobody[@]}" rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
 	"nor in the list"
+soon is_over
+result $? "it is over when the phase is"
+rcrctl mark end 4711
+kill $follower
+wait $follower 2>/dev/null
+rcrctl verdicts --job 4711 >/tmp/verdicts
+is $? 4 "the exit status of verdicts is that of the worst"
+sed 's/^/# /' /tmp/verdicts
+./places marks /tmp/stream | grep kind=4 >/tmp/marks
+sed 's/^/# /' /tmp/marks
+awk -v begin="$begin" '
+	/ busy since / { busy = $1; since = $8 }
+	/: ok again/ { ok = $1 }
+	END {
+		off = since - begin
+		print "# busy after " busy - begin " s, since " off " s, ok after " ok - begin - 3 " s"
+		exit !(busy - begin <= 0.5 && off > -0.03 && off < 0.03 && ok && ok - begin - 3 <= 1)
+	}' /tmp/verdicts
+result $? "busy within 50 ticks, since the phase began, and ok within 100 of its end"
+is "$(sed 's/.*text=//;s/ [0-9]*$//' /tmp/marks | sort -u | grep -v contention)" "bandwidth busy die/1
+bandwidth ok die/1" "marks in the stream say the same"
+rcrctl verdicts --job 4712 >/tmp/out 2>/tmp/err
+is "$? $(grep -c "no mark of the job '4712'" /tmp/err)" "1 1" "a job without a mark is an error"
+
+# Evidence: the samples from before it, which give the same verdict each time.
+set -- /var/lib/rcrtool/evidence/*
+is "$# $(stat -c '%U %G %a' "$1")" "1 rcrtool rcrtool 640" "there is a file of evidence"
+rcrd --replay "$1" >/tmp/first
+rcrd --replay "$1" >/tmp/second
+sed 's/^/# /' /tmp/first
+cmp -s /tmp/first /tmp/second
+result $? "it gives the same bytes twice"
+is "$(grep ' busy since ' /tmp/first | head -n 1)" "$(grep ' busy since ' /tmp/verdicts | head -n 1)" \
+	"and the verdict that rcrd gave"
+"${member[@]}" rcrd --replay "$1" >/tmp/second
+result $? "a member of the group may judge it"
+! "${nobody[@]}" rcrd --replay "$1" >/tmp/second 2>/tmp/err
+result $? "another user may not read it"
+
+# rcrd is killed while something is contended.
+phase_of 6500 >/tmp/out
+soon is_found 1 bandwidth busy
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null
 says 1 "rcrd, which judges, is not running" rcrctl why
 start
 result $? "killed while something is contended, rcrd starts again"
+sleep 1.2
+! meter_at memory_verdict "die 1" | grep -q "current 0.* ok"
+result $? "its meter does not say ok"
 soon is_over
-result $? "it is over when the phase is"
-rcrctl mark end 4711
-rcrctl verdicts --job 4711 >/tmp/verdicts
-status=$?
-sed 's/^/# /' /tmp/verdicts
-echo "# $status"
-kill $follower
-wait $follower 2>/dev/null
-./places marks /tmp/stream >/tmp/marks
-sed 's/^/# /' /tmp/marks
-echo "# the phase began at $begin s"
+result $? "and it is over when the phase is"
+
+# Processes that write lines of others: their user sees his own.
+assign core/2 0x43 8 && assign core/2 0x6c:0x2a 9 && assign core/0 0x6c:0x2a 10 &&
+	assign core/1 0x6c:0x2a 10 && assign core/3 0x6c:0x2a 10
+cycles=$(base core 0x76 0 2) requests=$(base core 0x43 0 2) modified=$(base core 0x6c 0x2a 2)
+few=$(awk -v a="$cycles" -v b="$requests" 'BEGIN { printf "%.6f\n", 0.005 * a / b }')
+clean=$(awk -v a="$cycles" -v b="$modified" 'BEGIN { printf "%.6f\n", 0.0001 * a / b }')
+"${nobody[@]}" taskset -c 2 sh -c 'while :; do :; done' &
+spinner=$!
+./phase schedule 10 "0:$clean" 9 "0:$clean" >/tmp/out
+rcrctl set TOT_CYC TOT_INS L2_DCM "MODIFIED=event:0x6c,umask:0x2a"
+result $? "a set of the cache model"
+./phase schedule 8 "0:$few" "1500:$few" 9 "0:$clean" "1500:$(times "$clean" 30)" "6500:$clean" >/tmp/out
+soon is_found 1 lines busy
+result $? "six of ten requests find a line modified: why says so"
+why | sed 's/^/# /'
+contains "$(why)" "process $spinner (sh) does" "and names the process"
+"${nobody[@]}" rcrctl why >/tmp/own
+is $? 4 "its user sees it"
+contains "$(cat /tmp/own)" "process $spinner (sh) does" "with his process"
+is "$("${other[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
+	"a third user does not"
+kill $spinner
+wait $spinner 2>/dev/null
+
 stop
 is "$ended" 0 "rcrd ends"
+contains "$(meter_at cache_verdict "die 0")" "gap" "its meters have no value then"
 sed 's/^/# /' /tmp/rcrd.log
 unload
 result $? "and the module unloads"

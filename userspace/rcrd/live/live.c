@@ -54,12 +54,31 @@ int live_open(struct live *l, struct rcr_control *control, bool observes, struct
 	return 0;
 }
 
+/* A contention that gets worse keeps its file. */
+static void keep_evidence(struct live *l, const struct verdict *v)
+{
+	bool *is_kept = &l->is_kept[v->finding][v->node];
+	struct why why;
+
+	if (v->state != VERDICT_CONTENTION && v->state != VERDICT_BUSY) {
+		*is_kept = false;
+		return;
+	}
+	if (*is_kept || l->dir < 0 || !l->run)
+		return;
+	*is_kept = true;
+	if (evidence_keep(l->dir, l->evidence, l->run, &l->machine, v, &why))
+		note("no evidence of %s on node %u: %s", finding_name(v->finding), v->node,
+		     why.text);
+}
+
 static void take_verdict(void *to, const struct verdict *v)
 {
 	struct live *l = to;
 
 	book_take(&l->book, v);
 	announce_mark(&l->announce, v);
+	keep_evidence(l, v);
 }
 
 static void take_item(void *to, const struct rcr_set *set, const struct rcr_item *item)

@@ -9,6 +9,7 @@
 #include "control.h"
 #include "live/announce.h"
 #include "live/book.h"
+#include "live/evidence.h"
 #include "live/follow.h"
 #include "loop.h"
 #include "trigger/crossing.h"
@@ -28,6 +29,9 @@
  * @limits_of: count of changes of the board when limits were taken; odd: take them again
  * @book: verdicts
  * @announce: tells others
+ * @dir: descriptor of the directory of evidence; -1: none is kept
+ * @evidence: bytes that all of it may have
+ * @is_kept: by finding and node: the contention that lasts has its file
  */
 struct live {
 	struct loop *loop;
@@ -43,11 +47,14 @@ struct live {
 	uint32_t limits_of;
 	struct book book;
 	struct announce announce;
+	int dir;
+	uint64_t evidence;
+	bool is_kept[FINDINGS][MACHINE_NODES];
 };
 
 /*
- * Reads the thresholds, and makes what needs root; with @observes, nothing is posted. Returns 0, or
- * -1 with @why filled in.
+ * Reads the thresholds, and makes what needs root; with @observes, nothing is posted. The caller has
+ * filled in @dir and @evidence. Returns 0, or -1 with @why filled in.
  */
 int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why);
 

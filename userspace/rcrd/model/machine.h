@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine.h - facts about a machine that its counts do not show. */
+/* machine.h - facts about a machine that its counts do not show. Evidence of rcrd has them. */
 #ifndef RCRD_MACHINE_H
 #define RCRD_MACHINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #define MACHINE_NODES	64
@@ -24,5 +25,21 @@ struct machine {
 	double latency[MACHINE_NODES];
 	double knee;
 };
+
+/* Called for a line. */
+typedef void (*machine_line)(void *to, const char *line);
+
+/**
+ * machine_write() - write the facts of a machine for a recording
+ * @m: the machine
+ * @cpus: CPUs that the recording has
+ * @take: called for each line: "machine.cpus.NODE=LIST", "machine.lines.NODE=LINES",
+ *	"machine.latency.NODE=CYCLES"; the latter two where they are known
+ * @to: first argument of @take
+ */
+void machine_write(const struct machine *m, unsigned int cpus, machine_line take, void *to);
+
+/* Takes such a line; false if it is another one, or invalid, and nothing is changed. */
+bool machine_take(struct machine *m, const char *line);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * replay.c - judges a recording. It is read twice: which CPUs share a node is known once each of
- * them has a record.
+ * replay.c - judges a recording. It is read twice: where it has no facts of the machine, which CPUs
+ * share a node is known once each of them has a record.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -116,18 +116,43 @@ static void number_nodes(struct machine *m, const bool *first)
 	}
 }
 
+static void infer_nodes(struct player *p, bool *most, const bool *first)
+{
+	keep_most(most, first);
+	number_nodes(&p->machine, most);
+	if (!is_even(&p->machine))
+		note("%s: nodes have different numbers of CPUs: if these are not numbered node by node, they are taken for those of another node",
+		     p->replay->path);
+}
+
+/* Options come before facts of the recording. */
+static void take_options(struct player *p)
+{
+	struct machine *m = &p->machine;
+	unsigned int i;
+
+	for (i = 0; i < m->nodes; i++) {
+		if (p->replay->capacity > 0)
+			m->capacity[i] = p->replay->capacity / LINE_BYTES;
+		if (p->replay->latency > 0)
+			m->latency[i] = p->replay->latency;
+	}
+}
+
 static int learn_machine(struct player *p)
 {
 	struct rcr_reader *reader = open_recording(p->replay->path);
 	struct machine *m = &p->machine;
 	bool seen[MACHINE_CPUS] = { }, first[MACHINE_CPUS] = { }, most[MACHINE_CPUS] = { };
 	const struct rcr_item *item;
+	bool told = false;
 	int status = 0;
-	unsigned int i;
 
 	if (!reader)
 		return EXIT_FAILURE;
 	while ((item = next_of_file(p->replay->path, reader, &status))) {
+		if (item->type == RCR_ITEM_NODE)
+			told |= machine_take(m, ((const struct rcr_node *)item)->text);
 		if (item->type == RCR_ITEM_SET) {
 			keep_most(most, first);
 			memset(seen, 0, sizeof(seen));
@@ -140,15 +165,9 @@ static int learn_machine(struct player *p)
 		first[item->cpu] = begins_node(rcr_reader_set(reader), (const void *)item);
 	}
 	rcr_close(reader);
-	keep_most(most, first);
-	number_nodes(m, most);
-	if (!is_even(m))
-		note("%s: nodes have different numbers of CPUs: if these are not numbered node by node, they are taken for those of another node",
-		     p->replay->path);
-	for (i = 0; i < m->nodes; i++) {
-		m->capacity[i] = p->replay->capacity / LINE_BYTES;
-		m->latency[i] = p->replay->latency;
-	}
+	if (!told)
+		infer_nodes(p, most, first);
+	take_options(p);
 	if (!status && !m->cpus)
 		return fail("%s has no samples", p->replay->path);
 	return status;

@@ -102,7 +102,7 @@ static int write_window(struct recorder *r, const struct rcr_mark *trigger,
 
 	if (r->state.window_ns > end)
 		begin = 0;
-	if (store_begin(w, r->dir, why))
+	if (store_begin(w, r->dir, STORE_PATH, STORE_WINDOW, why))
 		return -1;
 	if (r->before && merge_has_records(&r->before->merge, begin, end)) {
 		ret = merge_items(&r->before->merge, begin, end, store_append, w);

@@ -16,8 +16,6 @@
 
 #define STATE "rcrd.state"
 #define STATE_NEW "rcrd.state.new"
-#define WINDOW "window"
-#define WINDOW_NEW "window.new"
 
 static int open_new(int dir, const char *name, mode_t mode)
 {
@@ -85,13 +83,30 @@ int store_write_state(int dir, const struct state *s, struct why *why)
 	return ret;
 }
 
-int store_begin(struct store_window *w, int dir, struct why *why)
+static int refuse_window(const struct store_window *w, struct why *why)
 {
+	return because(why, "%s/%s: %s", w->path, w->name, strerror(errno));
+}
+
+/* The name until the window is complete. */
+static const char *new_name(const struct store_window *w, char name[STORE_NAME_LEN + 4])
+{
+	snprintf(name, STORE_NAME_LEN + 4, "%s.new", w->name);
+	return name;
+}
+
+int store_begin(struct store_window *w, int dir, const char *path, const char *name,
+		struct why *why)
+{
+	char new[STORE_NAME_LEN + 4];
+
 	w->dir = dir;
+	w->path = path;
 	w->bytes = 0;
 	w->used = 0;
-	w->fd = open_new(dir, WINDOW_NEW, 0640);
-	return w->fd < 0 ? because(why, STORE_PATH "/" WINDOW ": %s", strerror(errno)) : 0;
+	snprintf(w->name, sizeof(w->name), "%s", name);
+	w->fd = open_new(dir, new_name(w, new), 0640);
+	return w->fd < 0 ? refuse_window(w, why) : 0;
 }
 
 static int flush_buffer(struct store_window *w)
@@ -118,37 +133,40 @@ int store_append(void *window, const void *item, size_t size)
 
 int store_commit(struct store_window *w, struct why *why)
 {
-	int before = openat(w->dir, WINDOW, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	int before = openat(w->dir, w->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+	char new[STORE_NAME_LEN + 4];
 
 	if (!flush_buffer(w) && !fsync(w->fd) &&
-	    !renameat(w->dir, WINDOW_NEW, w->dir, WINDOW)) {
+	    !renameat(w->dir, new_name(w, new), w->dir, w->name)) {
 		close(w->fd);
 		/* Members of the group may keep the old file open: free its space. */
 		if (before >= 0 && ftruncate(before, 0))
-			note(STORE_PATH "/" WINDOW ": %s", strerror(errno));
+			note("%s/%s: %s", w->path, w->name, strerror(errno));
 		if (before >= 0)
 			close(before);
 		return 0;
 	}
 	if (before >= 0)
 		close(before);
-	because(why, STORE_PATH "/" WINDOW ": %s", strerror(errno));
+	refuse_window(w, why);
 	store_abandon(w);
 	return -1;
 }
 
 void store_abandon(struct store_window *w)
 {
+	char new[STORE_NAME_LEN + 4];
+
 	close(w->fd);
-	unlinkat(w->dir, WINDOW_NEW, 0);
+	unlinkat(w->dir, new_name(w, new), 0);
 }
 
 int store_open_window(int dir)
 {
-	return openat(dir, WINDOW, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
+	return openat(dir, STORE_WINDOW, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
 }
 
 void store_forget_window(int dir)
 {
-	unlinkat(dir, WINDOW, 0);
+	unlinkat(dir, STORE_WINDOW, 0);
 }

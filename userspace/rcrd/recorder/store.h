@@ -20,9 +20,14 @@ int store_read_state(int dir, struct state *s, struct why *why);
 
 int store_write_state(int dir, const struct state *s, struct why *why);
 
+/* Longest name of a file, including the terminating 0. */
+#define STORE_NAME_LEN 64
+
 /**
  * struct store_window - a window being written
  * @dir: the directory
+ * @path: its path
+ * @name: the file's name when it is complete
  * @fd: the file, which has a temporary name until it is complete
  * @bytes: number of bytes so far
  * @used: bytes of @buffer in use
@@ -30,20 +35,26 @@ int store_write_state(int dir, const struct state *s, struct why *why);
  */
 struct store_window {
 	int dir;
+	const char *path;
+	char name[STORE_NAME_LEN];
 	int fd;
 	uint64_t bytes;
 	size_t used;
 	char buffer[65536];
 };
 
-int store_begin(struct store_window *w, int dir, struct why *why);
+#define STORE_WINDOW "window"
+
+/* Begins a file of the directory @dir, whose path is @path. */
+int store_begin(struct store_window *w, int dir, const char *path, const char *name,
+		struct why *why);
 
 /* A merge_write: returns 0, or -1 with errno. */
 int store_append(void *window, const void *item, size_t size);
 
 /*
- * Completes the window, which replaces the kept one. A reader that has the old file open finds it
- * empty then.
+ * Completes the window, which replaces that of the name. A reader that has the old file open finds
+ * it empty then.
  */
 int store_commit(struct store_window *w, struct why *why);
 

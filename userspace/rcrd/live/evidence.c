@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evidence.c - files of evidence. Their names begin with the time, so that they sort by age; the
+ * oldest ones are removed when there is no room for a new one.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "live/evidence.h"
+#include "recorder/store.h"
+
+#define SUFFIX		".rcr"
+
+/**
+ * struct writer - a file being written
+ * @window: the file
+ * @machine: written after each set
+ * @set: the set
+ * @failed: a write has failed
+ */
+struct writer {
+	struct store_window window;
+	const struct machine *machine;
+	const struct rcr_set *set;
+	bool failed;
+};
+
+static void write_fact(void *to, const char *line)
+{
+	struct writer *w = to;
+	size_t text = strlen(line) + 1, size = (sizeof(struct rcr_node) + text + 7) / 8 * 8;
+	struct rcr_node *item = calloc(1, size);
+
+	if (!item) {
+		w->failed = true;
+		return;
+	}
+	item->item = (struct rcr_item){
+		.size = size, .type = RCR_ITEM_NODE, .cpu = ~0u,
+		.generation = w->set->item.generation,
+	};
+	memcpy(item->text, line, text);
+	w->failed |= store_append(&w->window, item, size);
+	free(item);
+}
+
+/* A merge_write, with a struct writer. */
+static int write_item(void *to, const void *item, size_t size)
+{
+	const struct rcr_item *head = item;
+	struct writer *w = to;
+
+	if (store_append(&w->window, item, size))
+		return -1;
+	if (head->type == RCR_ITEM_SET)
+		machine_write(w->machine, w->set->ncpus, write_fact, w);
+	return w->failed ? -1 : 0;
+}
+
+/**
+ * struct inventory - the files of the directory
+ * @bytes: of all files
+ * @oldest: name of the oldest; empty: there are none
+ * @oldest_bytes: its size
+ */
+struct inventory {
+	uint64_t bytes;
+	char oldest[STORE_NAME_LEN];
+	uint64_t oldest_bytes;
+};
+
+static bool is_evidence(const char *name)
+{
+	size_t size = strlen(name);
+
+	return size < STORE_NAME_LEN && size > strlen(SUFFIX) &&
+	       !strcmp(name + size - strlen(SUFFIX), SUFFIX);
+}
+
+static int take_inventory(int dir, struct inventory *all)
+{
+	DIR *d = opendir(EVIDENCE_PATH);
+	struct dirent *entry;
+	struct stat st;
+
+	*all = (struct inventory){ 0 };
+	if (!d)
+		return -1;
+	while ((entry = readdir(d))) {
+		if (!is_evidence(entry->d_name) ||
+		    fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+			continue;
+		all->bytes += st.st_size;
+		if (*all->oldest && strcmp(entry->d_name, all->oldest) > 0)
+			continue;
+		snprintf(all->oldest, sizeof(all->oldest), "%s", entry->d_name);
+		all->oldest_bytes = st.st_size;
+	}
+	closedir(d);
+	return 0;
+}
+
+/* Removes the oldest files until another @bytes fit into the budget. */
+static int make_room(int dir, uint64_t budget, uint64_t bytes, struct why *why)
+{
+	struct inventory all;
+
+	do {
+		if (take_inventory(dir, &all))
+			return because(why, EVIDENCE_PATH ": %s", strerror(errno));
+		if (all.bytes + bytes <= budget)
+			return 0;
+	} while (*all.oldest && !unlinkat(dir, all.oldest, 0));
+	return because(why, EVIDENCE_PATH ": a file of %llu bytes does not fit into %llu",
+		       (unsigned long long)bytes, (unsigned long long)budget);
+}
+
+/* "20261129T161345-bandwidth-1.rcr", in UTC. */
+static void name_file(const struct verdict *v, char name[STORE_NAME_LEN])
+{
+	time_t now = time(NULL);
+	struct tm at;
+
+	gmtime_r(&now, &at);
+	snprintf(name, STORE_NAME_LEN, "%04u%02u%02uT%02u%02u%02u-%s-%u" SUFFIX,
+		 (at.tm_year + 1900) % 10000u, (at.tm_mon + 1) % 100u, at.tm_mday % 100u,
+		 at.tm_hour % 100u, at.tm_min % 100u, at.tm_sec % 100u,
+		 finding_name(v->finding), v->node % MACHINE_NODES);
+}
+
+static int write_samples(struct writer *w, struct run *run, const struct verdict *v,
+			 struct why *why)
+{
+	uint64_t begin = v->since > EVIDENCE_BEFORE_NS ? v->since - EVIDENCE_BEFORE_NS : 0;
+
+	if (!merge_items(&run->merge, begin, now_ns(), write_item, w))
+		return 0;
+	because(why, EVIDENCE_PATH "/%s: %s", w->window.name, strerror(errno));
+	store_abandon(&w->window);
+	return -1;
+}
+
+int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machine *machine,
+		  const struct verdict *v, struct why *why)
+{
+	static struct writer w;
+	bool had_copy = run->copy;
+	char name[STORE_NAME_LEN];
+	int ret;
+
+	name_file(v, name);
+	w.machine = machine;
+	w.set = run->merge.set;
+	w.failed = false;
+	if (run_reserve(run, why))
+		return -1;
+	run_copy(run);
+	ret = store_begin(&w.window, dir, EVIDENCE_PATH, name, why);
+	if (!ret)
+		ret = write_samples(&w, run, v, why);
+	if (!ret && make_room(dir, budget, w.window.bytes, why)) {
+		store_abandon(&w.window);
+		ret = -1;
+	}
+	if (!ret)
+		ret = store_commit(&w.window, why);
+	if (!had_copy)
+		run_release(run);
+	return ret;
+}

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * evidence.h - keeps the samples from before a contention until it was found, in a file that
+ * 'rcrd --replay' judges.
+ */
+#ifndef RCRD_EVIDENCE_H
+#define RCRD_EVIDENCE_H
+
+#include "model/engine.h"
+#include "recorder/run.h"
+#include "why.h"
+
+#define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
+
+/* Bytes of all files, where the configuration file has no other value. */
+#define EVIDENCE_BYTES	(64ull << 20)
+
+/**
+ * evidence_keep() - write a file
+ * @dir: descriptor of EVIDENCE_PATH
+ * @budget: bytes that all files may have; older ones are removed before it is exceeded
+ * @run: the run
+ * @machine: its machine
+ * @v: the verdict
+ * @why: filled in on failure: then there is no file
+ *
+ * The samples of the time from EVIDENCE_BEFORE_NS before it began until now.
+ *
+ * Return: 0 or -1.
+ */
+int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machine *machine,
+		  const struct verdict *v, struct why *why);
+
+#define EVIDENCE_BEFORE_NS	2000000000ull
+
+#endif

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* machine.c - the facts of a machine as lines of a recording. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "model/machine.h"
+#include "parse/cpulist.h"
+
+/* Longer than any list of a node's CPUs. */
+#define LINE_ROOM	(CPULIST_TEXT + 64)
+
+static void write_cpus(const struct machine *m, unsigned int node, unsigned int cpus, char *line)
+{
+	static bool in_node[CPU_LIMIT];
+	FILE *out = fmemopen(line, LINE_ROOM, "w");
+	unsigned int cpu;
+
+	*line = 0;
+	if (!out)
+		return;
+	for (cpu = 0; cpu < CPU_LIMIT; cpu++)
+		in_node[cpu] = cpu < cpus && m->node_of[cpu] == node;
+	fprintf(out, "machine.cpus.%u=", node);
+	cpulist_print(out, in_node);
+	fclose(out);
+}
+
+void machine_write(const struct machine *m, unsigned int cpus, machine_line take, void *to)
+{
+	static char line[LINE_ROOM];
+	unsigned int n;
+
+	for (n = 0; n < m->nodes; n++) {
+		write_cpus(m, n, cpus, line);
+		take(to, line);
+		/* All digits of a double. */
+		if (m->capacity[n] > 0) {
+			snprintf(line, sizeof(line), "machine.lines.%u=%.17g", n, m->capacity[n]);
+			take(to, line);
+		}
+		if (m->latency[n] > 0) {
+			snprintf(line, sizeof(line), "machine.latency.%u=%.17g", n, m->latency[n]);
+			take(to, line);
+		}
+	}
+}
+
+static bool take_cpus(struct machine *m, unsigned int node, const char *list)
+{
+	static bool in_node[CPU_LIMIT];
+	unsigned int cpu;
+
+	memset(in_node, 0, sizeof(in_node));
+	if (!cpulist_parse(list, in_node))
+		return false;
+	for (cpu = 0; cpu < CPU_LIMIT; cpu++) {
+		if (!in_node[cpu])
+			continue;
+		m->node_of[cpu] = node;
+		if (cpu >= m->cpus)
+			m->cpus = cpu + 1;
+	}
+	if (node >= m->nodes)
+		m->nodes = node + 1;
+	return true;
+}
+
+static bool take_number(double *to, const char *text)
+{
+	char *end;
+	double val = strtod(text, &end);
+
+	if (end == text || *end || !(val > 0 && val < 1e18))
+		return false;
+	*to = val;
+	return true;
+}
+
+bool machine_take(struct machine *m, const char *line)
+{
+	unsigned int node;
+	char what[8];
+	int begin = 0;
+
+	if (sscanf(line, "machine.%7[a-z].%2u=%n", what, &node, &begin) != 2 || !begin ||
+	    node >= MACHINE_NODES)
+		return false;
+	if (!strcmp(what, "cpus"))
+		return take_cpus(m, node, line + begin);
+	if (!strcmp(what, "lines"))
+		return take_number(&m->capacity[node], line + begin);
+	return !strcmp(what, "latency") && take_number(&m->latency[node], line + begin);
+}
