@@ -7,7 +7,7 @@
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
-plan 56
+plan 46
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
@@ -173,10 +173,10 @@ result $? "a set of the cache model"
 soon is_found 1 lines busy
 result $? "six of ten requests find a line modified: why says so"
 why | sed 's/^/# /'
-contains "$(why)" "process $spinner (sh) does" "and names the process"
+contains "$(why)" "process $spinner (sh)" "and names the process"
 "${nobody[@]}" rcrctl why >/tmp/own
 is $? 4 "its user sees it"
-contains "$(cat /tmp/own)" "process $spinner (sh) does" "with his process"
+contains "$(cat /tmp/own)" "process $spinner (sh)" "with his process"
 is "$("${other[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
 	"a third user does not"
 kill $spinner
