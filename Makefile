@@ -147,7 +147,7 @@ install-programs: $(BUILT)
 	install -d -m 755 $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/sbin $(DESTDIR)$(LIBDIR)/pkgconfig \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(UDEVDIR) $(DESTDIR)$(UNITDIR)
 	install -m 755 $(O)/bin/rcrstat $(O)/bin/rcrctl $(O)/bin/rcrcal $(O)/bin/rcrjob $(O)/bin/rcrregion $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(O)/bin/rcrd $(DESTDIR)$(PREFIX)/sbin
+	install -m 755 $(O)/bin/rcrd $(O)/bin/rcrd-set $(DESTDIR)$(PREFIX)/sbin
 	install -m 644 $(addprefix $(O)/lib/,$(LIBRARIES)) $(DESTDIR)$(LIBDIR)
 	install -D -m 644 -t $(DESTDIR)$(LIBDIR)/rcrtool $(PRELOADED)
 	ln -sf librcr.so.1 $(DESTDIR)$(LIBDIR)/librcr.so

@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -72,8 +73,10 @@ int main(int argc, char **argv)
 		if (ready < 0)
 			return fail("cannot go to the background: %s", strerror(errno));
 	}
+	if (o.groups >= 0)
+		signal(SIGCHLD, SIG_IGN);
 	supervisor = notify_connect();
-	if (start_daemon(&d, &why))
+	if (start_daemon(&d, o.groups, o.observes, &why))
 		return fail("%s", why.text);
 	notify_ready(supervisor);
 	if (!o.foreground)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* options.c - the command line of rcrd. */
+#include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,17 +12,19 @@
 #include "parse/quantity.h"
 
 static const char help[] =
-	"Usage: rcrd [-f]\n"
+	"Usage: rcrd [-f] [--observe]\n"
 	"       rcrd --replay FILE [--memory B/s] [--latency CYCLES] [--bounds FILE]\n"
 	"            [--set NAME=VALUE]... [--json]\n"
 	"Records the samples of the rcrtool module before an event ('rcrctl\n"
 	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
-	"the network interfaces move, and writes the public board.\n"
+	"the network interfaces move, writes the public board, and judges what is contended ('rcrctl\n"
+	"why').\n"
 	"Started by root, it runs as the user rcrtool.\n"
 	"With --replay, any user: judges a recording, prints its verdicts, and exits.\n"
 	"\n"
 	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"
 	"                    the background once everything is ready)\n"
+	"      --observe         judge, but post no verdicts: no meters, no marks\n"
 	"      --replay FILE     judge a recording of 'rcrstat -f raw' or 'rcrctl record fetch'\n"
 	"      --memory B/s      what the memory of each node can do, as in 12.8G; without it,\n"
 	"                        what needs it is not judged\n"
@@ -42,9 +45,11 @@ static int wrong_option(const char *word)
 	return wrong("unknown option '%s'", optopt ? letter : word);
 }
 
-/* Options without a letter. */
-enum replay_option {
-	OPTION_REPLAY = 256,
+/* Options without a letter; those from OPTION_REPLAY on are of a replay. */
+enum long_option {
+	OPTION_OBSERVE = 256,
+	OPTION_GROUPS,
+	OPTION_REPLAY,
 	OPTION_MEMORY,
 	OPTION_LATENCY,
 	OPTION_BOUNDS,
@@ -92,6 +97,17 @@ static int take_bounds_file(struct replay *r, const char *path)
 	return ret ? wrong("%s", why.text) : EXIT_SUCCESS;
 }
 
+/* Of rcrd-set, which passes its socket. */
+static int take_groups(struct daemon_options *o, const char *text)
+{
+	uint64_t fd;
+
+	if (!number_parse_range(text, 3, 1023, &fd) || fcntl(fd, F_SETFD, FD_CLOEXEC))
+		return wrong("--groups: '%s' is not a socket: rcrd-set uses this option", text);
+	o->groups = fd;
+	return EXIT_SUCCESS;
+}
+
 static int take_replay_option(struct replay *r, int option)
 {
 	struct why why;
@@ -120,6 +136,8 @@ int daemon_options_parse(struct daemon_options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
 		{ "foreground", no_argument, NULL, 'f' },
+		{ "observe", no_argument, NULL, OPTION_OBSERVE },
+		{ "groups", required_argument, NULL, OPTION_GROUPS },
 		{ "replay", required_argument, NULL, OPTION_REPLAY },
 		{ "memory", required_argument, NULL, OPTION_MEMORY },
 		{ "latency", required_argument, NULL, OPTION_LATENCY },
@@ -133,12 +151,16 @@ int daemon_options_parse(struct daemon_options *o, int argc, char **argv)
 	int option, status = EXIT_SUCCESS;
 	bool of_replay = false;
 
-	*o = (struct daemon_options){ };
+	*o = (struct daemon_options){ .groups = -1 };
 	bounds_init(&o->replay.bounds);
 	opterr = 0;
 	while (!status && (option = getopt_long(argc, argv, ":fhV", longs, NULL)) >= 0) {
 		if (option == 'f') {
 			o->foreground = true;
+		} else if (option == OPTION_OBSERVE) {
+			o->observes = true;
+		} else if (option == OPTION_GROUPS) {
+			status = take_groups(o, optarg);
 		} else if (option >= OPTION_REPLAY) {
 			of_replay = true;
 			status = take_replay_option(&o->replay, option);

@@ -10,10 +10,14 @@
 /**
  * struct daemon_options - options
  * @foreground: stay in the foreground
+ * @observes: judge, and post nothing
+ * @groups: socket to rcrd-set, which has started it; -1: none
  * @replay: @replay.path is NULL without --replay
  */
 struct daemon_options {
 	bool foreground;
+	bool observes;
+	int groups;
 	struct replay replay;
 };
 

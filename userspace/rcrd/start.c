@@ -6,6 +6,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/capability.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
@@ -179,7 +180,7 @@ static void take_second(void *arg)
 	live_beat(&d->live);
 }
 
-int start_daemon(struct daemon *d, struct why *why)
+int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 {
 	struct recorder *r = &d->recorder;
 	struct config config;
@@ -200,20 +201,20 @@ int start_daemon(struct daemon *d, struct why *why)
 		return -1;
 	control = open_as_root(r, &id, why);
 	d->live.dir = control < 0 ? -1 : open_store(EVIDENCE_PATH, &id, why);
-	d->live.evidence = EVIDENCE_BYTES;
+	d->live.evidence = config.evidence;
 	if (d->live.dir < 0 || post_open(&d->post, &config, r->dir, why) ||
-	    live_open(&d->live, d->post.control, false, why))
+	    live_open(&d->live, d->post.control, observes, why))
 		return -1;
 	config_free(&config);
 	board = open_board_socket(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))
 		return -1;
-	if (privilege_drop(&id, why))
+	if (privilege_drop(&id, CAP_PERFMON, why))
 		return -1;
 	done = receivers_open(why);
 	r->changed = live_change;
 	r->changed_arg = &d->live;
-	if (done < 0 || sandbox_enter(why) || live_begin(&d->live, &d->loop, why) ||
+	if (done < 0 || sandbox_enter(why) || live_begin(&d->live, &d->loop, groups, why) ||
 	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
 	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;

@@ -28,9 +28,9 @@ struct daemon {
 };
 
 /*
- * Prepares everything before the loop runs. Returns 0, or -1 with @why filled in: then the caller
+ * Prepares everything before the loop runs; @groups and @observes as in struct daemon_options. Returns 0, or -1 with @why filled in: then the caller
  * must exit.
  */
-int start_daemon(struct daemon *d, struct why *why);
+int start_daemon(struct daemon *d, int groups, bool observes, struct why *why);
 
 #endif

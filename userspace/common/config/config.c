@@ -9,9 +9,10 @@
 #include "file.h"
 
 #define SECOND 1000000000ull
+#define EVIDENCE_BYTES (64ull << 20)
 
 #define KEY_LIST \
-	"network, public, set, period, meter, maximum.METER, contention.METER, calibration, recorder, crossing, producer, component_id, cluster and tag.NAME"
+	"network, public, set, period, meter, maximum.METER, contention.METER, calibration, recorder, crossing, producer, component_id, cluster, tag.NAME, group.MODEL and evidence"
 
 /**
  * struct config_word - a key
@@ -38,6 +39,8 @@ static const struct config_word {
 	[CONFIG_COMPONENT_ID] = { "component_id", false, false },
 	[CONFIG_CLUSTER] = { "cluster", false, false },
 	[CONFIG_TAG] = { "tag", true, false },
+	[CONFIG_GROUP] = { "group", true, false },
+	[CONFIG_EVIDENCE] = { "evidence", false, false },
 };
 
 #define KEYS (sizeof(config_words) / sizeof(config_words[0]))
@@ -121,6 +124,7 @@ int config_check(const char *text, size_t size, struct config *c, line_wrong wro
 
 	memset(c, 0, sizeof(*c));
 	c->network_ns = SECOND;
+	c->evidence = EVIDENCE_BYTES;
 	return lines_read(&reader, text, size);
 }
 

@@ -35,6 +35,8 @@ enum config_key {
 	CONFIG_COMPONENT_ID,	/* its number, */
 	CONFIG_CLUSTER,		/* the name of its cluster, */
 	CONFIG_TAG,		/* tag.NAME: and other texts */
+	CONFIG_GROUP,		/* group.MODEL: events that rcrd may add while it looks closer */
+	CONFIG_EVIDENCE,	/* bytes of evidence that rcrd keeps, or off */
 };
 
 /**
@@ -55,12 +57,14 @@ struct config_line {
  * struct config - the configuration
  * @network_ns: interval of the network meters, ns; 0: do not post them
  * @is_public: write the public board
+ * @evidence: bytes of evidence; 0: none is kept
  * @count: entries of @line
  * @line: all valid lines, in the order of the file
  */
 struct config {
 	uint64_t network_ns;
 	bool is_public;
+	uint64_t evidence;
 	unsigned int count;
 	struct config_line line[CONFIG_LINES];
 };

@@ -13,6 +13,7 @@
 #define SECOND 1000000000ull
 #define NETWORK_LEAST (SECOND / 10)
 #define NETWORK_MOST (3600 * SECOND)
+#define EVIDENCE_LEAST 1000000
 #define PERIOD_LEAST 20000ull
 #define PERIOD_MOST (3600 * SECOND)
 
@@ -33,6 +34,31 @@ static int take_public(const char *value, struct config *c, struct why *why)
 	c->is_public = !strcmp(value, "on");
 	return c->is_public || !strcmp(value, "off") ? 0 :
 	       because(why, "invalid value '%s': use on or off", value);
+}
+
+static int take_evidence(const char *value, struct config *c, struct why *why)
+{
+	const struct quantity_scale scale = { .unit = "B" };
+	struct why none;
+	struct quantity q;
+	int64_t bytes;
+
+	c->evidence = 0;
+	if (!strcmp(value, "off"))
+		return 0;
+	if (quantity_parse(value, &q, &none) || quantity_value(&q, &scale, &bytes, &none) ||
+	    bytes < EVIDENCE_LEAST)
+		return because(why, "invalid size '%s': use off, or 1M and more", value);
+	c->evidence = bytes;
+	return 0;
+}
+
+/* The events themselves are checked by the module, which knows the machine. */
+static int check_group(const struct config_line *line, struct why *why)
+{
+	if (strcmp(line->name, "memory") && strcmp(line->name, "cache"))
+		return because(why, "unknown model '%s': there are memory and cache", line->name);
+	return *line->value ? 0 : because(why, "the value is missing");
 }
 
 static int check_config_period(const char *value, struct why *why)
@@ -140,6 +166,10 @@ int config_take_value(struct config *c, const struct config_line *line, struct w
 		return check_identity(line->value, why);
 	case CONFIG_TAG:
 		return check_tag(line, why);
+	case CONFIG_GROUP:
+		return check_group(line, why);
+	case CONFIG_EVIDENCE:
+		return take_evidence(line->value, c, why);
 	}
 	return because(why, "invalid key");
 }

@@ -16,21 +16,16 @@
 /* States are posted as often when they do not change: a reader sees by their age that rcrd ended. */
 #define REPEAT_NS	60000000000ull
 
-static const struct rcr_meter_request meters[ANNOUNCE_MODELS] = {
-	[ANNOUNCE_MEMORY] = {
+static const struct rcr_meter_request meters[MODELS] = {
+	[MODEL_MEMORY] = {
 		.name = "memory_verdict", .unit = "1", .scale_ns = 2 * REPEAT_NS,
 		.type = RCR_TIME_CURRENT, .over = RCR_PLACE_DIE,
 	},
-	[ANNOUNCE_CACHE] = {
+	[MODEL_CACHE] = {
 		.name = "cache_verdict", .unit = "1", .scale_ns = 2 * REPEAT_NS,
 		.type = RCR_TIME_CURRENT, .over = RCR_PLACE_DIE,
 	},
 };
-
-static enum announce_model model_of(enum finding which)
-{
-	return which <= FINDING_SLOWER ? ANNOUNCE_MEMORY : ANNOUNCE_CACHE;
-}
 
 static int limit_meter(struct rcr_control *c, const char *name, enum rcr_place_kind kind,
 		       unsigned int number, struct why *why)
@@ -51,8 +46,8 @@ int announce_open(struct announce *a, struct rcr_control *control, unsigned int 
 	unsigned int i, n;
 	int ret;
 
-	ret = posted_make(control, meters, ANNOUNCE_MODELS, why);
-	for (i = 0; !ret && i < ANNOUNCE_MODELS; i++) {
+	ret = posted_make(control, meters, MODELS, why);
+	for (i = 0; !ret && i < MODELS; i++) {
 		ret = limit_meter(control, meters[i].name, RCR_PLACE_MACHINE, 0, why);
 		for (n = 0; !ret && n < nodes; n++)
 			ret = limit_meter(control, meters[i].name, RCR_PLACE_DIE, n, why);
@@ -65,7 +60,7 @@ int announce_open(struct announce *a, struct rcr_control *control, unsigned int 
 }
 
 /* A state that is not known is a gap in the meter. */
-static void post_state(struct announce *a, enum announce_model model, unsigned int place,
+static void post_state(struct announce *a, enum model model, unsigned int place,
 		       enum verdict_state state)
 {
 	int ret;
@@ -86,14 +81,14 @@ static void post_state(struct announce *a, enum announce_model model, unsigned i
 }
 
 /* The worst finding of a model; unknown if none of them is known. */
-static enum verdict_state state_of(const struct engine *e, enum announce_model model,
+static enum verdict_state state_of(const struct engine *e, enum model model,
 				   unsigned int node)
 {
 	enum verdict_state worst = VERDICT_UNKNOWN, state;
 	unsigned int i;
 
 	for (i = 0; i < FINDINGS; i++) {
-		state = model_of(i) == model ? engine_state(e, i, node) : VERDICT_UNKNOWN;
+		state = finding_model(i) == model ? engine_state(e, i, node) : VERDICT_UNKNOWN;
 		if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
 			worst = state;
 	}
@@ -108,7 +103,7 @@ void announce_states(struct announce *a, const struct engine *e)
 
 	if (!a->control)
 		return;
-	for (i = 0; i < ANNOUNCE_MODELS; i++) {
+	for (i = 0; i < MODELS; i++) {
 		worst = VERDICT_UNKNOWN;
 		for (n = 0; n < a->nodes; n++) {
 			state = state_of(e, i, n);
@@ -141,7 +136,7 @@ void announce_end(struct announce *a)
 {
 	unsigned int i, n;
 
-	for (i = 0; a->control && i < ANNOUNCE_MODELS; i++)
+	for (i = 0; a->control && i < MODELS; i++)
 		for (n = 0; n <= a->nodes; n++)
 			post_state(a, i, n, VERDICT_UNKNOWN);
 }

@@ -10,12 +10,6 @@
 #include "rcr_control.h"
 #include "why.h"
 
-enum announce_model {
-	ANNOUNCE_MEMORY,
-	ANNOUNCE_CACHE,
-	ANNOUNCE_MODELS,
-};
-
 /**
  * struct announce - what was said
  * @control: connection to the module
@@ -29,8 +23,8 @@ struct announce {
 	struct rcr_control *control;
 	unsigned int nodes;
 	uint64_t since_ns;
-	enum verdict_state said[ANNOUNCE_MODELS][MACHINE_NODES + 1];
-	bool is_gone[ANNOUNCE_MODELS];
+	enum verdict_state said[MODELS][MACHINE_NODES + 1];
+	bool is_gone[MODELS];
 	bool failed;
 };
 

@@ -12,9 +12,6 @@
 
 #define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
 
-/* Bytes of all files, where the configuration file has no other value. */
-#define EVIDENCE_BYTES	(64ull << 20)
-
 /**
  * evidence_keep() - write a file
  * @dir: descriptor of EVIDENCE_PATH

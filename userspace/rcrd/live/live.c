@@ -64,7 +64,7 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 		*is_kept = false;
 		return;
 	}
-	if (*is_kept || l->dir < 0 || !l->run)
+	if (*is_kept || !l->evidence || !l->run)
 		return;
 	*is_kept = true;
 	if (evidence_keep(l->dir, l->evidence, l->run, &l->machine, v, &why))
@@ -88,11 +88,39 @@ static void take_item(void *to, const struct rcr_set *set, const struct rcr_item
 	engine_item(l->engine, set, item);
 }
 
+/* Is a finding of the model not ok, or may it be, or is there something to learn for it? */
+static bool is_suspected(const struct live *l, enum model model)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < FINDINGS; i++)
+		for (n = 0; n < l->machine.nodes && finding_model(i) == model; n++) {
+			enum verdict_state state = engine_state(l->engine, i, n);
+
+			if (state != VERDICT_OK && state != VERDICT_UNKNOWN)
+				return true;
+		}
+	return model == MODEL_MEMORY &&
+	       (engine_may_learn(l->engine) ||
+		engine_utilization(l->engine) >= l->bounds.value[BOUND_UTILIZATION]);
+}
+
+static void look_closer(struct live *l)
+{
+	enum model m;
+
+	for (m = 0; m < MODELS; m++)
+		if (is_suspected(l, m))
+			focus_want(&l->focus, m);
+	focus_step(&l->focus);
+}
+
 static void read_rings(struct live *l)
 {
 	if (!l->follow)
 		return;
 	follow_read(l->follow, take_item, l);
+	look_closer(l);
 	announce_states(&l->announce, l->engine);
 	if (engine_is_alert(l->engine))
 		loop_set_timer(&l->soon, SOON_NS);
@@ -112,7 +140,7 @@ static void hear_crossing(void *arg, uint32_t events)
 
 	(void)events;
 	while (crossings_next(&l->crossings, &crossing))
-		;
+		focus_want(&l->focus, strstr(crossing.text, " mem_") ? MODEL_MEMORY : MODEL_CACHE);
 	read_rings(l);
 }
 
@@ -137,7 +165,7 @@ static void take_limits(struct live *l)
 	l->limits_of = changes;
 }
 
-int live_begin(struct live *l, struct loop *loop, struct why *why)
+int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 {
 	const struct rule_lines levels = { 0 };
 	struct why none;
@@ -147,7 +175,7 @@ int live_begin(struct live *l, struct loop *loop, struct why *why)
 	l->engine = engine_open(&l->machine, &l->bounds, WINDOW_NS, take_verdict, l);
 	if (!l->engine)
 		return because(why, "%s", strerror(ENOMEM));
-	if (loop_add_timer(loop, &l->soon))
+	if (loop_add_timer(loop, &l->soon) || focus_begin(&l->focus, loop, groups))
 		return because(why, "timer: %s", strerror(errno));
 	crossings_begin(&l->crossings, loop, hear_crossing, l);
 	l->crossings.is_silent = true;
@@ -181,7 +209,7 @@ void live_beat(struct live *l)
 	take_limits(l);
 	if (l->follow && !engine_is_blind(l->engine))
 		read_rings(l);
-	else if (l->engine)
+	else
 		announce_states(&l->announce, l->engine);
 }
 

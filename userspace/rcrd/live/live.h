@@ -10,6 +10,7 @@
 #include "live/announce.h"
 #include "live/book.h"
 #include "live/evidence.h"
+#include "live/focus.h"
 #include "live/follow.h"
 #include "loop.h"
 #include "trigger/crossing.h"
@@ -29,8 +30,9 @@
  * @limits_of: count of changes of the board when limits were taken; odd: take them again
  * @book: verdicts
  * @announce: tells others
- * @dir: descriptor of the directory of evidence; -1: none is kept
- * @evidence: bytes that all of it may have
+ * @focus: events that are added when it looks closer
+ * @dir: descriptor of the directory of evidence
+ * @evidence: bytes that all of it may have; 0: none is kept
  * @is_kept: by finding and node: the contention that lasts has its file
  */
 struct live {
@@ -47,6 +49,7 @@ struct live {
 	uint32_t limits_of;
 	struct book book;
 	struct announce announce;
+	struct focus focus;
 	int dir;
 	uint64_t evidence;
 	bool is_kept[FINDINGS][MACHINE_NODES];
@@ -58,8 +61,8 @@ struct live {
  */
 int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why);
 
-/* Returns 0, or -1 with @why filled in. */
-int live_begin(struct live *l, struct loop *loop, struct why *why);
+/* @groups: socket to rcrd-set, or -1. Returns 0, or -1 with @why filled in. */
+int live_begin(struct live *l, struct loop *loop, int groups, struct why *why);
 
 /* Takes the run of a new set; the one before is still open. @run may be NULL. */
 void live_change(void *live, struct run *run);

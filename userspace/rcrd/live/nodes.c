@@ -58,22 +58,30 @@ static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
 	return lines_of(v.maximum, meter.digits);
 }
 
-/* That of the machine, which a sleeping meter has, too. */
-static double whole_maximum(struct rcr_control *control)
+/*
+ * Returns the maximum of the machine, which a sleeping meter has, too, and sets the knee: where rcrcal
+ * found that contention begins.
+ */
+static double whole_maximum(struct rcr_control *control, double *knee)
 {
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *state;
 
+	*knee = 0;
 	if (rcr_control_meters(control, &meters))
 		return 0;
 	state = rcr_meters_find(&meters, METER);
-	return state && state->maximum > 0 ? lines_of(state->maximum, state->digits) : 0;
+	if (!state || state->maximum <= 0)
+		return 0;
+	if (state->contention > 0 && state->contention <= state->maximum)
+		*knee = (double)state->contention / state->maximum;
+	return lines_of(state->maximum, state->digits);
 }
 
 void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		       struct rcr_control *control)
 {
-	double whole = whole_maximum(control), lines;
+	double whole = whole_maximum(control, &m->knee), lines;
 	unsigned int n;
 
 	for (n = 0; n < m->nodes; n++) {

@@ -14,7 +14,7 @@
 void nodes_read(struct machine *m, const struct rcr_blackboard *board);
 
 /**
- * nodes_take_limits() - set what the memory of each node can do
+ * nodes_take_limits() - set what the memory of each node can do, and its knee
  * @m: the machine; capacities stay as they are where no limit is known
  * @board: blackboard 1
  * @control: connection to the module

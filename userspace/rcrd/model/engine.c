@@ -336,10 +336,34 @@ bool engine_is_alert(const struct engine *e)
 	return false;
 }
 
+bool engine_may_learn(const struct engine *e)
+{
+	unsigned int n;
+
+	for (n = 0; n < e->machine->nodes; n++)
+		if (e->facts[n].utilization >= 0 && e->facts[n].utilization < UNLOADED &&
+		    !(e->machine->latency[n] > 0) && !e->node[n].seen.count)
+			return true;
+	return false;
+}
+
+double engine_utilization(const struct engine *e)
+{
+	double most = NOT_KNOWN;
+	unsigned int n;
+
+	for (n = 0; n < e->machine->nodes; n++)
+		if (e->facts[n].utilization > most)
+			most = e->facts[n].utilization;
+	return most;
+}
+
 bool engine_is_blind(const struct engine *e)
 {
 	unsigned int i;
 
+	if (windows_signals(e->windows)->has & SIGNAL_BIT(SIGNAL_LINES))
+		return false;
 	for (i = 0; i < FINDINGS; i++)
 		if (!engine_missing(e, i))
 			return false;

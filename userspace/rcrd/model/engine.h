@@ -96,8 +96,14 @@ uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned in
 /* Was anything above its bounds, or near them, in the newest window, or is a state above ok? */
 bool engine_is_alert(const struct engine *e);
 
-/* True if the set has the signals of no finding: nothing will be judged. */
+/* True if the set has the signals of no finding, nor of a memory's utilization. */
 bool engine_is_blind(const struct engine *e);
+
+/* Is a memory's capacity known, but not its latency without load, and it has hardly any load? */
+bool engine_may_learn(const struct engine *e);
+
+/* The highest utilization of a memory in the newest window; negative: not known. */
+double engine_utilization(const struct engine *e);
 
 /* Fills in the cause and the victims of a finding until now, as for the callback. */
 void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v);

@@ -13,7 +13,6 @@
 #include "model/facts.h"
 
 #define FEW_LATENCIES	4
-#define UNLOADED	0.2
 #define LEAST_PART	0.2	/* of the cycles of the busiest process: others do not count */
 
 /* Return a / b, or NOT_KNOWN. */

@@ -37,6 +37,7 @@ struct facts {
 	double top_share, others_ratio;
 };
 
+#define UNLOADED	0.2	/* utilization below which latency is that without load */
 #define LATENCIES	128	/* remembered of each node */
 #define MEAN_OF		5	/* windows */
 

@@ -31,6 +31,16 @@ static const struct finding_row {
 	[FINDING_LINES] = { "lines", RUN | USES(REQUESTS) | USES(MODIFIED), false },
 };
 
+enum model finding_model(enum finding finding)
+{
+	return finding <= FINDING_SLOWER ? MODEL_MEMORY : MODEL_CACHE;
+}
+
+const char *model_name(enum model model)
+{
+	return model == MODEL_MEMORY ? "memory" : "cache";
+}
+
 const char *finding_name(enum finding finding)
 {
 	return rows[finding].name;

@@ -29,6 +29,12 @@ enum finding {
 	FINDINGS
 };
 
+enum model {
+	MODEL_MEMORY,
+	MODEL_CACHE,
+	MODELS,
+};
+
 enum verdict_state {
 	VERDICT_OK,
 	VERDICT_LOG,		/* worth a line: nobody suffers from it */
@@ -37,7 +43,10 @@ enum verdict_state {
 	VERDICT_UNKNOWN,	/* the set does not count an event that it needs */
 };
 
-/* "bandwidth", "ok" */
+enum model finding_model(enum finding finding);
+
+/* "memory", "bandwidth", "ok" */
+const char *model_name(enum model model);
 const char *finding_name(enum finding finding);
 const char *verdict_state_name(enum verdict_state state);
 

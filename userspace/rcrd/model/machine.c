@@ -31,6 +31,10 @@ void machine_write(const struct machine *m, unsigned int cpus, machine_line take
 	static char line[LINE_ROOM];
 	unsigned int n;
 
+	if (m->knee > 0) {
+		snprintf(line, sizeof(line), "machine.knee.0=%.17g", m->knee);
+		take(to, line);
+	}
 	for (n = 0; n < m->nodes; n++) {
 		write_cpus(m, n, cpus, line);
 		take(to, line);
@@ -90,5 +94,7 @@ bool machine_take(struct machine *m, const char *line)
 		return take_cpus(m, node, line + begin);
 	if (!strcmp(what, "lines"))
 		return take_number(&m->capacity[node], line + begin);
+	if (!strcmp(what, "knee"))
+		return take_number(&m->knee, line + begin);
 	return !strcmp(what, "latency") && take_number(&m->latency[node], line + begin);
 }

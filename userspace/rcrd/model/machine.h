@@ -34,7 +34,8 @@ typedef void (*machine_line)(void *to, const char *line);
  * @m: the machine
  * @cpus: CPUs that the recording has
  * @take: called for each line: "machine.cpus.NODE=LIST", "machine.lines.NODE=LINES",
- *	"machine.latency.NODE=CYCLES"; the latter two where they are known
+ *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION"; the latter three where they
+ *	are known
  * @to: first argument of @take
  */
 void machine_write(const struct machine *m, unsigned int cpus, machine_line take, void *to);

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* privilege.h - switches to the user rcrtool, with CAP_PERFMON as the only capability. */
-#ifndef RCRD_PRIVILEGE_H
-#define RCRD_PRIVILEGE_H
+/* privilege.h - switches to the user rcrtool, with a single capability. */
+#ifndef COMMON_PRIVILEGE_H
+#define COMMON_PRIVILEGE_H
 
 #include <sys/types.h>
 
 #include "why.h"
 
 /**
- * struct identity - user and group that rcrd runs as
+ * struct identity - user and group that the daemons run as
  * @uid: of the user rcrtool
  * @gid: of the group rcrtool
  */
@@ -21,10 +21,10 @@ struct identity {
 int privilege_find(struct identity *id, struct why *why);
 
 /*
- * Switches to @id, without supplementary groups and with CAP_PERFMON as the only capability, also
+ * Switches to @id, without supplementary groups and with @capability as the only capability, also
  * in the bounding set, and without a way to gain others. Returns 0, or -1 with @why filled in: then
  * the caller must exit.
  */
-int privilege_drop(const struct identity *id, struct why *why);
+int privilege_drop(const struct identity *id, unsigned int capability, struct why *why);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sandbox.h - restricts rcrd to the system calls that it makes while serving. */
-#ifndef RCRD_SANDBOX_H
-#define RCRD_SANDBOX_H
+#ifndef COMMON_SANDBOX_H
+#define COMMON_SANDBOX_H
 
 #include "why.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* privilege.c - switches to the user rcrtool, with CAP_PERFMON as the only capability. */
+/* privilege.c - switches to the user rcrtool, with a single capability. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
@@ -33,12 +33,12 @@ int privilege_find(struct identity *id, struct why *why)
 }
 
 /* PR_CAPBSET_DROP fails with EINVAL for the first capability unknown to the kernel. */
-static int drop_bounding(void)
+static int drop_bounding(unsigned int kept)
 {
 	unsigned long cap;
 
 	for (cap = 0; cap < 64; cap++) {
-		if (cap == CAP_PERFMON)
+		if (cap == kept)
 			continue;
 		if (prctl(PR_CAPBSET_DROP, cap, 0, 0, 0))
 			return errno == EINVAL ? 0 : -1;
@@ -46,21 +46,21 @@ static int drop_bounding(void)
 	return 0;
 }
 
-static int keep_perfmon(void)
+static int keep_capability(unsigned int cap)
 {
 	struct __user_cap_header_struct head = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3] = { 0 };
 
-	data[CAP_TO_INDEX(CAP_PERFMON)].permitted = CAP_TO_MASK(CAP_PERFMON);
-	data[CAP_TO_INDEX(CAP_PERFMON)].effective = CAP_TO_MASK(CAP_PERFMON);
+	data[CAP_TO_INDEX(cap)].permitted = CAP_TO_MASK(cap);
+	data[CAP_TO_INDEX(cap)].effective = CAP_TO_MASK(cap);
 	return syscall(SYS_capset, &head, data);
 }
 
-int privilege_drop(const struct identity *id, struct why *why)
+int privilege_drop(const struct identity *id, unsigned int capability, struct why *why)
 {
-	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || drop_bounding() ||
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || drop_bounding(capability) ||
 	    setgroups(1, &id->gid) || setresgid(id->gid, id->gid, id->gid) ||
-	    setresuid(id->uid, id->uid, id->uid) || keep_perfmon() ||
+	    setresuid(id->uid, id->uid, id->uid) || keep_capability(capability) ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
 		return because(why, "cannot become the user " USER ": %s", strerror(errno));
 	return 0;

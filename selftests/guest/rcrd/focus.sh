@@ -1,0 +1,132 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# focus.sh - rcrd-set: events that the configuration file names are counted while rcrd looks closer,
+# and no longer; what happens if one of the two is killed. For the model fam15h.
+. ./tap.sh
+. ./rcrd_lib.sh
+. ./phase_lib.sh
+kills=${1:-5}
+plan $((22 + 4 * kills))
+CONF=/etc/rcrtool/rcrtool.conf
+
+why() { rcrctl why 2>/dev/null | grep '^[0-9]'; }
+is_found() { why | grep -q " node $1 $2: $3"; }
+is_over() { [ -z "$(why)" ]; }
+is_held() { rcrctl ls | grep -q '^WAITING'; }
+is_released() { ! is_held; }
+
+# start_set: runs rcrd-set -f in the background; returns once rcrd serves. $daemon is rcrd, $setter
+# the process that keeps CAP_SYS_RAWIO.
+start_set()
+{
+	(ulimit -l unlimited && exec rcrd-set -f) >/tmp/rcrd.log 2>&1 &
+	daemon=$!
+	soon serves || return
+	setter=$(sed 's/ .*//' "/proc/$daemon/task/$daemon/children")
+}
+
+capabilities() { sed -n 's/^CapEff:\t*0*//p' "/proc/$1/status"; }
+user_of() { stat -c %U "/proc/$1"; }
+
+users
+mkdir -p /etc/rcrtool
+echo "group.disk = X=event:0x76" >$CONF
+says 1 "$CONF:1: unknown model 'disk': there are memory and cache" rcrd-set -f
+echo "network = off" >$CONF
+load_set "READS=nb:event:0x1f0,umask:0x62;WRITES=nb:event:0x1f0,umask:0x19" source=msr \
+	period_us=10000 budget_ppm=0
+give_devices
+assign nb/1 0x1f0:0x62 3 && assign nb/1 0x1f0:0x19 4 && assign nb/1 0x1e2:0xff 5 && assign nb/1 0x1e3:0xff 6
+result $? "events of one northbridge are of classes"
+reads=$(base nb 0x1f0 0x62 1) writes=$(base nb 0x1f0 0x19 1)
+memory=$(awk -v r="$((reads + writes))" -v khz="$(tsc_khz)" 'BEGIN { printf "%.0f\n", 10 * 64 * r * khz * 1000 / 4294967296 }')
+# The form's counters have the names of the catalogue.
+rcrctl set "DCT_RD_TOT=nb:event:0x1f0,umask:0x62" "DCT_WRT=nb:event:0x1f0,umask:0x19"
+rcrctl meter add mem_bw
+rcrctl meter max mem_bw --maximum "$memory" --at die1 && rcrctl meter max mem_bw --maximum "$memory" --at die0
+result $? "mem_bw has a maximum on each die"
+counted() { rcrctl ls | tail -n +2; }
+before=$(counted)
+
+# Without a group, nothing is added.
+start_set
+result $? "rcrd-set starts rcrd"
+is "$(user_of "$daemon") $(user_of "$setter")" "rcrtool rcrtool" "both are of the user rcrtool"
+is "$(capabilities "$daemon") $(capabilities "$setter")" "4000000000 20000" \
+	"rcrd has CAP_PERFMON alone, the other one CAP_SYS_RAWIO"
+soon grep -q 'the events of the memory model are not counted: there is no such group' /tmp/rcrd.log
+result $? "rcrd says that there is no group of the memory model"
+is "$(counted)" "$before" "without a group nothing is added to the set"
+stop
+is "$(cat "/proc/$setter/comm" 2>/dev/null)" "" "when rcrd ends the other one does"
+
+echo "group.memory = WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" >>$CONF
+rcrctl check >/tmp/out 2>&1
+result $? "rcrctl check accepts the group"
+start_set
+soon is_held
+result $? "the events are added to learn the latency without load"
+rcrctl ls | sed 's/^/# /'
+soon is_released
+result $? "and released when it is known"
+is "$(counted)" "$before" "the set is as before"
+rcrctl set "DCT_RD_TOT=nb:event:0x1f0,umask:0x62" "DCT_WRT=nb:event:0x1f0,umask:0x19" 2>/dev/null
+
+phase_of()
+{
+	./phase schedule 3 1500:9.3 "$1:1" 4 1500:9.3 "$1:1" 5 1500:27.9 "$1:1" 6 1500:9.3 "$1:1" >/tmp/out
+}
+sleep 10
+phase_of 9500
+soon is_found 1 bandwidth busy
+result $? "one memory at 93 %, with three times the latency: why says so"
+why | sed 's/^/# /'
+is_held
+result $? "while the events are held"
+rcrctl ls | grep -q 'rcrd-set'
+result $? "rcrctl ls names the holder"
+soon is_over
+result $? "it is over when the phase is"
+soon is_released
+result $? "and the events are released"
+is "$(counted)" "$before" "the set is as before"
+stop
+
+# Death at random moments.
+for ((i = 0; i < kills; i++)); do
+	start_set
+	soon is_held
+	sleep "0.$((RANDOM % 10))"
+	if [ $((i % 2)) -eq 0 ]; then
+		kill -KILL "$daemon"
+		wait "$daemon" 2>/dev/null
+		what=rcrd
+	else
+		kill -KILL "$setter"
+		what=rcrd-set
+	fi
+	once_in 10 is_released
+	result $? "death $i of $what: the events are released at once"
+	is "$(counted)" "$before" "death $i of $what: the set is as before"
+	if [ $what = rcrd ]; then
+		says 1 "is not running" rcrctl why
+	else
+		rcrctl why >/tmp/out
+		result $? "death $i of $what: rcrd goes on"
+	fi
+	soon [ ! -d "/proc/$setter" ]
+	result $? "death $i of $what: rcrd-set is gone"
+	stop 2>/dev/null
+done
+
+# What is staged is not taken.
+rcrctl add "STAGED=event:0x76"
+start_set
+soon grep -q 'changes of the set are staged' /tmp/rcrd.log
+result $? "while changes are staged, nothing is added"
+contains "$(rcrctl ls)" STAGED "and they stay staged"
+stop
+unload
+result $? "the module unloads"
+finished

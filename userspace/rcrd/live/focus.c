@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * focus.c - requests to rcrd-set, which answers each with a sentence, empty if it was carried out.
+ * rcrd never waits for it: without an answer nothing is held.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "live/focus.h"
+#include "message.h"
+
+static void lose_helper(struct focus *f)
+{
+	note("rcrd-set has ended: no events are added");
+	loop_remove(f->loop, &f->source);
+	close(f->source.fd);
+	f->source.fd = -1;
+	f->state = FOCUS_NONE;
+}
+
+static void take_refusal(struct focus *f, const char *text)
+{
+	if (strcmp(text, f->refusal))
+		note("the events of the %s model are not counted: %s", model_name(f->model), text);
+	snprintf(f->refusal, sizeof(f->refusal), "%s", text);
+	f->state = FOCUS_NONE;
+	f->next_ns = now_ns() + FOCUS_AGAIN_NS;
+}
+
+static void hear_helper(void *arg, uint32_t events)
+{
+	struct focus *f = arg;
+	char text[sizeof(f->refusal)];
+	ssize_t got = recv(f->source.fd, text, sizeof(text) - 1, MSG_DONTWAIT);
+
+	(void)events;
+	if (got < 0 && (errno == EAGAIN || errno == EINTR))
+		return;
+	if (got <= 0) {
+		lose_helper(f);
+		return;
+	}
+	text[got] = 0;
+	f->next_ns = now_ns() + FOCUS_NS;
+	if (f->state == FOCUS_ASKED && *text) {
+		take_refusal(f, text);
+		return;
+	}
+	if (f->state == FOCUS_ASKED)
+		*f->refusal = 0;
+	f->state = f->state == FOCUS_ASKED ? FOCUS_HELD : FOCUS_NONE;
+}
+
+int focus_begin(struct focus *f, struct loop *loop, int fd)
+{
+	*f = (struct focus){ .source = { fd, hear_helper, f }, .loop = loop };
+	return fd < 0 ? 0 : loop_add(loop, &f->source, EPOLLIN);
+}
+
+static void ask_helper(struct focus *f, const char *request, enum focus_state state)
+{
+	if (send(f->source.fd, request, strlen(request), MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+		lose_helper(f);
+	else
+		f->state = state;
+}
+
+void focus_want(struct focus *f, enum model model)
+{
+	uint64_t now = now_ns();
+	char request[32];
+
+	if (f->state != FOCUS_NONE && f->model == model)
+		f->wanted_ns = now;
+	if (f->source.fd < 0 || f->state != FOCUS_NONE || now < f->next_ns)
+		return;
+	f->model = model;
+	f->wanted_ns = now;
+	snprintf(request, sizeof(request), "hold %s", model_name(model));
+	ask_helper(f, request, FOCUS_ASKED);
+}
+
+void focus_step(struct focus *f)
+{
+	uint64_t now = now_ns();
+
+	if (f->state == FOCUS_HELD && now >= f->next_ns && now - f->wanted_ns >= FOCUS_NS)
+		ask_helper(f, "release", FOCUS_RELEASED);
+}
