@@ -100,6 +100,7 @@ build()
 	done
 	with_libraries "$RCR_BUILD/bin/rcrctl" /usr/local/bin/rcrctl
 	with_libraries "$RCR_BUILD/bin/rcrd" /usr/local/sbin/rcrd
+	with_libraries "$RCR_BUILD/bin/rcrd-set" /usr/local/sbin/rcrd-set
 	for name in modprobe depmod insmod rmmod modinfo lsmod; do
 		ln -s /bin/kmod "$root/sbin/$name"
 	done

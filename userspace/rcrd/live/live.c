@@ -132,15 +132,22 @@ static void read_soon(void *arg, uint32_t events)
 	read_rings(arg);
 }
 
-/* The look back to the onset is that of the rings: what is read now began before. */
+/*
+ * The look back to the onset is that of the rings: what is read now began before. Meters of memory
+ * and of caches are known by their names.
+ */
 static void hear_crossing(void *arg, uint32_t events)
 {
 	struct crossing crossing;
 	struct live *l = arg;
 
 	(void)events;
-	while (crossings_next(&l->crossings, &crossing))
-		focus_want(&l->focus, strstr(crossing.text, " mem_") ? MODEL_MEMORY : MODEL_CACHE);
+	while (crossings_next(&l->crossings, &crossing)) {
+		if (strstr(crossing.text, " mem_"))
+			focus_want(&l->focus, MODEL_MEMORY);
+		else if (strstr(crossing.text, " l2_") || strstr(crossing.text, " l3_"))
+			focus_want(&l->focus, MODEL_CACHE);
+	}
 	read_rings(l);
 }
 

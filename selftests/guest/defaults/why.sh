@@ -1,0 +1,41 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# why.sh MODEL - 'rcrctl why' and 'rcrctl verdicts' on an installed machine, with all defaults, as
+# root, as a member of the group rcrtool and as another user.
+. ./defaults/common.sh
+machine "$1"
+plan 14
+
+as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
+
+plain_load
+for verb in why verdicts; do
+	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl $verb
+done
+rcrd-set
+is $? 0 "rcrd-set starts rcrd, and returns"
+sleep 2
+rcrctl why >/tmp/why
+is $? 0 "root asks why: nothing is contended"
+sed 's/^/# /' /tmp/why
+is "$(head -n 1 /tmp/why)" "nothing is contended, as far as it is judged" "it says so"
+is "$(sed -n 's/^\([a-z]*\).*: unknown: the set does not count .*/\1/p' /tmp/why | head -n 1)" bandwidth \
+	"and that the set lacks events for it"
+is "$(as member rcrctl why)" "$(cat /tmp/why)" "a member of the group reads the same"
+is "$(as user rcrctl why)" "nothing is contended that processes of yours take part in" \
+	"another user reads about his processes"
+is "$(as member rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
+	"there are no verdicts"
+rcrctl mark begin 4711
+is "$(as member rcrctl verdicts --job 4711 --json | tr -d ' \n')" "[]" "nor of a job, as JSON"
+as user rcrctl verdicts --job 4711 >/tmp/out 2>&1
+is "$? $(grep -c /dev/rcrtool /tmp/out)" "1 1" "another user may not look for marks of jobs"
+perf stat -e cycles,instructions sleep 0.1 >/tmp/perf 2>&1
+! grep -q '<not' /tmp/perf && grep -q cycles /tmp/perf
+result $? "perf stat counts beside it"
+is "$(rcrctl meter ls -a | grep -c '^memory_verdict\|^cache_verdict')" 2 "there is a meter for each model"
+kill "$(cat /run/rcrtool/rcrd.pid)"
+soon modprobe -r rcrtool
+result $? "once rcrd has ended modprobe -r takes the module away"
+finished
