@@ -51,17 +51,26 @@ void loop_set_timer(struct loop_source *s, uint64_t ns)
 
 static void take_signal(void *arg, uint32_t events)
 {
+	struct signalfd_siginfo info;
+	struct loop *l = arg;
+
 	(void)events;
-	loop_stop(arg);
+	if (read(l->signals.fd, &info, sizeof(info)) != sizeof(info))
+		return;
+	if (info.ssi_signo != SIGHUP)
+		loop_stop(l);
+	else if (l->hangup)
+		l->hangup(l->hangup_arg);
 }
 
-int loop_add_signals(struct loop *l, struct loop_source *s)
+int loop_add_signals(struct loop *l)
 {
+	struct loop_source *s = &l->signals;
 	sigset_t signals;
 
-	signal(SIGHUP, SIG_IGN);
 	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&signals);
+	sigaddset(&signals, SIGHUP);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
 	if (sigprocmask(SIG_BLOCK, &signals, NULL))
@@ -92,6 +101,12 @@ static int run_clock(struct loop *l)
 		l->tick(l->tick_arg);
 	}
 	return (l->next_ns - now) / MILLISECOND + 1;
+}
+
+void loop_set_hangup(struct loop *l, void (*hangup)(void *arg), void *arg)
+{
+	l->hangup = hangup;
+	l->hangup_arg = arg;
 }
 
 int loop_run(struct loop *l)

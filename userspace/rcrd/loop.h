@@ -7,23 +7,6 @@
 #include <stdint.h>
 
 /**
- * struct loop - an event loop
- * @fd: epoll descriptor
- * @stopped: loop_run() must return
- * @tick: called each @tick_ns; NULL: there is no clock
- * @tick_arg: its argument
- * @tick_ns: interval, ns
- * @next_ns: CLOCK_MONOTONIC of the next call, ns
- */
-struct loop {
-	int fd;
-	bool stopped;
-	void (*tick)(void *arg);
-	void *tick_arg;
-	uint64_t tick_ns, next_ns;
-};
-
-/**
  * struct loop_source - a descriptor or a timer, with its handler
  * @fd: the descriptor; its owner closes it
  * @ready: called with @arg and the epoll events
@@ -37,13 +20,36 @@ struct loop_source {
 	void *arg;
 };
 
+/**
+ * struct loop - an event loop
+ * @fd: epoll descriptor
+ * @stopped: loop_run() must return
+ * @tick: called each @tick_ns; NULL: there is no clock
+ * @tick_arg: its argument
+ * @tick_ns: interval, ns
+ * @next_ns: CLOCK_MONOTONIC of the next call, ns
+ * @signals: source of signals
+ * @hangup: called for SIGHUP; NULL: it is ignored
+ * @hangup_arg: its argument
+ */
+struct loop {
+	int fd;
+	bool stopped;
+	void (*tick)(void *arg);
+	void *tick_arg;
+	uint64_t tick_ns, next_ns;
+	struct loop_source signals;
+	void (*hangup)(void *arg);
+	void *hangup_arg;
+};
+
 /* These return 0, or -1 with errno. */
 int loop_open(struct loop *l);
 int loop_add(struct loop *l, struct loop_source *s, uint32_t events);
 /* Creates a timer, disarmed, and opens @s->fd for it. */
 int loop_add_timer(struct loop *l, struct loop_source *s);
-/* Stops the loop on SIGTERM and SIGINT, and ignores SIGHUP and SIGPIPE. */
-int loop_add_signals(struct loop *l, struct loop_source *s);
+/* Stops the loop on SIGTERM and SIGINT, takes SIGHUP as told, and ignores SIGPIPE. */
+int loop_add_signals(struct loop *l);
 
 void loop_remove(struct loop *l, struct loop_source *s);
 
@@ -55,6 +61,9 @@ void loop_set_timer(struct loop_source *s, uint64_t ns);
  * system call each time, and a timer two.
  */
 void loop_set_clock(struct loop *l, uint64_t ns, void (*tick)(void *arg), void *arg);
+
+/* Calls @hangup for each SIGHUP. */
+void loop_set_hangup(struct loop *l, void (*hangup)(void *arg), void *arg);
 
 /* Runs until loop_stop() is called; returns 0, or -1 with errno. */
 int loop_run(struct loop *l);

@@ -191,7 +191,7 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	if (geteuid())
 		return because(why, "it must be started by root");
 	/* Before oom_open(): the kernel warns if a fatal signal interrupts what that does. */
-	if (loop_open(&d->loop) || loop_add_signals(&d->loop, &d->signals))
+	if (loop_open(&d->loop) || loop_add_signals(&d->loop))
 		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_find(&id, why) || check_memory_limit(why) ||
 	    config_read(CONFIG_PATH, &config, why))
@@ -218,6 +218,7 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	    recorder_begin(r, &d->loop, why) || post_begin(&d->post, &d->loop, why) ||
 	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;
+	loop_set_hangup(&d->loop, live_reload, &d->live);
 	loop_set_clock(&d->loop, 1000000000, take_second, d);
 	return control_serve(&d->loop, control, id.gid, handle_request, d, why);
 }

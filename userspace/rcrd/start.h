@@ -12,7 +12,6 @@
 /**
  * struct daemon - rcrd
  * @loop: event loop
- * @signals: source of terminating signals
  * @recorder: the flight recorder
  * @post: network meters, the public board and formulas
  * @verdicts: page for the clients of blackboard 2
@@ -20,7 +19,6 @@
  */
 struct daemon {
 	struct loop loop;
-	struct loop_source signals;
 	struct recorder recorder;
 	struct post post;
 	struct verdicts verdicts;

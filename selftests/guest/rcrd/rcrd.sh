@@ -4,7 +4,7 @@
 # rcrd.sh [KILLS] - the daemon: its privileges, its records, compared with the stream of a
 # reader of /dev/rcrtool at the same time, and the effects of kills and hostile clients.
 . ./tap.sh
-plan 94
+plan 96
 kills=${1:-10}
 
 . ./rcrd_lib.sh
@@ -207,9 +207,18 @@ contains "$(kept)" "trigger: out of memory, killed $victim" "machine: a kill is 
 rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: out of memory, killed $victim" 0 "machine"
+mkdir -p /etc/rcrtool
+printf '# x\nmemory.busy = 1\n' >/etc/rcrtool/bounds.conf
 kill -HUP "$daemon"
+soon grep -q 'thresholds stay as they are: /etc/rcrtool/bounds.conf:2: ' /tmp/rcrd.log
+result $? "signal: after SIGHUP thresholds are read again, and a wrong line is named"
+echo 'memory.busy_alone = 90%' >/etc/rcrtool/bounds.conf
+kill -HUP "$daemon"
+soon grep -q 'the thresholds were read again' /tmp/rcrd.log
+result $? "signal: and those of a file without one are taken"
+rm /etc/rcrtool/bounds.conf
 serves
-result $? "signal: SIGHUP is ignored"
+result $? "signal: it goes on"
 
 # rcrd is killed at random moments between marks, which never stop.
 rcrctl record --last 500ms --on mark

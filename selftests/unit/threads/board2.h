@@ -60,7 +60,6 @@ static inline void board2_serve(int ready)
 {
 	static struct verdicts verdicts;
 	static struct loop loop;
-	static struct loop_source signals;
 	int board, control, done;
 	struct why why;
 
@@ -75,7 +74,7 @@ static inline void board2_serve(int ready)
 	board = clients_bind(RCR_BOARD2_SOCKET, &why);
 	control = control_bind(CONTROL, &why);
 	if (board < 0 || control < 0 || verdicts_open(&verdicts, &why) || loop_open(&loop) ||
-	    loop_add_signals(&loop, &signals)) {
+	    loop_add_signals(&loop)) {
 		ksft_print_msg("%s\n", why.text);
 		_exit(1);
 	}

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
+#include <sys/stat.h>
 
 #include "file.h"
 #include "live/live.h"
@@ -17,21 +17,39 @@
 /* Time between two reads while something is contended, or nearly, ns. */
 #define SOON_NS		100000000ull
 
+/* On failure @b stays as it is. */
 static int read_bounds(struct bounds *b, struct why *why)
 {
+	struct bounds new;
+	struct stat st;
 	char *text;
 	size_t size;
 	int ret;
 
-	bounds_init(b);
-	if (access(BOUNDS_PATH, F_OK) && errno == ENOENT)
-		return 0;
+	bounds_init(&new);
+	if (stat(BOUNDS_PATH, &st) && errno == ENOENT)
+		goto out;
 	text = file_read(BOUNDS_PATH, &size, why);
 	if (!text)
 		return -1;
-	ret = bounds_parse(b, BOUNDS_PATH, text, size, why);
+	ret = bounds_parse(&new, BOUNDS_PATH, text, size, why);
 	free(text);
-	return ret;
+	if (ret)
+		return -1;
+out:
+	*b = new;
+	return 0;
+}
+
+void live_reload(void *live)
+{
+	struct live *l = live;
+	struct why why;
+
+	if (read_bounds(&l->bounds, &why))
+		note("thresholds stay as they are: %s", why.text);
+	else
+		note("the thresholds were read again");
 }
 
 /* A conflict over a name of the meters must not prevent recording. */

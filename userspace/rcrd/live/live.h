@@ -67,6 +67,9 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why);
 /* Takes the run of a new set; the one before is still open. @run may be NULL. */
 void live_change(void *live, struct run *run);
 
+/* Reads the thresholds again; if they are invalid, that is logged, and the old ones stay. */
+void live_reload(void *live);
+
 /* To be called each second. */
 void live_beat(struct live *l);
 
