@@ -37,6 +37,9 @@ meters()
 
 tight
 
+# The memory of rcrd is compared: the kernel shall not make huge pages of it meanwhile.
+echo never >/sys/kernel/mm/transparent_hugepage/enabled
+
 # A missing requirement is reported in one sentence, and nothing is created.
 rm -f /etc/passwd /etc/group
 says 1 "there is no user rcrtool" rcrd -f
@@ -95,6 +98,8 @@ says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
 says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
 is "$("${member[@]}" rcrctl record ls)" off "rights: a member of the group reads the state"
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
+rcrctl meter remove memory_verdict
+rcrctl meter remove cache_verdict
 says 1 "no meter has a contention level" rcrctl record --last 1s --on mark,crossing
 says 1 "unknown meter 'thunder'" rcrctl record --last 1s --crossing "thunder > 1"
 is "$(recorder) $(locked)" "off 0" "recorder: refused, it is off, and no memory is locked"
@@ -255,6 +260,7 @@ is "$(recorder)" armed "set: with the next one it waits again"
 
 # Malicious clients.
 memory=$(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status)
+grep Rss /proc/$daemon/status | sed "s/^/# /"
 open=$(find /proc/$daemon/fd -type l | wc -l)
 contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: of 5000 random messages of an ordinary user none is done"
 contains "$("${member[@]}" ./clamor descriptors 500)" "500 ok, 0 failed, 0 silent" "clamor: descriptors in requests are dropped"
@@ -268,6 +274,7 @@ is "$(head -n 1 /tmp/many)" "12 ok, 188 failed, 0 silent" "clamor: of 200 connec
 is "$(recorder)" armed "clamor: root is served meanwhile"
 exec 3>&-
 wait %%
+grep Rss /proc/$daemon/status | sed 's/^/# /'
 is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: the memory of rcrd has not grown"
 
 # New marks overwrite those that rcrd has not read.

@@ -213,7 +213,7 @@ void live_change(void *live, struct run *run)
 {
 	struct live *l = live;
 
-	if (l->follow)
+	if (l->follow && !engine_is_blind(l->engine))
 		follow_drain(l->follow, take_item, l);
 	follow_end(l->follow);
 	l->run = run;
