@@ -132,7 +132,7 @@ configured = sed 's|@BINDIR@|$(PREFIX)/bin|; s|@SBINDIR@|$(PREFIX)/sbin|; s|@LIB
 # They only copy: root builds nothing in the tree of another user.
 LIBRARIES := librcr.so.1 librcr.a librcrregion.so.1 librcrregion.a librcrregion-mpi.a
 PRELOADED := $(addprefix $(O)/lib/rcrtool/librcrregion-,run.so mpi.so omp.so)
-BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd) \
+BUILT := $(addprefix $(O)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion rcrd rcrd-set) \
 	$(addprefix $(O)/lib/,$(LIBRARIES)) $(PRELOADED)
 $(BUILT) $(O)/$(KVER)/rcrtool.ko:
 	$(Q)echo "make: $@ is not there: run 'make' first, with the same KVER and O" >&2; exit 1
@@ -183,7 +183,7 @@ install-pcp:
 uninstall:		## what install put there
 	rm -f $(DESTDIR)/lib/modules/$(KVER)/updates/rcrtool.ko \
 		$(addprefix $(DESTDIR)$(PREFIX)/bin/,rcrstat rcrctl rcrcal rcrjob rcrregion) \
-		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd) \
+		$(addprefix $(DESTDIR)$(PREFIX)/sbin/,rcrctl rcrd rcrd-set) \
 		$(addprefix $(DESTDIR)$(LIBDIR)/,$(LIBRARIES) librcr.so librcrregion.so \
 			pkgconfig/librcr.pc pkgconfig/librcrregion.pc) \
 		$(addprefix $(DESTDIR)$(PREFIX)/include/,$(notdir $(HEADERS)) $(addprefix linux/,$(notdir $(UAPI)))) \

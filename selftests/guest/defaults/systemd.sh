@@ -54,7 +54,7 @@ serves()
 # Print the lines of the daemon in the journal since the last call, without those of systemd.
 said()
 {
-	journalctl -q -u rcrd -o cat _COMM=rcrd --cursor-file=/tmp/cursor
+	journalctl -q -u rcrd -o cat _COMM=rcrd _COMM=rcrd-set --cursor-file=/tmp/cursor
 }
 
 is "$(cat /proc/1/comm) $(systemctl is-active systemd-udevd)" "systemd active" "systemd: systemd is process 1, and udev runs"
