@@ -47,7 +47,8 @@ guests()
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest judged -a nmi_watchdog=0 -- judged.sh
+	queue guest judged -a nmi_watchdog=0 -- judged.sh live.sh
+	queue guest focus -a nmi_watchdog=0 -- "focus.sh 5"
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
 	# The long ones first, so that none is left alone at the end.
@@ -60,7 +61,7 @@ guests()
 	queue guest holders -t 600 -a nmi_watchdog=0 -- "holders.sh fam15h 2" "leftovers.sh fam15h" \
 		"hog.sh msr 50 1" "hog.sh auto 99 1" wayback.sh
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
-	queue defaults fam15h fam15h -- load readme manual user ldms post threads record
+	queue defaults fam15h fam15h -- load readme manual user ldms post threads record why
 	queue guest contended -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
 		-e RCR_VPMU_COHERENT=1 -e RCR_VPMU_ROWS=1 -e RCR_VPMU_TLB=64 -a nmi_watchdog=0 -- contended.sh
 	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
@@ -84,7 +85,7 @@ guests()
 	queue guest region-mpi -I "${mpi[@]}" -m fam15h -- "region_mpi.sh fam15h" \
 		"region_truth.sh fam15h ranks mpich" "region_omp.sh fam15h" region_node.sh
 	queue defaults pcp zen4 "${pcp[@]}" -- pcp pcp_jobs
-	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change region_prefetch
+	queue defaults 6.12-nehalem nehalem -k 6.12 -a nmi_watchdog=0 -- load change why region_prefetch
 	queue model nehalem
 	queue guest idle -s 16 -a nmi_watchdog=0 -- "idle.sh 10" copied.sh
 	queue tap instructions "$RCR_TOP/selftests/bench/instructions.sh" -k "${RCR_SERIES[-1]}"
@@ -224,6 +225,8 @@ guests_long()
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh places.sh
+	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- judged.sh live.sh "focus.sh 5"
+	queue guest focus-long -t 4000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=3900" -- "focus.sh 200"
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
 	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"
