@@ -239,6 +239,11 @@ void unknown_print(FILE *out, const struct engine *e, const char *family)
 {
 	unsigned int finding, other, printed = 0;
 
+	if (!signal_event(family, SIGNAL_CYCLES)) {
+		fprintf(out, "all findings: unknown: the models do not know the events of %s\n",
+			family);
+		return;
+	}
 	for (finding = 0; finding < FINDINGS; finding++) {
 		uint32_t missing = engine_missing(e, finding);
 
