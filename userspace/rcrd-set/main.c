@@ -49,9 +49,12 @@ static bool has_staged(const struct rcr_state *state)
 {
 	unsigned int i;
 
-	for (i = 0; i < state->ncounters; i++)
-		if (state->counter[i].staged != state->counter[i].running && !state->counter[i].held)
+	for (i = 0; i < state->ncounters; i++) {
+		const struct rcr_counter_state *c = &state->counter[i];
+
+		if (c->staged != c->running && !c->held)
 			return true;
+	}
 	return false;
 }
 

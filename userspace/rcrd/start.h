@@ -26,8 +26,8 @@ struct daemon {
 };
 
 /*
- * Prepares everything before the loop runs; @groups and @observes as in struct daemon_options. Returns 0, or -1 with @why filled in: then the caller
- * must exit.
+ * Prepares everything before the loop runs; @groups and @observes as in struct daemon_options.
+ * Returns 0, or -1 with @why filled in: then the caller must exit.
  */
 int start_daemon(struct daemon *d, int groups, bool observes, struct why *why);
 

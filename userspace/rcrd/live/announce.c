@@ -13,7 +13,7 @@
 #include "message.h"
 #include "post/posted.h"
 
-/* States are posted as often when they do not change: a reader sees by their age that rcrd ended. */
+/* States that do not change are posted again: a reader sees by their age that rcrd ended. */
 #define REPEAT_NS	60000000000ull
 
 static const struct rcr_meter_request meters[MODELS] = {
@@ -60,35 +60,35 @@ int announce_open(struct announce *a, struct rcr_control *control, unsigned int 
 }
 
 /* A state that is not known is a gap in the meter. */
-static void post_state(struct announce *a, enum model model, unsigned int place,
+static void post_state(struct announce *a, enum model which, unsigned int place,
 		       enum verdict_state state)
 {
 	int ret;
 
-	if (a->is_gone[model])
+	if (a->is_gone[which])
 		return;
 	if (state == VERDICT_UNKNOWN)
-		ret = rcr_control_meter_post_status(a->control, meters[model].name, RCR_STATUS_GAP,
+		ret = rcr_control_meter_post_status(a->control, meters[which].name, RCR_STATUS_GAP,
 						    place);
 	else
-		ret = rcr_control_meter_post(a->control, meters[model].name, state, place);
+		ret = rcr_control_meter_post(a->control, meters[which].name, state, place);
 	if (ret && errno == ENOENT)
-		a->is_gone[model] = true;
+		a->is_gone[which] = true;
 	if (ret && !a->failed)
 		note("states are not posted: %s", rcr_control_reason(a->control));
 	a->failed = ret;
-	a->said[model][place] = state;
+	a->said[which][place] = state;
 }
 
 /* The worst finding of a model; unknown if none of them is known. */
-static enum verdict_state state_of(const struct engine *e, enum model model,
+static enum verdict_state state_of(const struct engine *e, enum model which,
 				   unsigned int node)
 {
 	enum verdict_state worst = VERDICT_UNKNOWN, state;
 	unsigned int i;
 
 	for (i = 0; i < FINDINGS; i++) {
-		state = finding_model(i) == model ? engine_state(e, i, node) : VERDICT_UNKNOWN;
+		state = finding_model(i) == which ? engine_state(e, i, node) : VERDICT_UNKNOWN;
 		if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
 			worst = state;
 	}

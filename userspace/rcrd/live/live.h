@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live.h - judges what is sampled now. While nothing is contended, it reads the rings once a second,
- * or when the module reports that a meter has reached its contention level.
+ * live.h - judges what is sampled now. While nothing is contended, it reads the rings once a
+ * second, or when the module reports that a meter has reached its contention level.
  */
 #ifndef RCRD_LIVE_H
 #define RCRD_LIVE_H
@@ -56,8 +56,8 @@ struct live {
 };
 
 /*
- * Reads the thresholds, and makes what needs root; with @observes, nothing is posted. The caller has
- * filled in @dir and @evidence. Returns 0, or -1 with @why filled in.
+ * Reads the thresholds, and makes what needs root; with @observes, nothing is posted. The caller
+ * has filled in @dir and @evidence. Returns 0, or -1 with @why filled in.
  */
 int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why);
 

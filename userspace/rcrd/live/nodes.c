@@ -59,8 +59,8 @@ static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
 }
 
 /*
- * Returns the maximum of the machine, which a sleeping meter has, too, and sets the knee: where rcrcal
- * found that contention begins.
+ * Returns the maximum of the machine, which a sleeping meter has, too, and sets the knee: where
+ * rcrcal found that contention begins.
  */
 static double whole_maximum(struct rcr_control *control, double *knee)
 {

@@ -79,8 +79,8 @@ void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_i
 void engine_flush(struct engine *e);
 
 /*
- * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, or if it is ok and
- * the newest windows were not judged.
+ * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, or if it is ok
+ * and the newest windows were not judged.
  */
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
 

@@ -29,7 +29,8 @@ int network_meters_open(struct network_meters *n, struct rcr_control *control,
 	if (!interval_ns)
 		return 0;
 	n->interval_ns = interval_ns;
-	if (posted_make(control, posted, NETWORK_COUNTS, why) || interfaces_read(FOLDER, &n->read[n->at], why))
+	if (posted_make(control, posted, NETWORK_COUNTS, why) ||
+	    interfaces_read(FOLDER, &n->read[n->at], why))
 		return -1;
 	n->control = control;
 	return 0;

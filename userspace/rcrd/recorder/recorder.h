@@ -60,8 +60,8 @@ struct recorder {
 
 /*
  * Starts the recorder. The caller has filled in @dir, @reader, @oom, @no_oom, @changed,
- * @changed_arg, and @state as read from the file. An armed recorder is armed again, and marks that are still in the stream trigger
- * it. Returns 0, or -1 with @why filled in.
+ * @changed_arg, and @state as read from the file. An armed recorder is armed again, and marks that
+ * are still in the stream trigger it. Returns 0, or -1 with @why filled in.
  */
 int recorder_begin(struct recorder *r, struct loop *loop, struct why *why);
 

@@ -277,7 +277,8 @@ void crossings_look(struct crossings *c)
 {
 	struct why why = { "" };
 
-	if (!c->board || __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
+	if (!c->board ||
+	    __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
 		return;
 	survey_board(c, &why);
 	if (!c->is_silent && *why.text && strcmp(why.text, c->amiss.text))
