@@ -10,7 +10,9 @@
 #include "recorder/run.h"
 #include "why.h"
 
+#ifndef EVIDENCE_PATH
 #define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
+#endif
 
 /* Bytes of all files, where the configuration file has no other value. */
 #define EVIDENCE_BYTES	(64ull << 20)
