@@ -46,9 +46,10 @@ static bool parse_form(const char *word, bool *json)
 static int parse_why(char **words, struct request *r, struct why *why)
 {
 	r->kind = REQUEST_WHY;
-	if (parse_form(words[1], &r->json) && !words[2])
+	if (parse_form(words[1], &r->json) &&
+	    parse_request_number(words[2], 0, UINT64_MAX, &r->number) && !words[3])
 		return 0;
-	return because(why, "why takes text or json");
+	return because(why, "why takes text or json, and a number");
 }
 
 static int parse_verdicts(char **words, struct request *r, struct why *why)
