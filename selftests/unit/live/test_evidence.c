@@ -9,6 +9,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "clock.h"
@@ -37,10 +38,6 @@ static int dir;
 static size_t room = SIZE_MAX, once = SIZE_MAX;
 static bool is_broken;
 
-ssize_t __wrap_write(int fd, const void *bytes, size_t size);
-ssize_t __real_write(int fd, const void *bytes, size_t size);
-int __wrap_fsync(int fd);
-
 ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 {
 	if (size > room || size > once)
@@ -51,7 +48,7 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 		return -1;
 	}
 	room -= size;
-	return __real_write(fd, bytes, size);
+	return writev(fd, &(struct iovec){ (void *)bytes, size }, 1);
 }
 
 int __wrap_fsync(int fd)
@@ -83,7 +80,9 @@ static void make_run(void)
 	set.made = make_set();
 	set.made.set.period_ns = 100 * MS;
 	memset(ring, 0, sizeof(ring));
-	run = (struct run){ .merge = { .set = &set.made.set, .ring = merge_ring, .rings = RINGS }, .map = maps };
+	run = (struct run){
+		.merge = { .set = &set.made.set, .ring = merge_ring, .rings = RINGS }, .map = maps,
+	};
 	for (i = 0; i < RINGS; i++) {
 		maps[i] = &ring[i];
 		merge_ring[i] = (struct merge_ring){ .cpu = cpus[i] };

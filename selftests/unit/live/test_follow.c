@@ -30,8 +30,6 @@ static struct item {
 } items[ITEMS];
 static unsigned int count;
 
-int __wrap_clock_gettime(clockid_t which, struct timespec *t);
-
 int __wrap_clock_gettime(clockid_t which, struct timespec *t)
 {
 	(void)which;
@@ -65,11 +63,15 @@ static void begin(uint64_t before)
 	follow_end(f);
 	set = make_set();
 	memset(ring, 0, sizeof(ring));
-	run = (struct run){ .merge = { .set = &set.set, .ring = merge_ring, .rings = RINGS }, .map = maps };
+	run = (struct run){
+		.merge = { .set = &set.set, .ring = merge_ring, .rings = RINGS }, .map = maps,
+	};
 	for (i = 0; i < RINGS; i++) {
 		maps[i] = &ring[i];
 		merge_ring[i] = (struct merge_ring){ .cpu = cpus[i] };
-		ring[i].at = ring[i].end = ring[i].first = before;
+		ring[i].first = before;
+		ring[i].end = before;
+		ring[i].at = before;
 	}
 	now = 500 * MS;
 	count = 0;
@@ -170,7 +172,8 @@ static void test_lost(void)
 	begin(0);
 	for (i = 0; i < MADE_SLOTS + 5; i++)
 		add_sample(0, 100 + i);
-	ring[1].until = ring[2].until = RCR_RING_NEVER;
+	ring[1].until = RCR_RING_NEVER;
+	ring[2].until = RCR_RING_NEVER;
 	read_now();
 	ok = count == 1 + MADE_SLOTS && items[0].lost == 5 && !items[0].cpu &&
 	     items[1].time == 105 * MS && items[1].position == 5;
@@ -192,7 +195,8 @@ static void test_lost(void)
 static void test_others(void)
 {
 	begin(0);
-	ring[1].until = ring[2].until = RCR_RING_NEVER;
+	ring[1].until = RCR_RING_NEVER;
+	ring[2].until = RCR_RING_NEVER;
 	made_sample(&ring[0], 0, 10)->record.item.type = RCR_ITEM_SAMPLE + 1;
 	add_sample(0, 11);
 	read_now();
@@ -235,7 +239,8 @@ static void test_idle(void)
 {
 	begin(0);
 	add_sample(0, 10);
-	ring[1].until = ring[2].until = RCR_RING_NEVER;
+	ring[1].until = RCR_RING_NEVER;
+	ring[2].until = RCR_RING_NEVER;
 	read_now();
 	ksft_test_result(is_delivered("0:10"), "follow: a CPU that is not sampled is not awaited\n");
 }
@@ -252,7 +257,9 @@ static void test_drain(void)
 	ring[1].until = 10 * MS;
 	read_now();
 	ok = is_delivered("");
-	ring[0].ended = ring[1].ended = ring[2].ended = true;
+	ring[0].ended = true;
+	ring[1].ended = true;
+	ring[2].ended = true;
 	follow_drain(f, take_item, items);
 	ok &= is_delivered("0:10 0:11 3:11");
 	follow_drain(f, take_item, items);

@@ -19,10 +19,6 @@ static struct loop loop;
 static uint64_t now;		/* CLOCK_MONOTONIC, ns */
 static unsigned int waits;	/* calls of epoll_wait() that found nothing */
 
-int __wrap_clock_gettime(clockid_t which, struct timespec *t);
-int __wrap_epoll_wait(int fd, struct epoll_event *e, int most, int timeout_ms);
-int __real_epoll_wait(int fd, struct epoll_event *e, int most, int timeout_ms);
-
 int __wrap_clock_gettime(clockid_t which, struct timespec *t)
 {
 	(void)which;
@@ -33,12 +29,12 @@ int __wrap_clock_gettime(clockid_t which, struct timespec *t)
 /* Waits in the time of the test. */
 int __wrap_epoll_wait(int fd, struct epoll_event *e, int most, int timeout_ms)
 {
-	int got = __real_epoll_wait(fd, e, most, 0);
+	int got = epoll_pwait(fd, e, most, 0, NULL);
 
 	if (got)
 		return got;
 	if (timeout_ms < 0)
-		return __real_epoll_wait(fd, e, most, -1);
+		return epoll_pwait(fd, e, most, -1, NULL);
 	waits++;
 	now += timeout_ms * MS;
 	return 0;
