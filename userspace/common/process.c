@@ -8,7 +8,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "file.h"
 #include "process.h"
 
 /* Inode of the initial process id namespace (PROC_PID_INIT_INO). */
@@ -24,12 +23,18 @@ bool process_has_numbers(void)
 bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start)
 {
 	unsigned long long numbers[2];
-	char path[64], line[1024];
+	char path[64], text[1024];
 	const char *at;
+	FILE *in;
 
 	snprintf(path, sizeof(path), "/proc/%llu/stat", (unsigned long long)pid);
-	/* A name may have any characters. */
-	at = file_line(path, line, sizeof(line)) ? strrchr(line, ')') : NULL;
+	in = fopen(path, "re");
+	if (!in)
+		return false;
+	text[fread(text, 1, sizeof(text) - 1, in)] = 0;
+	fclose(in);
+	/* A name may have any characters, newlines too. */
+	at = strrchr(text, ')');
 	if (!at ||
 	    sscanf(at, ") %*c %llu %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu",
 		   &numbers[0], &numbers[1]) != 2)

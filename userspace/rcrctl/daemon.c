@@ -208,7 +208,10 @@ static int read_verdicts(char *lines, struct daemon_verdicts *head, struct why *
 int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
 	       struct why *why)
 {
-	if (ask_daemon(fd, json ? "why json" : "why text", lines, NULL, why))
+	char request[64];
+
+	snprintf(request, sizeof(request), "why %s %" PRIu64, json ? "json" : "text", head->next);
+	if (ask_daemon(fd, request, lines, NULL, why))
 		return -1;
 	return read_verdicts(lines, head, why);
 }

@@ -90,7 +90,7 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 /**
  * struct daemon_verdicts - head of an answer about verdicts
  * @worst: state of the worst of its verdicts
- * @next: number of the verdict that the next answer begins with
+ * @next: where the next answer begins
  * @more: there is a next answer
  */
 struct daemon_verdicts {
@@ -99,11 +99,11 @@ struct daemon_verdicts {
 	bool more;
 };
 
-/* Reads what is contended now into @lines, as text or JSON. */
+/* Reads what is contended now into @lines, as text or JSON, from @head->next on. */
 int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
 	       struct why *why);
 
-/* Likewise, the verdicts of a time on CLOCK_MONOTONIC, from @head->next on. */
+/* Likewise, the verdicts of a time on CLOCK_MONOTONIC. */
 int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
 		    struct daemon_verdicts *head, char lines[DAEMON_ANSWER], struct why *why);
 

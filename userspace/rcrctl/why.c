@@ -96,17 +96,20 @@ int do_why(struct call *c)
 {
 	static char lines[DAEMON_ANSWER];
 	struct output o = { .json = take_option(c, "--json") };
-	struct daemon_verdicts answer;
+	struct daemon_verdicts answer = { 0 };
 	int daemon = connect_rcrd(), ret;
 	struct why why;
 
 	if (daemon < 0)
 		return EXIT_FAILURE;
-	ret = daemon_why(daemon, o.json, &answer, lines, &why);
+	do {
+		ret = daemon_why(daemon, o.json, &answer, lines, &why);
+		if (!ret)
+			print_answer(&o, &answer, lines);
+	} while (!ret && answer.more && !ferror(stdout));
 	close(daemon);
 	if (ret)
 		return fail("%s", why.text);
-	print_answer(&o, &answer, lines);
 	return end_output(&o);
 }
 

@@ -97,10 +97,13 @@ static int run_clock(struct loop *l)
 	if (!l->tick)
 		return -1;
 	if (now >= l->next_ns) {
-		l->next_ns = now + l->tick_ns;
+		l->next_ns += l->tick_ns;
+		if (l->next_ns <= now)
+			l->next_ns = now + l->tick_ns;
 		l->tick(l->tick_arg);
+		now = now_ns();
 	}
-	return (l->next_ns - now) / MILLISECOND + 1;
+	return now < l->next_ns ? (l->next_ns - now) / MILLISECOND + 1 : 0;
 }
 
 void loop_set_hangup(struct loop *l, void (*hangup)(void *arg), void *arg)
@@ -113,10 +116,13 @@ int loop_run(struct loop *l)
 {
 	struct epoll_event e;
 	struct loop_source *s;
-	int got;
+	int got, wait_ms;
 
 	while (!l->stopped) {
-		got = epoll_wait(l->fd, &e, 1, run_clock(l));
+		wait_ms = run_clock(l);
+		if (l->stopped)
+			break;
+		got = epoll_wait(l->fd, &e, 1, wait_ms);
 		if (got < 0 && errno != EINTR)
 			return -1;
 		if (got <= 0)

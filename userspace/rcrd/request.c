@@ -46,9 +46,10 @@ static bool parse_form(const char *word, bool *json)
 static int parse_why(char **words, struct request *r, struct why *why)
 {
 	r->kind = REQUEST_WHY;
-	if (parse_form(words[1], &r->json) && !words[2])
+	if (parse_form(words[1], &r->json) &&
+	    parse_request_number(words[2], 0, UINT64_MAX, &r->number) && !words[3])
 		return 0;
-	return because(why, "why takes text or json");
+	return because(why, "why takes text or json, and a number");
 }
 
 static int parse_verdicts(char **words, struct request *r, struct why *why)
@@ -57,7 +58,7 @@ static int parse_verdicts(char **words, struct request *r, struct why *why)
 	if (parse_form(words[1], &r->json) &&
 	    parse_request_number(words[2], 0, UINT64_MAX, &r->number) &&
 	    parse_request_number(words[3], 0, UINT64_MAX, &r->since_ns) &&
-	    parse_request_number(words[4], 0, UINT64_MAX, &r->until_ns))
+	    parse_request_number(words[4], 0, UINT64_MAX, &r->until_ns) && !words[5])
 		return 0;
 	return because(why, "verdicts takes text or json, a number and two times");
 }
@@ -146,7 +147,7 @@ static bool is_text(const char *text, size_t size)
 
 int request_parse(const char *text, size_t size, struct request *r, struct why *why)
 {
-	char copy[REQUEST_MAX + 1], *words[6] = { NULL }, *rest = NULL, *lines;
+	char copy[REQUEST_MAX + 1], *words[7] = { NULL }, *rest = NULL, *lines;
 	size_t i;
 
 	memset(r, 0, sizeof(*r));
@@ -159,7 +160,7 @@ int request_parse(const char *text, size_t size, struct request *r, struct why *
 	lines = strchr(copy, '\n');
 	if (lines)
 		*lines++ = 0;
-	for (i = 0; i < 5; i++) {
+	for (i = 0; i < 6; i++) {
 		words[i] = strtok_r(i ? NULL : copy, " ", &rest);
 		if (!words[i])
 			break;

@@ -27,7 +27,7 @@ enum request_kind {
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": this window has been read */
 	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
-	REQUEST_WHY,		/* "why text|json": what is contended now */
+	REQUEST_WHY,		/* "why text|json NUMBER": what is contended now, from there on */
 	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": from NUMBER on, of that time */
 	REQUEST_VERDICTS,
 	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
@@ -38,8 +38,8 @@ enum request_kind {
  * @kind: kind of request
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
- * @number: FETCHED: number of the window; THREADS: number of the first client; VERDICTS: of the
- *	first verdict
+ * @number: FETCHED: number of the window; THREADS: number of the first client; WHY, VERDICTS:
+ *	where the answer begins, as the one before it says
  * @since_ns: VERDICTS: CLOCK_MONOTONIC, ns
  * @until_ns: VERDICTS: likewise
  * @json: WHY, VERDICTS: as JSON

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <linux/rcrtool.h>
 
 #include "ksft.h"
 #include "labelled.h"
@@ -144,17 +145,113 @@ static void test_no_file(void)
 	ksft_test_result(!bad, "replay: an empty file, a device and no file are refused\n");
 }
 
+static void write_whole(FILE *f, const void *from, size_t length)
+{
+	if (length && fwrite(from, length, 1, f) != 1)
+		ksft_exit_fail_msg("cannot write %s\n", path);
+}
+
+static void write_fact(FILE *f, const char *fact)
+{
+	union {
+		struct rcr_node node;
+		char bytes[128];
+	} item = { .node.item = { sizeof(item), RCR_ITEM_NODE, 0, ~0u, 1 } };
+
+	snprintf(item.node.text, sizeof(item) - sizeof(item.node), "%s", fact);
+	write_whole(f, &item, sizeof(item));
+}
+
+/* Write the recording with facts, separated by blanks, after its set. */
+static void write_facts(const char *facts)
+{
+	size_t set = ((const struct rcr_item *)bytes)->size;
+	char *copy = strdup(facts), *rest = NULL, *fact;
+	FILE *f = fopen(path, "w");
+
+	write_whole(f, bytes, set);
+	for (fact = strtok_r(copy, " ", &rest); fact; fact = strtok_r(NULL, " ", &rest))
+		write_fact(f, fact);
+	write_whole(f, bytes + set, size - set);
+	fclose(f);
+	free(copy);
+}
+
+#define LINES	"1e8"	/* what the memory of a node of 4 CPUs does */
+#define MANY	"1e12"
+#define CPUS	"machine.cpus.0=0-3 machine.cpus.1=4-7 "
+
+/* Facts decide what they are about, and nothing else; options decide before them. */
+static void test_facts(void)
+{
+	static const struct {
+		const char *facts;
+		double capacity, latency;
+		const char *has, *has_not;
+	} cases[] = {
+		/* Of a memory of unknown capacity nothing is judged. */
+		{ "", 0, 0, "bandwidth", "bandwidth: busy" },
+		{ "producer=rcrd", 0, 0, "bandwidth", "bandwidth: busy" },
+		{ "", 6.4e9, 0, "node 1 bandwidth: busy", "node 2" },
+		{ CPUS "machine.lines.0=" LINES " machine.lines.1=" LINES, 0, 0,
+		  "node 1 bandwidth: busy", "node 2" },
+		{ CPUS "machine.lines.0=" MANY " machine.lines.1=" LINES, 0, 0,
+		  "node 1 bandwidth: busy", "node 0 bandwidth: busy" },
+		{ CPUS "machine.lines.0=" MANY " machine.lines.1=" MANY, 0, 0, "", "bandwidth: busy" },
+		/* Nodes are counted as for a file without facts, if no fact has them. */
+		{ "machine.lines.0=" LINES " machine.lines.1=" LINES, 0, 0,
+		  "node 1 bandwidth: busy", "node 2" },
+		{ "machine.cpus.0=0-7 machine.lines.0=" LINES, 0, 0, "node 0 bandwidth: busy", "node 1" },
+		/* The options. */
+		{ CPUS "machine.lines.0=" MANY " machine.lines.1=" MANY, 6.4e9, 0,
+		  "node 1 bandwidth: busy", "node 2" },
+		{ CPUS "machine.lines.0=" LINES " machine.lines.1=" LINES, 6.4e13, 0, "", "bandwidth: busy" },
+		{ CPUS "machine.lines.0=" LINES " machine.lines.1=" LINES
+		  " machine.latency.0=1e6 machine.latency.1=1e6", 0, 0, "%, 0.0 times the latency",
+		  "%, 13.5 times the latency" },
+		{ CPUS "machine.lines.0=" LINES " machine.lines.1=" LINES
+		  " machine.latency.0=1e6 machine.latency.1=1e6", 0, 200, "%, 13.5 times the latency",
+		  "%, 0.0 times the latency" },
+	};
+	const struct labelled_options o = {
+		.kind = LABELLED_BANDWIDTH, .seed = 5, .nodes = 2, .node_cpus = 4, .ticks = 1500,
+		.period_ns = 2000000, .noise = 0.1,
+	};
+	static char text[65536];
+	struct labelled_truth t;
+	unsigned int bad = 0, i;
+
+	free(bytes);
+	bytes = labelled_bytes(&o, &t, &size);
+	if (!bytes)
+		ksft_exit_fail_msg("cannot make a recording\n");
+	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		write_facts(cases[i].facts);
+		replay.capacity = cases[i].capacity;
+		replay.latency = cases[i].latency;
+		if (!replay_into(text, sizeof(text), STDOUT_FILENO) && strstr(text, cases[i].has) &&
+		    !strstr(text, cases[i].has_not))
+			continue;
+		ksft_print_msg("case %u, facts \"%s\":\n%s", i, cases[i].facts, text);
+		bad++;
+	}
+	replay.capacity = 6.4e9;
+	replay.latency = 0;
+	ksft_test_result(!bad, "replay: facts of a recording are used, and options before them, of %u\n", i);
+}
+
 int main(void)
 {
 	int fd = mkstemp(path);
 
 	ksft_print_header();
-	ksft_set_plan(4);
+	ksft_set_plan(5);
 	close(fd);
 	bounds_init(&replay.bounds);
 	test_same();
 	test_cut();
 	test_damaged();
+	test_facts();
 	test_no_file();
 	unlink(path);
 	free(bytes);

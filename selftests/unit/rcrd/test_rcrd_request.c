@@ -36,6 +36,11 @@ static const struct good {
 	{ "threads 0 0 0", { .kind = REQUEST_THREADS } },
 	{ "threads 18446744073709551615 4294967295 2147483647", { .kind = REQUEST_THREADS,
 	  .number = ~0ull, .slot = ~0u, .pid = INT32_MAX } },
+	{ "why text 0", { .kind = REQUEST_WHY } },
+	{ " why  json 18446744073709551615 ", { .kind = REQUEST_WHY, .json = true, .number = ~0ull } },
+	{ "verdicts text 0 0 18446744073709551615", { .kind = REQUEST_VERDICTS, .until_ns = ~0ull } },
+	{ "verdicts json 7 5000000000 6000000000", { .kind = REQUEST_VERDICTS, .json = true,
+	  .number = 7, .since_ns = 5000000000, .until_ns = 6000000000 } },
 	{ "formula big 6 @big.part1,2,max2",
 	  { .kind = REQUEST_FORMULA, .digits = 6, .meter = "big", .expression = "@big.part1,2,max2" } },
 };
@@ -60,6 +65,11 @@ static const char *const bad[] = {
 	"record arm 5 mark oom", "record arm 5 mark,thunder", "record\tls", "record ls\n",
 	"record arm 5 mark a b c d e f g", "threads", "threads 0", "threads 0 0", "threads 0 0 0 0",
 	"threads -1 0 0", "threads 0 4294967296 0", "threads 0 0 2147483648", "threads 0 0 x",
+	"why", "why Text", "why jso", "why jsons", "why text json", "why 0", "whys text 0",
+	"why text", "why text 0 0", "why text -1", "why text 0\n" BOUND, "verdicts", "verdicts text", "verdicts text 0", "verdicts text 0 0",
+	"verdicts 0 0 0", "verdicts 0 0 0 text", "verdicts xml 0 0 0", "verdicts text -1 0 0",
+	"verdicts text 0 x 0", "verdicts text 0 0 18446744073709551616", "verdicts text 0 0 1s",
+	"verdicts text 0 0 0 0", "verdicts text 0 0 0 0 0", "verdicts text 0 0 0\n" BOUND,
 };
 
 static bool is_same(const struct request *a, const struct request *b)
@@ -70,7 +80,8 @@ static bool is_same(const struct request *a, const struct request *b)
 		if (strcmp(a->lines.text[i], b->lines.text[i]))
 			return false;
 	return a->kind == b->kind && a->lines.count == b->lines.count && a->window_ns == b->window_ns &&
-	       a->triggers == b->triggers && a->number == b->number && a->slot == b->slot && a->pid == b->pid;
+	       a->triggers == b->triggers && a->number == b->number && a->slot == b->slot && a->pid == b->pid &&
+	       a->since_ns == b->since_ns && a->until_ns == b->until_ns && a->json == b->json;
 }
 
 static void test_words(void)

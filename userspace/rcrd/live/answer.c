@@ -64,27 +64,32 @@ static bool append_entry(struct page *p, const struct book_entry *e)
 	return append_lines(p, text, size);
 }
 
-/* Findings that are not ok now, on each node. */
-static void append_present(struct page *p, struct live *l)
+/*
+ * Findings that are not ok now, from number @number on, which is of each finding on each node;
+ * returns the number of the next.
+ */
+static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 {
+	uint64_t end = l->machine.nodes * FINDINGS;
 	static struct book_entry now;
 	struct verdict v = { 0 };
-	unsigned int which, n;
 
-	for (n = 0; n < l->machine.nodes; n++)
-		for (which = 0; which < FINDINGS; which++) {
-			enum verdict_state state = engine_state(l->engine, which, n);
+	for (; number < end; number++) {
+		unsigned int which = number % FINDINGS, n = number / FINDINGS;
+		enum verdict_state state = engine_state(l->engine, which, n);
 
-			if (state == VERDICT_OK || state == VERDICT_UNKNOWN)
-				continue;
-			engine_describe(l->engine, which, n, &v);
-			book_name(&now, &v);
-			append_entry(p, &now);
-		}
+		if (state == VERDICT_OK || state == VERDICT_UNKNOWN)
+			continue;
+		engine_describe(l->engine, which, n, &v);
+		book_name(&now, &v);
+		if (!append_entry(p, &now))
+			break;
+	}
+	return number;
 }
 
-/* What was not judged, and why: for those who may read the set. */
-static void append_unknown(struct page *p, const struct live *l)
+/* What was not judged, and why: for those who may read the set. False if there is no room. */
+static bool append_unknown(struct page *p, const struct live *l)
 {
 	size_t size = 0;
 	char *text = NULL;
@@ -92,7 +97,7 @@ static void append_unknown(struct page *p, const struct live *l)
 	unsigned int n;
 
 	if (!out)
-		return;
+		return false;
 	if (p->json) {
 		struct json j = { .out = out, .in_line = true };
 
@@ -103,18 +108,23 @@ static void append_unknown(struct page *p, const struct live *l)
 		unknown_print(out, l->engine, l->family);
 	}
 	fclose(out);
-	append_lines(p, text, size);
+	return append_lines(p, text, size);
 }
 
-static void answer_why(struct page *p, struct live *l)
+/* What is unknown comes last, as number @end - 1. Returns the number of the next. */
+static uint64_t answer_why(struct page *p, struct live *l, uint64_t number, uint64_t end)
 {
-	append_present(p, l);
-	if (!p->json && !p->used)
+	uint64_t next = append_present(p, l, number);
+
+	if (next < end - 1)
+		return next;
+	if (!p->json && !p->used && !number)
 		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
 				   "nothing is contended, as far as it is judged" :
 				   "nothing is contended that processes of yours take part in");
-	if (p->caller->reads)
-		append_unknown(p, l);
+	if (p->caller->reads && !append_unknown(p, l) && p->used)
+		return end - 1;
+	return end;
 }
 
 /* From verdict @q->number on, as many as there is room for; returns the number of the next. */
@@ -139,18 +149,19 @@ int live_answer(struct live *l, const struct caller *caller, const struct reques
 		struct answer *answer, struct why *why)
 {
 	static struct page p;
-	uint64_t next = 0;
+	uint64_t next, end;
 
 	p = (struct page){ .answer = answer, .caller = caller, .json = q->json };
 	if (!l->follow)
 		return because(why, "nothing is judged: no rings of a set could be mapped");
 	live_beat(l);
+	end = q->kind == REQUEST_WHY ? l->machine.nodes * FINDINGS + 1 : l->book.count;
 	if (q->kind == REQUEST_WHY)
-		answer_why(&p, l);
+		next = answer_why(&p, l, q->number, end);
 	else
 		next = answer_verdicts(&p, l, q);
 	snprintf(answer->text, sizeof(answer->text), "worst %s\nnext %llu\nmore %d\n%.*s",
 		 verdict_state_name(p.worst), (unsigned long long)next,
-		 q->kind == REQUEST_VERDICTS && next < l->book.count, (int)p.used, p.body);
+		 next < end, (int)p.used, p.body);
 	return 0;
 }

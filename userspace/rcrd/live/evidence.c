@@ -97,29 +97,31 @@ static int take_inventory(int dir, struct inventory *all)
 		return -1;
 	while ((entry = readdir(d))) {
 		if (!is_evidence(entry->d_name) ||
-		    fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW))
+		    fstatat(dir, entry->d_name, &st, AT_SYMLINK_NOFOLLOW) || !S_ISREG(st.st_mode))
 			continue;
 		all->bytes += st.st_size;
 		if (*all->oldest && strcmp(entry->d_name, all->oldest) > 0)
 			continue;
-		snprintf(all->oldest, sizeof(all->oldest), "%s", entry->d_name);
+		strcpy(all->oldest, entry->d_name);
 		all->oldest_bytes = st.st_size;
 	}
 	closedir(d);
 	return 0;
 }
 
-/* Removes the oldest files until another @bytes fit into the budget. */
+/* Removes the oldest files until another @bytes fit into the budget; none if they never do. */
 static int make_room(int dir, uint64_t budget, uint64_t bytes, struct why *why)
 {
 	struct inventory all;
 
-	do {
+	while (bytes <= budget) {
 		if (take_inventory(dir, &all))
 			return because(why, EVIDENCE_PATH ": %s", strerror(errno));
 		if (all.bytes + bytes <= budget)
 			return 0;
-	} while (*all.oldest && !unlinkat(dir, all.oldest, 0));
+		if (unlinkat(dir, all.oldest, 0))
+			return because(why, EVIDENCE_PATH "/%s: %s", all.oldest, strerror(errno));
+	}
 	return because(why, EVIDENCE_PATH ": a file of %llu bytes does not fit into %llu",
 		       (unsigned long long)bytes, (unsigned long long)budget);
 }

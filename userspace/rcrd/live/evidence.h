@@ -10,7 +10,9 @@
 #include "recorder/run.h"
 #include "why.h"
 
+#ifndef EVIDENCE_PATH
 #define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
+#endif
 
 /**
  * evidence_keep() - write a file

@@ -75,7 +75,7 @@ static bool take_number(double *to, const char *text)
 	char *end;
 	double val = strtod(text, &end);
 
-	if (end == text || *end || !(val > 0 && val < 1e18))
+	if (*text < '0' || *text > '9' || *end || !(val > 0 && val < 1e18))
 		return false;
 	*to = val;
 	return true;
@@ -83,12 +83,14 @@ static bool take_number(double *to, const char *text)
 
 bool machine_take(struct machine *m, const char *line)
 {
+	char what[8], number[3];
 	unsigned int node;
-	char what[8];
 	int begin = 0;
 
-	if (sscanf(line, "machine.%7[a-z].%2u=%n", what, &node, &begin) != 2 || !begin ||
-	    node >= MACHINE_NODES)
+	if (sscanf(line, "machine.%7[a-z].%2[0-9]=%n", what, number, &begin) != 2 || !begin)
+		return false;
+	node = atoi(number);
+	if (node >= MACHINE_NODES)
 		return false;
 	if (!strcmp(what, "cpus"))
 		return take_cpus(m, node, line + begin);

@@ -145,14 +145,13 @@ static int learn_machine(struct player *p)
 	struct machine *m = &p->machine;
 	bool seen[MACHINE_CPUS] = { }, first[MACHINE_CPUS] = { }, most[MACHINE_CPUS] = { };
 	const struct rcr_item *item;
-	bool told = false;
 	int status = 0;
 
 	if (!reader)
 		return EXIT_FAILURE;
 	while ((item = next_of_file(p->replay->path, reader, &status))) {
 		if (item->type == RCR_ITEM_NODE)
-			told |= machine_take(m, ((const struct rcr_node *)item)->text);
+			machine_take(m, ((const struct rcr_node *)item)->text);
 		if (item->type == RCR_ITEM_SET) {
 			keep_most(most, first);
 			memset(seen, 0, sizeof(seen));
@@ -165,7 +164,7 @@ static int learn_machine(struct player *p)
 		first[item->cpu] = begins_node(rcr_reader_set(reader), (const void *)item);
 	}
 	rcr_close(reader);
-	if (!told)
+	if (!m->nodes)
 		infer_nodes(p, most, first);
 	take_options(p);
 	if (!status && !m->cpus)

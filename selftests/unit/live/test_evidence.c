@@ -1,0 +1,367 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_evidence.c - files of evidence: what is in them, the budget of all, and that nothing is left
+ * of one that could not be written. The directory is EVIDENCE_PATH, in a folder of the test.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "ksft.h"
+#include "live/evidence.h"
+#include "made_rings.h"
+
+#define RINGS	3
+#define MS	1000000ull
+#define FILES	16
+
+static const unsigned int cpus[RINGS] = { 0, 1, 3 };
+static struct {
+	struct made_set made;
+	char more[40000];
+} set;
+static struct rcr_map ring[RINGS], *maps[RINGS];
+static struct merge_ring merge_ring[RINGS];
+static struct run run;
+static struct machine machine;
+static struct verdict verdict;
+static struct why why;
+static int dir;
+
+/* Bytes that the disk has room for, or that one write has, and whether it can be synchronised. */
+static size_t room = SIZE_MAX, once = SIZE_MAX;
+static bool is_broken;
+
+ssize_t __wrap_write(int fd, const void *bytes, size_t size)
+{
+	if (size > room || size > once)
+		size = room < once ? room : once;
+	once = SIZE_MAX;
+	if (!size) {
+		errno = ENOSPC;
+		return -1;
+	}
+	room -= size;
+	return writev(fd, &(struct iovec){ (void *)bytes, size }, 1);
+}
+
+int __wrap_fsync(int fd)
+{
+	(void)fd;
+	errno = EIO;
+	return is_broken ? -1 : 0;
+}
+
+/* What run.c needs besides made_rings.h. */
+struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
+{
+	(void)r;
+	(void)cpu;
+	return NULL;
+}
+
+void rcr_unmap(struct rcr_map *m)
+{
+	(void)m;
+}
+
+/* A sample in each 100 ms of the last 4 s of each CPU, and a contention since a second. */
+static void make_run(void)
+{
+	uint64_t time_ms = now_ns() / MS - 4000;
+	unsigned int i, n;
+
+	set.made = make_set();
+	set.made.set.period_ns = 100 * MS;
+	memset(ring, 0, sizeof(ring));
+	run = (struct run){
+		.merge = { .set = &set.made.set, .ring = merge_ring, .rings = RINGS }, .map = maps,
+	};
+	for (i = 0; i < RINGS; i++) {
+		maps[i] = &ring[i];
+		merge_ring[i] = (struct merge_ring){ .cpu = cpus[i] };
+		for (n = 0; n < 40; n++)
+			made_sample(&ring[i], cpus[i], time_ms + 100 * n);
+	}
+	verdict = (struct verdict){
+		.finding = FINDING_BANDWIDTH, .state = VERDICT_BUSY, .since = (time_ms + 3000) * MS,
+	};
+	machine = (struct machine){ .cpus = MACHINE_CPUS, .nodes = 2, .node_of = { 0, 1, 0, 1 } };
+	machine.capacity[0] = 1e9 / 3;
+	machine.capacity[1] = 1e8;
+	machine.latency[1] = 200.25;
+}
+
+static int keep(uint64_t budget, unsigned int node)
+{
+	verdict.node = node;
+	*why.text = 0;
+	return evidence_keep(dir, budget, &run, &machine, &verdict, &why);
+}
+
+static char *names[FILES];
+static unsigned int count;
+
+static void forget_names(void)
+{
+	while (count)
+		free(names[--count]);
+}
+
+/* Read the names of all files, in order. */
+static void list_files(void)
+{
+	struct dirent **all;
+	int got = scandir(EVIDENCE_PATH, &all, NULL, alphasort), i;
+
+	forget_names();
+	for (i = 0; i < got; i++) {
+		if (*all[i]->d_name != '.' && count < FILES)
+			names[count++] = strdup(all[i]->d_name);
+		free(all[i]);
+	}
+	free(all);
+}
+
+static bool has_file(const char *name)
+{
+	return !faccessat(dir, name, F_OK, 0);
+}
+
+static void remove_files(void)
+{
+	list_files();
+	while (count) {
+		unlinkat(dir, names[count - 1], 0);
+		unlinkat(dir, names[count - 1], AT_REMOVEDIR);
+		free(names[--count]);
+	}
+}
+
+static void make_file(const char *name, size_t size)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CREAT, 0600);
+
+	if (fd < 0 || ftruncate(fd, size))
+		ksft_exit_fail_msg("cannot make %s\n", name);
+	close(fd);
+}
+
+static uint64_t size_of(const char *name)
+{
+	struct stat st;
+
+	return fstatat(dir, name, &st, 0) ? 0 : st.st_size;
+}
+
+/* What a file has: samples of the time asked for, and facts. */
+struct content {
+	unsigned int samples, others;
+	uint64_t first, last;
+	struct machine machine;
+	bool is_whole;
+};
+
+static void read_content(const char *name, struct content *c)
+{
+	char path[128];
+	struct rcr_reader *r;
+	const struct rcr_item *item;
+
+	memset(c, 0, sizeof(*c));
+	snprintf(path, sizeof(path), EVIDENCE_PATH "/%s", name);
+	r = rcr_open(path);
+	if (!r)
+		return;
+	while (rcr_next(r, &item, -1) == 1) {
+		uint64_t time = ((const struct rcr_record *)item)->time;
+
+		if (item->type == RCR_ITEM_NODE)
+			c->others += !machine_take(&c->machine, ((const struct rcr_node *)item)->text);
+		else if (item->type == RCR_ITEM_SAMPLE && !c->samples++)
+			c->first = time;
+		else if (item->type != RCR_ITEM_SAMPLE && item->type != RCR_ITEM_SET)
+			c->others++;
+		if (item->type == RCR_ITEM_SAMPLE)
+			c->last = time;
+	}
+	c->is_whole = errno == ENODATA;
+	rcr_close(r);
+}
+
+static void test_content(void)
+{
+	static struct content c;
+	bool ok;
+
+	make_run();
+	ok = !keep(1 << 20, 1) && !run.copy;
+	list_files();
+	ksft_test_result(ok && count == 1 && strlen(names[0]) == strlen("20261129T161345-bandwidth-1.rcr") &&
+			 names[0][8] == 'T' && !strcmp(names[0] + 15, "-bandwidth-1.rcr"),
+			 "evidence: a file has the time, the finding and the node as its name\n");
+	read_content(count ? names[0] : "", &c);
+	/* From 2 s before it began on: not the sample of that very instant. */
+	ksft_test_result(c.is_whole && c.samples == 29 * RINGS && !c.others &&
+			 c.first == verdict.since - 1900 * MS && c.last == verdict.since + 900 * MS,
+			 "evidence: it has the samples from two seconds before the contention on\n");
+	ksft_test_result(c.machine.nodes == 2 && c.machine.cpus == 4 && c.machine.node_of[1] == 1 &&
+			 !c.machine.node_of[2] && c.machine.node_of[3] == 1 &&
+			 !memcmp(c.machine.capacity, machine.capacity, sizeof(machine.capacity)) &&
+			 !memcmp(c.machine.latency, machine.latency, sizeof(machine.latency)),
+			 "evidence: it has the facts of the machine\n");
+	remove_files();
+}
+
+/* The recorder's copy, if it has one, stays its own. */
+static void test_copy(void)
+{
+	bool ok;
+
+	make_run();
+	ok = !run_reserve(&run, &why) && !keep(1 << 20, 1) && run.copy;
+	run_release(&run);
+	ksft_test_result(ok, "evidence: memory that the recorder has reserved stays reserved\n");
+	remove_files();
+}
+
+static const char *const old[] = {
+	"20200101T000000-bandwidth-0.rcr", "20200102T000000-one-0.rcr", "20210101T000000-sum-1.rcr",
+};
+
+static void make_old(void)
+{
+	make_file(old[1], 5000);
+	make_file(old[2], 5000);
+	make_file(old[0], 5000);
+	/* Those of others. */
+	make_file("notes", 100000);
+	make_file("10000101T000000-x-0.rcr.new", 100000);
+	make_file("10000101T000000-x-0.rc", 100000);
+	make_file(".rcr", 100000);
+	mkdirat(dir, "00000101T000000-folder-0.rcr", 0700);
+}
+
+static bool has_foreign(void)
+{
+	return size_of("notes") == 100000 && has_file("10000101T000000-x-0.rcr.new") &&
+	       has_file("10000101T000000-x-0.rc") && has_file(".rcr") &&
+	       has_file("00000101T000000-folder-0.rcr");
+}
+
+static void test_budget(void)
+{
+	uint64_t size;
+	bool ok;
+
+	make_run();
+	keep(1 << 20, 1);
+	list_files();
+	size = count ? size_of(names[0]) : 0;
+	remove_files();
+	make_old();
+	ok = !keep(15000 + size, 0);
+	list_files();
+	ksft_test_result(size && ok && count == 8 && has_file(old[0]),
+			 "evidence: up to the budget no file is removed\n");
+	ok = !keep(15000 + 2 * size - 1, 1);
+	list_files();
+	ksft_test_result(ok && count == 8 && !has_file(old[0]) && has_file(old[1]) && has_file(old[2]),
+			 "evidence: beyond it the oldest one is\n");
+	ok = !keep(5000 + 3 * size, 2);
+	list_files();
+	ksft_test_result(ok && count == 8 && !has_file(old[1]) && has_file(old[2]),
+			 "evidence: and no more than are needed\n");
+	ok = !keep(size, 3);
+	list_files();
+	ksft_test_result(ok && count == 5 && has_foreign(),
+			 "evidence: a file may have the whole budget; files of others stay\n");
+	remove_files();
+}
+
+/* Is what there was all that there is? */
+static bool is_unchanged(void)
+{
+	list_files();
+	return count == 3 && has_file(old[0]) && has_file(old[1]) && has_file(old[2]);
+}
+
+static void begin_failure(void)
+{
+	unsigned int i;
+
+	make_run();
+	for (i = 0; i < 3; i++)
+		make_file(old[i], 5000);
+}
+
+static void end_failure(bool failed, const char *reason, const char *what)
+{
+	bool ok = failed && strstr(why.text, reason) && is_unchanged() && !run.copy;
+
+	if (!ok)
+		ksft_print_msg("%u files, \"%s\"\n", count, why.text);
+	ksft_test_result(ok, "evidence: %s: it is refused, and nothing else changes\n", what);
+	room = SIZE_MAX;
+	is_broken = false;
+	remove_files();
+}
+
+static void test_failure(void)
+{
+	unsigned int cpu;
+
+	begin_failure();
+	end_failure(keep(1000, 1), "does not fit into 1000", "a file that is larger than the budget");
+
+	begin_failure();
+	room = 100;
+	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "a disk that is full at the end");
+
+	/* More than is kept in memory. */
+	begin_failure();
+	set.made.set.item.size = sizeof(set);
+	set.made.set.ncpus = MACHINE_CPUS;
+	for (cpu = 0; cpu < MACHINE_CPUS; cpu++)
+		machine.node_of[cpu] = cpu % 2;
+	once = 0;
+	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "a disk that is full for a moment, within the facts");
+
+	begin_failure();
+	is_broken = true;
+	end_failure(keep(1 << 20, 1), strerror(EIO), "a disk that cannot be synchronised");
+
+	begin_failure();
+	rename(EVIDENCE_PATH, "elsewhere");
+	keep(1 << 20, 1);
+	rename("elsewhere", EVIDENCE_PATH);
+	end_failure(true, EVIDENCE_PATH ": No such file", "a directory that was moved");
+}
+
+int main(void)
+{
+	char folder[] = "/tmp/evidence.XXXXXX";
+
+	ksft_print_header();
+	ksft_set_plan(13);
+	if (!mkdtemp(folder) || chdir(folder) || mkdir(EVIDENCE_PATH, 0700))
+		ksft_exit_fail_msg("no folder\n");
+	dir = open(EVIDENCE_PATH, O_RDONLY | O_DIRECTORY);
+	test_content();
+	test_copy();
+	test_budget();
+	test_failure();
+	forget_names();
+	close(dir);
+	unlink(EVIDENCE_PATH "/.rcr");
+	rmdir(EVIDENCE_PATH);
+	if (chdir("/") || rmdir(folder))
+		ksft_print_msg("%s is left\n", folder);
+	ksft_finished();
+}
