@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* sandbox.h - restricts rcrd to the system calls that it makes while serving. */
-#ifndef COMMON_SANDBOX_H
-#define COMMON_SANDBOX_H
+#ifndef DAEMON_SANDBOX_H
+#define DAEMON_SANDBOX_H
 
 #include "why.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* privilege.h - switches to the user rcrtool, with a single capability. */
-#ifndef COMMON_PRIVILEGE_H
-#define COMMON_PRIVILEGE_H
+#ifndef DAEMON_PRIVILEGE_H
+#define DAEMON_PRIVILEGE_H
 
 #include <sys/types.h>
 
