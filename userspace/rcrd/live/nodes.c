@@ -75,6 +75,8 @@ static double knee_of(const struct rcr_meter_state *state)
 void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		       struct rcr_control *control)
 {
+	/* Nodes whose own maximum was read: while the meter sleeps it cannot be. */
+	static bool has_own[MACHINE_NODES];
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *state;
 	double lines;
@@ -86,10 +88,11 @@ void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 	m->knee = knee_of(state);
 	for (n = 0; n < m->nodes; n++) {
 		lines = maximum_of(board, n);
+		if (!state || !*state->reason || lines > 0)
+			has_own[n] = lines > 0;
 		if (!(lines > 0))
 			lines = whole_maximum(state) / m->nodes;
-		/* Those of the dies of a sleeping meter cannot be read: they stay. */
-		if (lines > 0 || !state || !*state->reason)
+		if (lines > 0 || !has_own[n])
 			m->capacity[n] = lines;
 	}
 }
