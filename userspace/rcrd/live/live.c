@@ -54,6 +54,18 @@ int live_open(struct live *l, struct rcr_control *control, bool observes, struct
 	return 0;
 }
 
+/* What was learned is a fact of the machine for a replay, which begins too late to learn it. */
+static const struct machine *learned_machine(const struct live *l)
+{
+	static struct machine m;
+	unsigned int n;
+
+	m = l->machine;
+	for (n = 0; n < m.nodes; n++)
+		m.latency[n] = engine_unloaded(l->engine, n);
+	return &m;
+}
+
 /* A contention that gets worse keeps its file. */
 static void keep_evidence(struct live *l, const struct verdict *v)
 {
@@ -67,7 +79,7 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 	if (*is_kept || !l->evidence || !l->run)
 		return;
 	*is_kept = true;
-	if (evidence_keep(l->dir, l->evidence, l->run, &l->machine, v, &why))
+	if (evidence_keep(l->dir, l->evidence, l->run, learned_machine(l), v, &why))
 		note("no evidence of %s on node %u: %s", finding_name(v->finding), v->node,
 		     why.text);
 }
