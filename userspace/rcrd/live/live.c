@@ -196,6 +196,7 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 		return because(why, "%s", strerror(ENOMEM));
 	if (loop_add_timer(loop, &l->soon) || focus_begin(&l->focus, loop, groups))
 		return because(why, "timer: %s", strerror(errno));
+	evidence_begin(l->dir);
 	crossings_begin(&l->crossings, loop, hear_crossing, l);
 	l->crossings.is_silent = true;
 	crossings_watch(&l->crossings, &levels, false, &none);
@@ -214,8 +215,10 @@ void live_change(void *live, struct run *run)
 	l->follow = run ? follow_begin(run) : NULL;
 	if (run && !l->follow)
 		note("the new set is not judged: %s", strerror(ENOMEM));
-	if (!l->follow)
+	if (!l->follow) {
+		announce_unknown(&l->announce);
 		return;
+	}
 	snprintf(l->family, sizeof(l->family), "%s", run->merge.set->family);
 	engine_item(l->engine, run->merge.set, &run->merge.set->item);
 	announce_states(&l->announce, l->engine);
@@ -226,7 +229,9 @@ void live_beat(struct live *l)
 {
 	crossings_look(&l->crossings);
 	take_limits(l);
-	if (l->follow && !engine_is_blind(l->engine))
+	if (!l->follow)
+		return;
+	if (!engine_is_blind(l->engine))
 		read_rings(l);
 	else
 		announce_states(&l->announce, l->engine);
@@ -234,5 +239,5 @@ void live_beat(struct live *l)
 
 void live_end(struct live *l)
 {
-	announce_end(&l->announce);
+	announce_unknown(&l->announce);
 }
