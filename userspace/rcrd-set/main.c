@@ -129,6 +129,20 @@ static int take_request(struct rcr_control *c, const struct config *config, cons
 	return -1;
 }
 
+/* It logs nothing once it serves: a terminal or a pipe of the caller is not kept open. */
+static int leave_caller(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i;
+
+	if (null < 0 || setsid() < 0 || chdir("/"))
+		return -1;
+	for (i = STDIN_FILENO; i <= STDERR_FILENO; i++)
+		if (dup2(null, i) < 0)
+			return -1;
+	close(null);
+	return 0;
+}
+
 /* Serves rcrd until it ends. */
 static int serve_rcrd(int socket, const struct config *config, const struct identity *id)
 {
@@ -143,6 +157,8 @@ static int serve_rcrd(int socket, const struct config *config, const struct iden
 	c = rcr_control_open();
 	if (!c)
 		return fail("%s", rcr_control_open_error(errno));
+	if (leave_caller())
+		return fail("cannot leave the caller's terminal: %s", strerror(errno));
 	if (sandbox_enter(&why))
 		return fail("%s", why.text);
 	while ((got = recv(socket, request, sizeof(request) - 1, 0)) > 0) {

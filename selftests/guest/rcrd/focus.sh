@@ -7,7 +7,7 @@
 . ./rcrd_lib.sh
 . ./phase_lib.sh
 kills=${1:-5}
-plan $((22 + 4 * kills))
+plan $((28 + 4 * kills))
 CONF=/etc/rcrtool/rcrtool.conf
 
 why() { rcrctl why 2>/dev/null | grep '^[0-9]'; }
@@ -57,9 +57,28 @@ is "$(capabilities "$daemon") $(capabilities "$setter")" "4000000000 20000" \
 	"rcrd has CAP_PERFMON alone, the other one CAP_SYS_RAWIO"
 soon grep -q 'the events of the memory model are not counted: there is no such group' /tmp/rcrd.log
 result $? "rcrd says that there is no group of the memory model"
+rcrctl meter add l3_test --posted --digits 0 && rcrctl meter max l3_test --maximum 10 --contention 5
+sleep 2
+for i in 1 1 9 9 9; do
+	rcrctl meter post l3_test "$i"
+	sleep 0.4
+done
+soon grep -q 'the events of the cache model are not counted: there is no such group' /tmp/rcrd.log
+result $? "what is refused for one model does not hold back the other"
+rcrctl meter remove l3_test
 is "$(counted)" "$before" "without a group nothing is added to the set"
 stop
 is "$(cat "/proc/$setter/comm" 2>/dev/null)" "" "when rcrd ends the other one does"
+
+# In the background neither keeps what the caller reads.
+(ulimit -l unlimited && timeout 20 sh -c ': "$(rcrd-set 2>&1)"')
+result $? "rcrd-set goes to the background, and closes its output"
+daemon=$(cat /run/rcrtool/rcrd.pid)
+soon serves
+result $? "rcrd serves then"
+kill "$daemon"
+soon [ ! -d "/proc/$daemon" ]
+result $? "and ends"
 
 echo "group.memory = WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" >>$CONF
 rcrctl check >/tmp/out 2>&1
@@ -88,6 +107,12 @@ rcrctl ls | grep -q 'rcrd-set'
 result $? "rcrctl ls names the holder"
 soon is_over
 result $? "it is over when the phase is"
+set -- /var/lib/rcrtool/evidence/*-bandwidth-1.rcr
+is "$#" 1 "there is a file of evidence"
+rcrd --replay "$1" >/tmp/replay
+is "$(grep -m 1 ' bandwidth: busy since ' /tmp/replay)" \
+	"$(rcrctl verdicts | grep -m 1 ' bandwidth: busy since ')" \
+	"it gives the verdict of rcrd, which had learned the latency earlier"
 soon is_released
 result $? "and the events are released"
 is "$(counted)" "$before" "the set is as before"

@@ -7,7 +7,7 @@
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
-plan 46
+plan 50
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
@@ -59,6 +59,8 @@ result $? "without a maximum: nothing is found"
 sed 's/^/# /' /tmp/why
 grep -q 'bandwidth.*: unknown on node 1: mem_bw has no maximum' /tmp/why
 result $? "without a maximum bandwidth is unknown, and what to do is said"
+rcrctl why --json | grep -q '"node": 1, "finding": "bandwidth", "state": "unknown"'
+result $? "as JSON, too"
 grep -q '^one, .*: unknown: the set does not count .*L3 misses (nb:event:0x4e1' /tmp/why
 result $? "findings of the cache are unknown, and their events are named"
 grep -q '"status": *"gap"\|gap' <<<"$(rcrctl meter show cache_verdict)"
@@ -66,6 +68,12 @@ result $? "the meter of the cache has no value"
 rcrctl meter add mem_bw >/tmp/out 2>&1 || rcrctl meter load >/tmp/out 2>&1
 rcrctl meter max mem_bw --maximum "$((2 * memory))"
 result $? "a maximum for the machine"
+sleep 2.5
+rcrctl meter max mem_bw --maximum 0
+sleep 2.5
+rcrctl why | grep -q 'bandwidth.*: unknown on node 1: mem_bw has no maximum'
+result $? "a maximum that is removed is not judged by"
+rcrctl meter max mem_bw --maximum "$((2 * memory))"
 sleep 2.5
 ! rcrctl why | grep -q 'unknown on node' && is_over
 result $? "with a maximum: nothing is contended, and memory is judged"
@@ -150,6 +158,7 @@ soon is_found 1 bandwidth busy
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null
 says 1 "rcrd, which judges, is not running" rcrctl why
+: >/var/lib/rcrtool/evidence/20260101T000000-bandwidth-1.rcr.new
 start
 result $? "killed while something is contended, rcrd starts again"
 sleep 1.2
@@ -157,6 +166,12 @@ sleep 1.2
 result $? "its meter does not say ok"
 soon is_over
 result $? "and it is over when the phase is"
+
+is "$(find /var/lib/rcrtool/evidence -name '*.new')" "" "what it left of a file is removed"
+
+# The directory is replaced: files are written to that which was opened.
+truncate -s 64M /var/lib/rcrtool/evidence/00000000T000000-sum-0.rcr
+mv /var/lib/rcrtool/evidence /var/lib/rcrtool/moved && mkdir /var/lib/rcrtool/evidence
 
 # Processes that write lines of others: their user sees his own.
 assign core/2 0x43 8 && assign core/2 0x6c:0x2a 9 && assign core/0 0x6c:0x2a 10 &&
@@ -174,6 +189,7 @@ soon is_found 1 lines busy
 result $? "six of ten requests find a line modified: why says so"
 why | sed 's/^/# /'
 contains "$(why)" "process $spinner (sh)" "and names the process"
+is "$(find /var/lib/rcrtool/moved -size +32768k)" "" "a replaced directory has no more bytes than before"
 "${nobody[@]}" rcrctl why >/tmp/own
 is $? 4 "its user sees it"
 contains "$(cat /tmp/own)" "process $spinner (sh)" "with his process"

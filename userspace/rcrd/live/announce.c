@@ -132,11 +132,12 @@ void announce_mark(struct announce *a, const struct verdict *v)
 		note("verdicts are not marked: %s", rcr_control_reason(a->control));
 }
 
-void announce_end(struct announce *a)
+void announce_unknown(struct announce *a)
 {
 	unsigned int i, n;
 
 	for (i = 0; a->control && i < MODELS; i++)
 		for (n = 0; n <= a->nodes; n++)
-			post_state(a, i, n, VERDICT_UNKNOWN);
+			if (a->said[i][n] != VERDICT_UNKNOWN)
+				post_state(a, i, n, VERDICT_UNKNOWN);
 }

@@ -41,7 +41,7 @@ void announce_states(struct announce *a, const struct engine *e);
 /* Adds the mark of a verdict to the stream. */
 void announce_mark(struct announce *a, const struct verdict *v);
 
-/* Posts that there are no states any longer. */
-void announce_end(struct announce *a);
+/* Posts that there are no states: rcrd ends, or cannot read what is sampled. */
+void announce_unknown(struct announce *a);
 
 #endif

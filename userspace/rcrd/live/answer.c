@@ -101,6 +101,8 @@ static bool append_unknown(struct page *p, const struct live *l)
 	if (p->json) {
 		struct json j = { .out = out, .in_line = true };
 
+		for (n = 0; n < l->machine.nodes; n++)
+			unjudged_now_write(&j, l->engine, n);
 		unknown_write(&j, l->engine, l->family);
 	} else {
 		for (n = 0; n < l->machine.nodes; n++)

@@ -19,6 +19,7 @@
 #include "recorder/store.h"
 
 #define SUFFIX		".rcr"
+#define NEW		".new"	/* of store.c, until a file is complete */
 
 /**
  * struct writer - a file being written
@@ -86,9 +87,34 @@ static bool is_evidence(const char *name)
 	       !strcmp(name + size - strlen(SUFFIX), SUFFIX);
 }
 
+/* Opens @dir again: at its path may be another one by now. The sandbox has no fdopendir(). */
+static DIR *list_directory(int dir)
+{
+	char path[32];
+
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", dir);
+	return opendir(path);
+}
+
+void evidence_begin(int dir)
+{
+	DIR *d = list_directory(dir);
+	struct dirent *entry;
+	size_t size;
+
+	while (d && (entry = readdir(d))) {
+		size = strlen(entry->d_name);
+		if (size > strlen(SUFFIX NEW) &&
+		    !strcmp(entry->d_name + size - strlen(SUFFIX NEW), SUFFIX NEW))
+			unlinkat(dir, entry->d_name, 0);
+	}
+	if (d)
+		closedir(d);
+}
+
 static int take_inventory(int dir, struct inventory *all)
 {
-	DIR *d = opendir(EVIDENCE_PATH);
+	DIR *d = list_directory(dir);
 	struct dirent *entry;
 	struct stat st;
 

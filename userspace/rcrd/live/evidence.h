@@ -14,6 +14,9 @@
 #define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
 #endif
 
+/* Removes the files that a killed rcrd has left incomplete; @dir is as below. */
+void evidence_begin(int dir);
+
 /**
  * evidence_keep() - write a file
  * @dir: descriptor of EVIDENCE_PATH

@@ -24,19 +24,22 @@ static void lose_helper(struct focus *f)
 	f->state = FOCUS_NONE;
 }
 
+/* The set was not changed: the other model may be asked for at once. */
 static void take_refusal(struct focus *f, const char *text)
 {
-	if (strcmp(text, f->refusal))
+	char *refusal = f->refusal[f->model];
+
+	if (strcmp(text, refusal))
 		note("the events of the %s model are not counted: %s", model_name(f->model), text);
-	snprintf(f->refusal, sizeof(f->refusal), "%s", text);
+	snprintf(refusal, sizeof(f->refusal[0]), "%s", text);
 	f->state = FOCUS_NONE;
-	f->next_ns = now_ns() + FOCUS_AGAIN_NS;
+	f->again_ns[f->model] = now_ns() + FOCUS_AGAIN_NS;
 }
 
 static void hear_helper(void *arg, uint32_t events)
 {
 	struct focus *f = arg;
-	char text[sizeof(f->refusal)];
+	char text[sizeof(f->refusal[0])];
 	ssize_t got = recv(f->source.fd, text, sizeof(text) - 1, MSG_DONTWAIT);
 
 	(void)events;
@@ -47,13 +50,13 @@ static void hear_helper(void *arg, uint32_t events)
 		return;
 	}
 	text[got] = 0;
-	f->next_ns = now_ns() + FOCUS_NS;
 	if (f->state == FOCUS_ASKED && *text) {
 		take_refusal(f, text);
 		return;
 	}
+	f->next_ns = now_ns() + FOCUS_NS;
 	if (f->state == FOCUS_ASKED)
-		*f->refusal = 0;
+		*f->refusal[f->model] = 0;
 	f->state = f->state == FOCUS_ASKED ? FOCUS_HELD : FOCUS_NONE;
 }
 
@@ -78,7 +81,8 @@ void focus_want(struct focus *f, enum model model)
 
 	if (f->state != FOCUS_NONE && f->model == model)
 		f->wanted_ns = now;
-	if (f->source.fd < 0 || f->state != FOCUS_NONE || now < f->next_ns)
+	if (f->source.fd < 0 || f->state != FOCUS_NONE || now < f->next_ns ||
+	    now < f->again_ns[model])
 		return;
 	f->model = model;
 	f->wanted_ns = now;

@@ -26,8 +26,9 @@ enum focus_state {
  * @state: whether a group is held
  * @model: of the group
  * @next_ns: CLOCK_MONOTONIC from which on the set may be changed again, ns
+ * @again_ns: likewise, from which on the group of a model that was refused is asked for again
  * @wanted_ns: when @model was last suspected, ns
- * @refusal: why it has refused the latest group, or empty
+ * @refusal: why it has refused the latest group of a model, or empty
  */
 struct focus {
 	struct loop_source source;
@@ -35,7 +36,8 @@ struct focus {
 	enum focus_state state;
 	enum model model;
 	uint64_t next_ns, wanted_ns;
-	char refusal[256];
+	uint64_t again_ns[MODELS];
+	char refusal[MODELS][256];
 };
 
 /* @fd: socket to rcrd-set, or -1. Returns 0, or -1 with errno. */

@@ -72,6 +72,18 @@ int live_open(struct live *l, struct rcr_control *control, bool observes, struct
 	return 0;
 }
 
+/* What was learned is a fact of the machine for a replay, which begins too late to learn it. */
+static const struct machine *learned_machine(const struct live *l)
+{
+	static struct machine m;
+	unsigned int n;
+
+	m = l->machine;
+	for (n = 0; n < m.nodes; n++)
+		m.latency[n] = engine_unloaded(l->engine, n);
+	return &m;
+}
+
 /* A contention that gets worse keeps its file. */
 static void keep_evidence(struct live *l, const struct verdict *v)
 {
@@ -85,7 +97,7 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 	if (*is_kept || !l->evidence || !l->run)
 		return;
 	*is_kept = true;
-	if (evidence_keep(l->dir, l->evidence, l->run, &l->machine, v, &why))
+	if (evidence_keep(l->dir, l->evidence, l->run, learned_machine(l), v, &why))
 		note("no evidence of %s on node %u: %s", finding_name(v->finding), v->node,
 		     why.text);
 }
@@ -202,6 +214,7 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 		return because(why, "%s", strerror(ENOMEM));
 	if (loop_add_timer(loop, &l->soon) || focus_begin(&l->focus, loop, groups))
 		return because(why, "timer: %s", strerror(errno));
+	evidence_begin(l->dir);
 	crossings_begin(&l->crossings, loop, hear_crossing, l);
 	l->crossings.is_silent = true;
 	crossings_watch(&l->crossings, &levels, false, &none);
@@ -220,8 +233,10 @@ void live_change(void *live, struct run *run)
 	l->follow = run ? follow_begin(run) : NULL;
 	if (run && !l->follow)
 		note("the new set is not judged: %s", strerror(ENOMEM));
-	if (!l->follow)
+	if (!l->follow) {
+		announce_unknown(&l->announce);
 		return;
+	}
 	snprintf(l->family, sizeof(l->family), "%s", run->merge.set->family);
 	engine_item(l->engine, run->merge.set, &run->merge.set->item);
 	announce_states(&l->announce, l->engine);
@@ -232,7 +247,9 @@ void live_beat(struct live *l)
 {
 	crossings_look(&l->crossings);
 	take_limits(l);
-	if (l->follow && !engine_is_blind(l->engine))
+	if (!l->follow)
+		return;
+	if (!engine_is_blind(l->engine))
 		read_rings(l);
 	else
 		announce_states(&l->announce, l->engine);
@@ -240,5 +257,5 @@ void live_beat(struct live *l)
 
 void live_end(struct live *l)
 {
-	announce_end(&l->announce);
+	announce_unknown(&l->announce);
 }

@@ -58,37 +58,42 @@ static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
 	return lines_of(v.maximum, meter.digits);
 }
 
-/*
- * Returns the maximum of the machine, which a sleeping meter has, too, and sets the knee: where
- * rcrcal found that contention begins.
- */
-static double whole_maximum(struct rcr_control *control, double *knee)
+/* The maximum of the machine, which a sleeping meter has, too; 0: not known. */
+static double whole_maximum(const struct rcr_meter_state *state)
 {
-	static struct rcr_meters meters;
-	const struct rcr_meter_state *state;
+	return state && state->maximum > 0 ? lines_of(state->maximum, state->digits) : 0;
+}
 
-	*knee = 0;
-	if (rcr_control_meters(control, &meters))
+/* Where rcrcal found that contention begins; 0: not known. */
+static double knee_of(const struct rcr_meter_state *state)
+{
+	if (!state || state->contention <= 0 || state->contention > state->maximum)
 		return 0;
-	state = rcr_meters_find(&meters, METER);
-	if (!state || state->maximum <= 0)
-		return 0;
-	if (state->contention > 0 && state->contention <= state->maximum)
-		*knee = (double)state->contention / state->maximum;
-	return lines_of(state->maximum, state->digits);
+	return (double)state->contention / state->maximum;
 }
 
 void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		       struct rcr_control *control)
 {
-	double whole = whole_maximum(control, &m->knee), lines;
+	/* Nodes whose own maximum was read: while the meter sleeps it cannot be. */
+	static bool has_own[MACHINE_NODES];
+	static struct rcr_meters meters;
+	const struct rcr_meter_state *state;
+	double lines;
 	unsigned int n;
 
+	if (rcr_control_meters(control, &meters))
+		return;
+	state = rcr_meters_find(&meters, METER);
+	m->knee = knee_of(state);
 	for (n = 0; n < m->nodes; n++) {
-		lines = maximum_of(board, n);
+		/* A look at the board has the module evaluate the meter. */
+		lines = state && state->flags & RCR_METER_LIMITED ? maximum_of(board, n) : 0;
+		if (!state || !*state->reason || lines > 0)
+			has_own[n] = lines > 0;
 		if (!(lines > 0))
-			lines = whole / m->nodes;
-		if (lines > 0)
+			lines = whole_maximum(state) / m->nodes;
+		if (lines > 0 || !has_own[n])
 			m->capacity[n] = lines;
 	}
 }

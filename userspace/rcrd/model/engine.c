@@ -347,6 +347,13 @@ bool engine_may_learn(const struct engine *e)
 	return false;
 }
 
+double engine_unloaded(const struct engine *e, unsigned int node)
+{
+	double latency = e->machine->latency[node];
+
+	return latency > 0 ? latency : unloaded_latency(&e->node[node].seen);
+}
+
 double engine_utilization(const struct engine *e)
 {
 	double most = NOT_KNOWN;

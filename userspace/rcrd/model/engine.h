@@ -102,6 +102,9 @@ bool engine_is_blind(const struct engine *e);
 /* Is a memory's capacity known, but not its latency without load, and it has hardly any load? */
 bool engine_may_learn(const struct engine *e);
 
+/* Latency of a node's memory without load, as it is judged by, cycles; negative: not known. */
+double engine_unloaded(const struct engine *e, unsigned int node);
+
 /* The highest utilization of a memory in the newest window; negative: not known. */
 double engine_utilization(const struct engine *e);
 

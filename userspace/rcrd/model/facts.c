@@ -39,7 +39,7 @@ static int compare_latencies(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static double without_load(const struct unloaded *u)
+double unloaded_latency(const struct unloaded *u)
 {
 	double sorted[LATENCIES];
 
@@ -105,7 +105,7 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
 		see_latency(seen);
 	if (!(least > 0))
-		least = without_load(seen);
+		least = unloaded_latency(seen);
 	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
 	f->remote = part_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
 	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_ROWS);

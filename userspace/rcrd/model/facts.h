@@ -57,6 +57,9 @@ struct unloaded {
 	double waiting[MEAN_OF], waited[MEAN_OF];
 };
 
+/* The latency without load that was seen, or NOT_KNOWN. */
+double unloaded_latency(const struct unloaded *u);
+
 /**
  * facts_take() - compute the facts of a node
  * @f: filled in

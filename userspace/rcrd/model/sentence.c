@@ -277,6 +277,23 @@ void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node)
 			node);
 }
 
+void unjudged_now_write(struct json *j, const struct engine *e, unsigned int node)
+{
+	unsigned int which;
+
+	for (which = 0; which < FINDINGS; which++) {
+		if (engine_missing(e, which) || engine_state(e, which, node) != VERDICT_UNKNOWN)
+			continue;
+		json_open(j, NULL, '{');
+		json_number(j, "node", node);
+		json_text(j, "finding", finding_name(which));
+		json_text(j, "state", verdict_state_name(VERDICT_UNKNOWN));
+		json_close(j, '}');
+		j->further = false;
+		fputc('\n', j->out);
+	}
+}
+
 void unknown_write(struct json *j, const struct engine *e, const char *family)
 {
 	unsigned int which, signal;

@@ -57,6 +57,9 @@ void unjudged_write(struct json *j, enum finding which, unsigned int node, uint6
 /* Prints which findings are not judged now, though the set has their events. */
 void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node);
 
+/* Likewise, an object for each. */
+void unjudged_now_write(struct json *j, const struct engine *e, unsigned int node);
+
 /* Writes an object for each finding that is unknown on every node, with the events it lacks. */
 void unknown_write(struct json *j, const struct engine *e, const char *family);
 
