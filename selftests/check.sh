@@ -256,6 +256,7 @@ guests_long()
 	queue guest 6.12-leap-long -k 6.12 -a nmi_watchdog=0 -- "exactly.sh 12 0 2"
 	wait
 	[ -z "$RCR_T" ] || return 0
+	unset RCR_MADE
 	# Two guests at a time by itself.
 	tap mutate "$RCR_TOP/selftests/mutate.sh"
 	# Of all models together.
@@ -309,12 +310,17 @@ has_guest()
 # All that guests need, before two at a time would want it.
 machine()
 {
-	local kver
+	local kver archive made=()
 	"$RCR_TOP/selftests/vpmu/build.sh"
 	for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
-		"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
-		"$RCR_TOP/selftests/qemu/installed.sh" "$kver" >/dev/null
+		kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
+		# Two commands each: one that fails within += would not end this script.
+		archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver" installed)
+		made+=("$archive")
+		archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver")
+		made+=("$archive")
 	done
+	export RCR_MADE=${made[*]}
 	"$RCR_TOP/selftests/qemu/systemd.sh" >/dev/null
 	"$RCR_TOP/selftests/qemu/likwid.sh" >/dev/null
 	"$RCR_TOP/selftests/pcp.sh" >/dev/null
