@@ -312,7 +312,7 @@ machine()
 {
 	local kver archive made=()
 	"$RCR_TOP/selftests/vpmu/build.sh"
-	for kver in "$(make -s -C "$RCR_TOP" print-kver)" 6.12; do
+	for kver in "$RCR_KVER" 6.12; do
 		kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
 		# Two commands each: one that fails within += would not end this script.
 		archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver" installed)
@@ -327,6 +327,8 @@ machine()
 	"$RCR_TOP/selftests/mpi.sh" >/dev/null
 }
 
+RCR_KVER=$(make -s -C "$RCR_TOP" print-kver)
+export RCR_KVER
 # No test of make check loads the module with spare=0 on another kernel than the default one.
 one=one
 [ "$long" != long ] && [ -z "$RCR_K" ] || one=
