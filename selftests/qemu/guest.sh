@@ -170,45 +170,31 @@ smp=${together:-$smp}
 run=$RCR_BUILD/guests/$name
 [ ${#clock[@]} -eq 0 ] || clock+=(-D "$run/steps")
 rm -rf "$run"
-mkdir -p "$run/rcr/bin"
-printf '%s\n' "$1" >"$run/rcr/command"
-if [ -n "$disk" ]; then
-	cp "$RCR_TOP"/selftests/qemu/{booted,findings.sh} "$run/rcr/"
-elif [ -z "$installed" ]; then
-	# Nine tenths of these are for debuggers.
-	for file in "$RCR_BUILD/$kver"/rcrtool*.ko; do
-		strip --strip-debug -o "$run/rcr/${file##*/}" "$file"
-	done
-	cp "$RCR_BUILD"/bin/* "$run/rcr/bin/"
-fi
-cp -r "$RCR_BUILD/tests" "$run/rcr/"
-[ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/rcr/"
-mkdir -p "$run/root"
-# Libraries of the programs, at the paths that the loader searches. A disk has its own.
-[ -n "$disk" ] || ldd "$RCR_BUILD"/bin/* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
-	xargs cp -L --parents -t "$run/root"
-mv "$run/rcr" "$run/root/rcr"
-# If installed.sh fails it prints no folder, and cp would copy the machine's own root.
-if [ -n "$installed" ]; then
-	installed=$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")
-	cp -r "$installed/." "$run/root/"
-fi
-[ -z "$over" ] || cp -r "$over/." "$run/root/"
+mkdir -p "$run/root/rcr"
+printf '%s\n' "$1" >"$run/root/rcr/command"
+[ ${#files[@]} -eq 0 ] || cp -r "${files[@]}" "$run/root/rcr/"
 added_files()
 {
-	(cd "$run/root" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0)
+	(cd "$1" && find . -mindepth 1 | cpio --quiet -o -H newc -R 0:0)
 }
 
 if [ -n "$disk" ]; then
+	cp -r "$RCR_TOP"/selftests/qemu/{booted,findings.sh} "$RCR_BUILD/tests" "$run/root/rcr/"
 	kernel=$disk/vmlinuz
 	words="root=/dev/vda rootfstype=ext4 rw $words"
 	devices+=(-drive "file=$disk/disk,format=raw,if=none,id=disk,cache=unsafe" -device "virtio-blk-pci,drive=disk,bus=pci.0")
 	# A compressed archive must be the last one.
-	added_files | cat - "$disk/initrd" >"$run/initramfs"
+	[ -z "$over" ] || cp -r "$over/." "$run/root/"
+	added_files "$run/root" | cat - "$disk/initrd" >"$run/initramfs"
 else
 	kernel=$("$RCR_TOP/selftests/qemu/vmlinux.sh" "$kver")
-	base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
-	added_files | cat "$base" - >"$run/initramfs"
+	archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver" ${installed:+installed})
+	# Of two files with one path the kernel keeps the later one.
+	{
+		cat "$archive"
+		added_files "$run/root"
+		[ -z "$over" ] || added_files "$over"
+	} >"$run/initramfs"
 fi
 
 # Use the host's frequency, which is also the guest's. A guest's kernel would measure it, and on a

@@ -13,7 +13,8 @@
 # newest release, but the machine's own where it has headers of that series.
 # 6.1-rt and 6.12-rt are Debian's PREEMPT_RT kernels, and rt is the second. debug and
 # kcsan, or their releases, are kernels of our own, which debug/kernel.sh builds.
-# Without a NAME it is the kernel that the module is built for.
+# Without a NAME it is the kernel that the module is built for, which a caller of many guests
+# has asked make for once: RCR_KVER.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -27,7 +28,7 @@ while getopts rb option; do
 	esac
 done
 shift $((OPTIND - 1))
-name=${1:-$(make -s -C "$RCR_TOP" print-kver)}
+name=${1:-${RCR_KVER:-$(make -s -C "$RCR_TOP" print-kver)}}
 
 # newest_of PATTERN: prints the newest of the words on stdin that match.
 newest_of()

@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# archive.sh RELEASE [installed] - makes build/archive-RELEASE, what all guests of a kernel have in
+# common, and prints its path: what initramfs.sh made, the tests, and the module and the programs,
+# which are under /rcr or, on an installed machine, where installed.sh put them. guest.sh appends
+# what one guest has besides.
+set -eu
+. "$(dirname "$0")/../lib/common.sh"
+
+kver=$1 installed=${2:-}
+out=$RCR_BUILD/archive-$kver${installed:+-installed}
+# check.sh has made these; what they are made of does not change while its guests run.
+if [[ " ${RCR_MADE:-} " == *" $out "* ]]; then
+	printf '%s\n' "$out"
+	exit 0
+fi
+base=$("$RCR_TOP/selftests/qemu/initramfs.sh" "$kver")
+parts=("$0" "$base" "$base.made-of" "$RCR_BUILD/tests" "$RCR_BUILD/bin")
+# If installed.sh fails it prints no folder, and cp would copy the machine's own root.
+if [ "$installed" ]; then
+	installed=$("$RCR_TOP/selftests/qemu/installed.sh" "$kver")
+	parts+=("$installed.made-of")
+else
+	parts+=("$RCR_BUILD/$kver"/rcrtool*.ko)
+fi
+
+# A file that was removed leaves a folder that is newer.
+if [ -e "$out" ] && [ -z "$(find "${parts[@]}" -newer "$out" -print -quit)" ]; then
+	printf '%s\n' "$out"
+	exit 0
+fi
+
+# Nine tenths of a program are for debuggers, and an emulated CPU unpacks it for each guest.
+add_programs()
+{
+	cp -r "$RCR_BUILD/tests" "$root/rcr/"
+	find "$root/rcr/tests" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-debug {} +
+	# Libraries of the programs, at the paths that the loader searches. Those of PCP's agent are as
+	# large as all others, and its tests bring them.
+	ldd "$RCR_BUILD"/bin/rcr* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
+		xargs cp -L --parents -t "$root"
+	if [ "$installed" ]; then
+		cp -r "$installed/." "$root/"
+		return
+	fi
+	mkdir "$root/rcr/bin"
+	cp "$RCR_BUILD"/bin/rcr* "$root/rcr/bin/"
+	cp "$RCR_BUILD/$kver"/rcrtool*.ko "$root/rcr/"
+	strip --strip-debug "$root"/rcr/bin/* "$root"/rcr/rcrtool*.ko
+}
+
+# Guests start at the same time: an existing archive is complete. Its time is that of the begin, so
+# that what changes meanwhile is newer.
+root=$out.root.$$
+mkdir -p "$root"
+: >"$root.begin"
+cpio --quiet -id -D "$root" <"$base"
+add_programs
+(cd "$root" && find . | cpio --quiet -o -H newc -R 0:0) >"$root.new"
+touch -r "$root.begin" "$root.new"
+mv "$root.new" "$out"
+rm -r "$root" "$root.begin"
+printf '%s\n' "$out"
