@@ -99,7 +99,7 @@ struct daemon_verdicts {
 	bool more;
 };
 
-/* Reads what is contended now into @lines, as text or JSON, from @head->next on. */
+/* Reads present contention into @lines, as text or JSON, from @head->next on. */
 int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
 	       struct why *why);
 

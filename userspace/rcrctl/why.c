@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* why.c - prints what is contended, and what was: the verdicts of rcrd. */
+/* why.c - prints the verdicts of rcrd: present and past contention. */
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ struct output {
 	bool any;
 };
 
-static int connect_rcrd(void)
+static int connect_judge(void)
 {
 	int daemon = daemon_connect();
 
@@ -52,7 +52,7 @@ static int connect_rcrd(void)
 	return daemon;
 }
 
-static int status_of(const char *worst)
+static int status_of_state(const char *worst)
 {
 	if (!strcmp(worst, "busy"))
 		return EXIT_BUSY;
@@ -63,7 +63,7 @@ static int status_of(const char *worst)
 static void print_answer(struct output *o, const struct daemon_verdicts *answer, char *lines)
 {
 	char *line, *rest = NULL;
-	int status = status_of(answer->worst);
+	int status = status_of_state(answer->worst);
 
 	if (status > o->status)
 		o->status = status;
@@ -97,7 +97,7 @@ int do_why(struct call *c)
 	static char lines[DAEMON_ANSWER];
 	struct output o = { .json = take_option(c, "--json") };
 	struct daemon_verdicts answer = { 0 };
-	int daemon = connect_rcrd(), ret;
+	int daemon = connect_judge(), ret;
 	struct why why;
 
 	if (daemon < 0)
@@ -158,7 +158,7 @@ static void take_mark(struct span *s, const struct rcr_mark *m, bool *found)
 }
 
 /* Finds the marks of a span in the stream. */
-static int find_span(struct span *s)
+static int find_marks(struct span *s)
 {
 	struct rcr_reader *reader = rcr_open(NULL);
 	char text[RCR_SENTENCE_LEN];
@@ -201,9 +201,9 @@ int do_verdicts(struct call *c)
 
 	read_span(*c, &s);
 	o.json = s.json;
-	if ((s.mark || s.job) && find_span(&s))
+	if ((s.mark || s.job) && find_marks(&s))
 		return EXIT_FAILURE;
-	daemon = connect_rcrd();
+	daemon = connect_judge();
 	if (daemon < 0)
 		return EXIT_FAILURE;
 	do {

@@ -24,8 +24,8 @@
 #define REQUEST_MAX 64
 
 /* Splits the group's events, without those whose names are counted; returns how many are left. */
-static unsigned int read_group(const struct config_line *group, const struct rcr_state *state,
-			       char *copy, const char *event[RCR_MAX_COUNTERS])
+static unsigned int split_group(const struct config_line *group, const struct rcr_state *state,
+				char *copy, const char *event[RCR_MAX_COUNTERS])
 {
 	char *word, *rest = NULL;
 	unsigned int count = 0, i;
@@ -44,8 +44,8 @@ static unsigned int read_group(const struct config_line *group, const struct rcr
 	return count;
 }
 
-/* A hold takes staged changes with it, and they are of somebody else. */
-static bool has_staged(const struct rcr_state *state)
+/* A hold takes staged changes with it, and they are another user's. */
+static bool has_staged_changes(const struct rcr_state *state)
 {
 	unsigned int i;
 
@@ -58,7 +58,7 @@ static bool has_staged(const struct rcr_state *state)
 	return false;
 }
 
-static void unstage(struct rcr_control *c, const char *const *event, unsigned int count)
+static void unstage_group(struct rcr_control *c, const char *const *event, unsigned int count)
 {
 	char name[RCR_NAME_LEN];
 
@@ -79,11 +79,11 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 
 	if (rcr_control_look(c, &state))
 		return because(why, "%s", rcr_control_reason(c));
-	if (has_staged(&state))
+	if (has_staged_changes(&state))
 		return because(why, "changes of the set are staged");
 	if (strlen(group->value) >= sizeof(copy))
 		return because(why, "group.%s is too long", group->name);
-	count = read_group(group, &state, copy, event);
+	count = split_group(group, &state, copy, event);
 	if (!count)
 		return because(why, "its events are counted already");
 	if (rcr_control_add(c, state.generation, event, count))
@@ -91,7 +91,7 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 	if (!rcr_control_finalize(c, rcr_control_generation(c), fd))
 		return 0;
 	because(why, "%s", rcr_control_reason(c));
-	unstage(c, event, count);
+	unstage_group(c, event, count);
 	return -1;
 }
 

@@ -48,7 +48,7 @@ int loop_open(struct loop *l);
 int loop_add(struct loop *l, struct loop_source *s, uint32_t events);
 /* Creates a timer, disarmed, and opens @s->fd for it. */
 int loop_add_timer(struct loop *l, struct loop_source *s);
-/* Stops the loop on SIGTERM and SIGINT, takes SIGHUP as told, and ignores SIGPIPE. */
+/* Stops the loop on SIGTERM and SIGINT, handles SIGHUP, and ignores SIGPIPE. */
 int loop_add_signals(struct loop *l);
 
 void loop_remove(struct loop *l, struct loop_source *s);

@@ -17,7 +17,7 @@ static const char help[] =
 	"            [--set NAME=VALUE]... [--json]\n"
 	"Records the samples of the rcrtool module before an event ('rcrctl\n"
 	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
-	"the network interfaces move, writes the public board, and judges what is contended ('rcrctl\n"
+	"the network interfaces move, writes the public board, and judges contention ('rcrctl\n"
 	"why').\n"
 	"Started by root, it runs as the user rcrtool.\n"
 	"With --replay, any user: judges a recording, prints its verdicts, and exits.\n"

@@ -27,7 +27,7 @@ enum request_kind {
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": this window has been read */
 	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
-	REQUEST_WHY,		/* "why text|json NUMBER": what is contended now, from there on */
+	REQUEST_WHY,		/* "why text|json NUMBER": present contention, from there on */
 	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": from NUMBER on, of that time */
 	REQUEST_VERDICTS,
 	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */

@@ -145,7 +145,7 @@ for ((i = 0; i < kills; i++)); do
 	stop 2>/dev/null
 done
 
-# What is staged is not taken.
+# Staged changes are not taken.
 rcrctl add "STAGED=event:0x76"
 start_set
 soon grep -q 'changes of the set are staged' /tmp/rcrd.log

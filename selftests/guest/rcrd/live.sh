@@ -11,7 +11,7 @@ plan 50
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
-# why: what is contended on node 1 or 0, without what is unknown.
+# why: what is contended on node 1 or 0, without unknown findings.
 why() { rcrctl why 2>/dev/null | grep '^[0-9]'; }
 is_found() { why | grep -q " node $1 $2: $3"; }
 is_over() { [ -z "$(why)" ]; }

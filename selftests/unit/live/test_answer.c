@@ -279,7 +279,7 @@ static void test_present(void)
 	ksft_test_result(ok && are_objects(h.body) && !strcmp(h.worst, "contention") &&
 			 strstr(h.body, "\"finding\": \"bandwidth\", \"state\": \"contention\"") &&
 			 strstr(h.body, "\"finding\": \"lines\", \"state\": \"unknown\""),
-			 "answer: what is not ok now is there, and what is unknown\n");
+			 "answer: it has the findings that are not ok now, and the unknown ones\n");
 	h = ask(&own, &why_text);
 	ksft_test_result(h.body && !strcmp(h.worst, "ok") && !strstr(h.body, "bandwidth") &&
 			 !strstr(h.body, "unknown"),

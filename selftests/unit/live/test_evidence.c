@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_evidence.c - files of evidence: what is in them, the budget of all, and that nothing is left
+ * test_evidence.c - files of evidence: their contents, the budget of all, and that nothing is left
  * of one that could not be written. The directory is EVIDENCE_PATH, in a folder of the test.
  */
 #define _GNU_SOURCE

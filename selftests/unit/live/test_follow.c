@@ -23,7 +23,7 @@ static struct run run;
 static struct follow *f;
 static uint64_t now;	/* CLOCK_MONOTONIC, ns */
 
-/* What was delivered: samples, and counts of lost ones. */
+/* Delivered items: samples, and counts of lost ones. */
 static struct item {
 	uint64_t time, position, lost;
 	unsigned int cpu;
@@ -91,7 +91,7 @@ static void read_now(void)
 	follow_read(f, take_item, items);
 }
 
-/* Is what was delivered this, as "cpu:ms" and "cpu:-lost" with blanks? */
+/* Were these delivered, as "cpu:ms" and "cpu:-lost" with blanks? */
 static bool is_delivered(const char *expected)
 {
 	char text[1024] = "";

@@ -104,11 +104,11 @@ const struct help_page help_pages[] = {
 	{ "threads", "[--json] [PID]", "list what programs report of their threads",
 	  "Yours or, for root and the group rcrtool, all. It needs rcrd.\n",
 	  "  --json            as JSON\n", NULL },
-	{ "why", "[--json]", "say what is contended now, who causes it and who suffers",
+	{ "why", "[--json]", "explain present contention, its causes and its victims",
 	  "All of it for root and the group rcrtool, else what your processes take part in. It needs\n"
 	  "rcrd. The status is 3 if something is contended, 4 if it is busy.\n",
 	  "  --json            as JSON\n", NULL },
-	{ "verdicts", "[--since MARK | --job ID] [--json]", "list what was contended",
+	{ "verdicts", "[--since MARK | --job ID] [--json]", "list changes of contention",
 	  "A line for each change of a state, with the seconds since boot. The status is that of the\n"
 	  "worst: 3 if something was contended, 4 if it was busy. It needs rcrd.\n",
 	  "  --since MARK      since 'rcrctl mark MARK'\n"

@@ -77,7 +77,7 @@ static void post_state(struct announce *a, enum model which, unsigned int place,
 	if (ret && !a->failed)
 		note("states are not posted: %s", rcr_control_reason(a->control));
 	a->failed = ret;
-	a->said[which][place] = state;
+	a->posted[which][place] = state;
 }
 
 /* The worst finding of a model; unknown if none of them is known. */
@@ -95,6 +95,17 @@ static enum verdict_state state_of(const struct engine *e, enum model which,
 	return worst;
 }
 
+/* A machine is not ok while that of a node is unknown; contention prevails. */
+static enum verdict_state worse_state(enum verdict_state a, enum verdict_state b)
+{
+	static const uint8_t rank[] = {
+		[VERDICT_OK] = 0, [VERDICT_LOG] = 1, [VERDICT_UNKNOWN] = 2,
+		[VERDICT_CONTENTION] = 3, [VERDICT_BUSY] = 4,
+	};
+
+	return rank[a] >= rank[b] ? a : b;
+}
+
 void announce_states(struct announce *a, const struct engine *e)
 {
 	bool all = now_ns() - a->since_ns >= REPEAT_NS;
@@ -104,15 +115,14 @@ void announce_states(struct announce *a, const struct engine *e)
 	if (!a->control)
 		return;
 	for (i = 0; i < MODELS; i++) {
-		worst = VERDICT_UNKNOWN;
+		worst = VERDICT_OK;
 		for (n = 0; n < a->nodes; n++) {
 			state = state_of(e, i, n);
-			if (all || state != a->said[i][n + 1])
+			if (all || state != a->posted[i][n + 1])
 				post_state(a, i, n + 1, state);
-			if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
-				worst = state;
+			worst = worse_state(worst, state);
 		}
-		if (all || worst != a->said[i][0])
+		if (all || worst != a->posted[i][0])
 			post_state(a, i, 0, worst);
 	}
 	if (all)
@@ -138,6 +148,6 @@ void announce_unknown(struct announce *a)
 
 	for (i = 0; a->control && i < MODELS; i++)
 		for (n = 0; n <= a->nodes; n++)
-			if (a->said[i][n] != VERDICT_UNKNOWN)
+			if (a->posted[i][n] != VERDICT_UNKNOWN)
 				post_state(a, i, n, VERDICT_UNKNOWN);
 }

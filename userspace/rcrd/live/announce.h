@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * announce.h - tells others of verdicts: a meter of blackboard 1 for each model, and a mark in the
- * stream for each change.
+ * announce.h - publishes verdicts: a meter of blackboard 1 for each model, and a mark in the stream
+ * for each change.
  */
 #ifndef RCRD_ANNOUNCE_H
 #define RCRD_ANNOUNCE_H
@@ -11,11 +11,11 @@
 #include "why.h"
 
 /**
- * struct announce - what was said
+ * struct announce - published states
  * @control: connection to the module
  * @nodes: of the machine
  * @since_ns: CLOCK_MONOTONIC of the newest post, ns
- * @said: enum verdict_state of each meter for the machine (entry 0) and node n (entry n + 1)
+ * @posted: enum verdict_state of each meter for the machine (entry 0) and node n (entry n + 1)
  * @is_gone: root has removed the meter
  * @failed: the latest post has failed, which is logged once
  */
@@ -23,7 +23,7 @@ struct announce {
 	struct rcr_control *control;
 	unsigned int nodes;
 	uint64_t since_ns;
-	enum verdict_state said[MODELS][MACHINE_NODES + 1];
+	enum verdict_state posted[MODELS][MACHINE_NODES + 1];
 	bool is_gone[MODELS];
 	bool failed;
 };
@@ -41,7 +41,7 @@ void announce_states(struct announce *a, const struct engine *e);
 /* Adds the mark of a verdict to the stream. */
 void announce_mark(struct announce *a, const struct verdict *v);
 
-/* Posts that there are no states: rcrd ends, or cannot read what is sampled. */
+/* Posts that there are no states: rcrd ends, or cannot read samples. */
 void announce_unknown(struct announce *a);
 
 #endif

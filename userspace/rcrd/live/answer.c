@@ -12,7 +12,7 @@
 /**
  * struct page - an answer under way
  * @answer: where it goes
- * @caller: who asks
+ * @caller: the client
  * @json: lines are JSON
  * @worst: state of the entries so far
  * @body: lines
@@ -88,7 +88,7 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 	return number;
 }
 
-/* What was not judged, and why: for those who may read the set. False if there is no room. */
+/* Findings that are not judged, and the reasons: for callers who may read the set. False if there is no room. */
 static bool append_unknown(struct page *p, const struct live *l)
 {
 	size_t size = 0;
@@ -113,7 +113,7 @@ static bool append_unknown(struct page *p, const struct live *l)
 	return append_lines(p, text, size);
 }
 
-/* What is unknown comes last, as number @end - 1. Returns the number of the next. */
+/* Unknown findings come last, as number @end - 1. Returns the number of the next. */
 static uint64_t answer_why(struct page *p, struct live *l, uint64_t number, uint64_t end)
 {
 	uint64_t next = append_present(p, l, number);

@@ -37,7 +37,7 @@ static void take_name(struct named_process *p, const char *line)
 }
 
 /* Another process may have the id by now: its start shows it. */
-static void name_process(struct named_process *p, uid_t *uid, uint64_t time)
+static void name_party(struct named_process *p, uid_t *uid, uint64_t time)
 {
 	char path[64], line[64];
 	struct stat st;
@@ -60,7 +60,7 @@ void book_name(struct book_entry *e, const struct verdict *v)
 	e->verdict = *v;
 	verdict_processes(&e->names, v);
 	for (i = 0; i < e->names.count; i++)
-		name_process(&e->names.process[i], &e->uid[i], v->time);
+		name_party(&e->names.process[i], &e->uid[i], v->time);
 }
 
 const struct book_entry *book_take(struct book *b, const struct verdict *v)

@@ -136,7 +136,7 @@ static int take_inventory(int dir, struct inventory *all)
 }
 
 /* Removes the oldest files until another @bytes fit into the budget; none if they never do. */
-static int make_room(int dir, uint64_t budget, uint64_t bytes, struct why *why)
+static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *why)
 {
 	struct inventory all;
 
@@ -195,7 +195,7 @@ int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machin
 	ret = store_begin(&w.window, dir, EVIDENCE_PATH, name, why);
 	if (!ret)
 		ret = write_samples(&w, run, v, why);
-	if (!ret && make_room(dir, budget, w.window.bytes, why)) {
+	if (!ret && make_room_for(dir, budget, w.window.bytes, why)) {
 		store_abandon(&w.window);
 		ret = -1;
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* focus.h - asks rcrd-set to count the events of a model while it looks closer. */
+/* focus.h - asks rcrd-set to count the events of a model that is suspected. */
 #ifndef RCRD_FOCUS_H
 #define RCRD_FOCUS_H
 

@@ -116,7 +116,7 @@ static uint64_t oldest_record(const struct follow *f)
 }
 
 /* True if a ring without a record may still get one of @time or before. */
-static bool is_awaited(const struct follow *f, uint64_t time, uint64_t now)
+static bool may_be_older(const struct follow *f, uint64_t time, uint64_t now)
 {
 	unsigned int i;
 
@@ -127,7 +127,7 @@ static bool is_awaited(const struct follow *f, uint64_t time, uint64_t now)
 	return false;
 }
 
-static void read_rings(struct follow *f, bool ended, follow_take take, void *to)
+static void merge_rings(struct follow *f, bool ended, follow_take take, void *to)
 {
 	uint64_t now = now_ns(), time;
 	unsigned int i;
@@ -136,7 +136,7 @@ static void read_rings(struct follow *f, bool ended, follow_take take, void *to)
 		for (i = 0; i < f->rings; i++)
 			fetch_record(f, &f->ring[i]);
 		time = oldest_record(f);
-		if (time == UINT64_MAX || (!ended && is_awaited(f, time, now)))
+		if (time == UINT64_MAX || (!ended && may_be_older(f, time, now)))
 			return;
 		for (i = 0; i < f->rings; i++)
 			if (f->ring[i].next->time && f->ring[i].next->time <= time)
@@ -146,10 +146,10 @@ static void read_rings(struct follow *f, bool ended, follow_take take, void *to)
 
 void follow_read(struct follow *f, follow_take take, void *to)
 {
-	read_rings(f, false, take, to);
+	merge_rings(f, false, take, to);
 }
 
 void follow_drain(struct follow *f, follow_take take, void *to)
 {
-	read_rings(f, true, take, to);
+	merge_rings(f, true, take, to);
 }

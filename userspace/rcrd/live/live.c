@@ -72,7 +72,7 @@ int live_open(struct live *l, struct rcr_control *control, bool observes, struct
 	return 0;
 }
 
-/* What was learned is a fact of the machine for a replay, which begins too late to learn it. */
+/* A learned latency is a fact of the machine for a replay, which begins too late to learn it. */
 static const struct machine *learned_machine(const struct live *l)
 {
 	static struct machine m;
@@ -111,7 +111,7 @@ static void take_verdict(void *to, const struct verdict *v)
 	keep_evidence(l, v);
 }
 
-static void take_item(void *to, const struct rcr_set *set, const struct rcr_item *item)
+static void judge_item(void *to, const struct rcr_set *set, const struct rcr_item *item)
 {
 	struct live *l = to;
 
@@ -149,7 +149,7 @@ static void read_rings(struct live *l)
 {
 	if (!l->follow)
 		return;
-	follow_read(l->follow, take_item, l);
+	follow_read(l->follow, judge_item, l);
 	look_closer(l);
 	announce_states(&l->announce, l->engine);
 	if (engine_is_alert(l->engine))
@@ -163,7 +163,7 @@ static void read_soon(void *arg, uint32_t events)
 }
 
 /*
- * The look back to the onset is that of the rings: what is read now began before. Meters of memory
+ * The rings still have the onset. Meters of memory
  * and of caches are known by their names.
  */
 static void hear_crossing(void *arg, uint32_t events)
@@ -227,7 +227,7 @@ void live_change(void *live, struct run *run)
 	struct live *l = live;
 
 	if (l->follow && !engine_is_blind(l->engine))
-		follow_drain(l->follow, take_item, l);
+		follow_drain(l->follow, judge_item, l);
 	follow_end(l->follow);
 	l->run = run;
 	l->follow = run ? follow_begin(run) : NULL;

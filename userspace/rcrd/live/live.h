@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live.h - judges what is sampled now. While nothing is contended, it reads the rings once a
- * second, or when the module reports that a meter has reached its contention level.
+ * live.h - judges the samples of this machine. While nothing is contended, it reads the rings once
+ * a second, or when the module reports that a meter has reached its contention level.
  */
 #ifndef RCRD_LIVE_H
 #define RCRD_LIVE_H
@@ -29,8 +29,8 @@
  * @family: of the newest set, for the names of missing events
  * @limits_of: count of changes of the board when limits were taken; odd: take them again
  * @book: verdicts
- * @announce: tells others
- * @focus: events that are added when it looks closer
+ * @announce: publishes states
+ * @focus: events that are added for a suspected model
  * @dir: descriptor of the directory of evidence
  * @evidence: bytes that all of it may have; 0: none is kept
  * @is_kept: by finding and node: the contention that lasts has its file

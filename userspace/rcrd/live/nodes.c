@@ -87,7 +87,7 @@ void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 	state = rcr_meters_find(&meters, METER);
 	m->knee = knee_of(state);
 	for (n = 0; n < m->nodes; n++) {
-		/* A look at the board has the module evaluate the meter. */
+		/* Reading the board makes the module evaluate the meter. */
 		lines = state && state->flags & RCR_METER_LIMITED ? maximum_of(board, n) : 0;
 		if (!state || !*state->reason || lines > 0)
 			has_own[n] = lines > 0;

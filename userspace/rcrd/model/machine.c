@@ -10,7 +10,8 @@
 /* Longer than any list of a node's CPUs. */
 #define LINE_ROOM	(CPULIST_TEXT + 64)
 
-static void write_cpus(const struct machine *m, unsigned int node, unsigned int cpus, char *line)
+static void write_node_cpus(const struct machine *m, unsigned int node, unsigned int cpus,
+			    char *line)
 {
 	static bool in_node[CPU_LIMIT];
 	FILE *out = fmemopen(line, LINE_ROOM, "w");
@@ -36,7 +37,7 @@ void machine_write(const struct machine *m, unsigned int cpus, machine_line take
 		take(to, line);
 	}
 	for (n = 0; n < m->nodes; n++) {
-		write_cpus(m, n, cpus, line);
+		write_node_cpus(m, n, cpus, line);
 		take(to, line);
 		/* All digits of a double. */
 		if (m->capacity[n] > 0) {
@@ -70,7 +71,7 @@ static bool take_cpus(struct machine *m, unsigned int node, const char *list)
 	return true;
 }
 
-static bool take_number(double *to, const char *text)
+static bool take_fact_number(double *to, const char *text)
 {
 	char *end;
 	double val = strtod(text, &end);
@@ -95,8 +96,8 @@ bool machine_take(struct machine *m, const char *line)
 	if (!strcmp(what, "cpus"))
 		return take_cpus(m, node, line + begin);
 	if (!strcmp(what, "lines"))
-		return take_number(&m->capacity[node], line + begin);
+		return take_fact_number(&m->capacity[node], line + begin);
 	if (!strcmp(what, "knee"))
-		return take_number(&m->knee, line + begin);
-	return !strcmp(what, "latency") && take_number(&m->latency[node], line + begin);
+		return take_fact_number(&m->knee, line + begin);
+	return !strcmp(what, "latency") && take_fact_number(&m->latency[node], line + begin);
 }

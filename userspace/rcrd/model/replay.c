@@ -126,7 +126,7 @@ static void infer_nodes(struct player *p, bool *most, const bool *first)
 }
 
 /* Options come before facts of the recording. */
-static void take_options(struct player *p)
+static void take_given_limits(struct player *p)
 {
 	struct machine *m = &p->machine;
 	unsigned int i;
@@ -166,7 +166,7 @@ static int learn_machine(struct player *p)
 	rcr_close(reader);
 	if (!m->nodes)
 		infer_nodes(p, most, first);
-	take_options(p);
+	take_given_limits(p);
 	if (!status && !m->cpus)
 		return fail("%s has no samples", p->replay->path);
 	return status;

@@ -30,7 +30,7 @@ static void print_load(FILE *out, const struct verdict *v)
 		fputc(')', out);
 }
 
-static const struct named_process *find_name(const struct verdict_names *names, uint32_t tgid)
+static const struct named_process *find_party(const struct verdict_names *names, uint32_t tgid)
 {
 	unsigned int i;
 
@@ -42,7 +42,7 @@ static const struct named_process *find_name(const struct verdict_names *names, 
 
 static void add_process(struct verdict_names *names, uint32_t tgid)
 {
-	if (tgid && !find_name(names, tgid))
+	if (tgid && !find_party(names, tgid))
 		names->process[names->count++] = (struct named_process){ .tgid = tgid };
 }
 
@@ -61,7 +61,7 @@ void verdict_processes(struct verdict_names *names, const struct verdict *v)
 /* "process 12 (stream)" */
 static void print_process(FILE *out, const struct verdict_names *names, uint32_t tgid)
 {
-	const struct named_process *p = find_name(names, tgid);
+	const struct named_process *p = find_party(names, tgid);
 
 	if (p && p->hidden) {
 		fputs("a process of another user", out);
@@ -125,7 +125,7 @@ void verdict_print(FILE *out, const struct verdict *v, const struct verdict_name
 static void open_process(struct json *j, const char *key, const struct verdict_names *names,
 			 uint32_t tgid)
 {
-	const struct named_process *p = find_name(names, tgid);
+	const struct named_process *p = find_party(names, tgid);
 
 	json_open(j, key, '{');
 	if (p && p->hidden)
