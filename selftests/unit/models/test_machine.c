@@ -108,7 +108,7 @@ static void test_refused(void)
 		"machine.lines.0=1e999", "machine.lines.0= 5", "machine.lines.0=+5",
 		"machine.lines.0=.5", "machine.latency.0=", "machine.latency.0=fast",
 		"machine.latency.0=-200", "machine.latency.64=200", "machine.latencyxxxxxxx.0=200",
-		"machine.knee.0=0.8", "producer=rcrd", "tag.machine.cpus.0=1",
+		"machine.knee.0=0", "producer=rcrd", "tag.machine.cpus.0=1",
 	};
 	static struct machine before;
 	unsigned int bad = 0, i;

@@ -12,7 +12,7 @@
 
 #define SECOND 1000000000ull
 #define KEYS "network, public, set, period, meter, maximum.METER, contention.METER, calibration, recorder, crossing," \
-	" producer, component_id, cluster and tag.NAME"
+	" producer, component_id, cluster, tag.NAME, group.MODEL and evidence"
 
 static bool parses(const char *text, uint64_t network_ns, bool is_public)
 {

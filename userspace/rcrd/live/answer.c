@@ -88,45 +88,55 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 	return number;
 }
 
-/* Findings that are not judged, and the reasons: for callers who may read the set. False if there is no room. */
-static bool append_unknown(struct page *p, const struct live *l)
+/*
+ * Findings that are not judged on node @node or, after the last node, for want of events: for
+ * callers who may read the set. False if there is no room.
+ */
+static bool append_unknown(struct page *p, const struct live *l, unsigned int node)
 {
+	struct json j = { .in_line = true };
 	size_t size = 0;
 	char *text = NULL;
-	FILE *out = open_memstream(&text, &size);
-	unsigned int n;
 
-	if (!out)
+	j.out = open_memstream(&text, &size);
+	if (!j.out)
 		return false;
-	if (p->json) {
-		struct json j = { .out = out, .in_line = true };
-
-		for (n = 0; n < l->machine.nodes; n++)
-			unjudged_now_write(&j, l->engine, n);
+	if (node < l->machine.nodes && p->json)
+		unjudged_now_write(&j, l->engine, node);
+	else if (node < l->machine.nodes)
+		unjudged_now_print(j.out, l->engine, node);
+	else if (p->json)
 		unknown_write(&j, l->engine, l->family);
-	} else {
-		for (n = 0; n < l->machine.nodes; n++)
-			unjudged_now_print(out, l->engine, n);
-		unknown_print(out, l->engine, l->family);
-	}
-	fclose(out);
+	else
+		unknown_print(j.out, l->engine, l->family);
+	fclose(j.out);
 	return append_lines(p, text, size);
 }
 
-/* Unknown findings come last, as number @end - 1. Returns the number of the next. */
-static uint64_t answer_why(struct page *p, struct live *l, uint64_t number, uint64_t end)
+/* Numbers of findings on each node, of unknown ones on each node, and of those without events. */
+static uint64_t count_why(const struct live *l)
 {
-	uint64_t next = append_present(p, l, number);
+	return l->machine.nodes * FINDINGS + l->machine.nodes + 1;
+}
 
-	if (next < end - 1)
+/* From number @number on, as many as there is room for; returns the number of the next. */
+static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
+{
+	uint64_t first = l->machine.nodes * FINDINGS, end = count_why(l), next = number;
+
+	if (number < first)
+		next = append_present(p, l, number);
+	if (next < first)
 		return next;
 	if (!p->json && !p->used && !number)
 		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
 				   "nothing is contended, as far as it is judged" :
 				   "nothing is contended that processes of yours take part in");
-	if (p->caller->reads && !append_unknown(p, l) && p->used)
-		return end - 1;
-	return end;
+	if (!p->caller->reads)
+		return end;
+	while (next < end && append_unknown(p, l, next - first))
+		next++;
+	return next;
 }
 
 /* From verdict @q->number on, as many as there is room for; returns the number of the next. */
@@ -157,9 +167,9 @@ int live_answer(struct live *l, const struct caller *caller, const struct reques
 	if (!l->follow)
 		return because(why, "nothing is judged: no rings of a set could be mapped");
 	live_beat(l);
-	end = q->kind == REQUEST_WHY ? l->machine.nodes * FINDINGS + 1 : l->book.count;
+	end = q->kind == REQUEST_WHY ? count_why(l) : l->book.count;
 	if (q->kind == REQUEST_WHY)
-		next = answer_why(&p, l, q->number, end);
+		next = answer_why(&p, l, q->number);
 	else
 		next = answer_verdicts(&p, l, q);
 	snprintf(answer->text, sizeof(answer->text), "worst %s\nnext %llu\nmore %d\n%.*s",
