@@ -47,7 +47,7 @@ guests()
 	queue guest calibrate -a nmi_watchdog=0 -- "calibrate.sh hard queue hard queue"
 	queue guest meters -a "nmi_watchdog=0 tsc=unstable" -- "meters.sh fam15h"
 	queue guest exact -a nmi_watchdog=0 -- "exactly.sh 12 7 1" "exactly.sh 12 0 2" wrap.sh phases.sh
-	queue guest judged -a nmi_watchdog=0 -- judged.sh live.sh
+	queue guest judged -a nmi_watchdog=0 -- live.sh judged.sh
 	queue guest focus -a nmi_watchdog=0 -- "focus.sh 5"
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
@@ -225,7 +225,7 @@ guests_long()
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh places.sh
-	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- judged.sh live.sh "focus.sh 5"
+	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- live.sh judged.sh "focus.sh 5"
 	queue guest focus-long -t 4000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=3900" -- "focus.sh 200"
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"

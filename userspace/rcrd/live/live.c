@@ -216,7 +216,7 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 		return because(why, "timer: %s", strerror(errno));
 	evidence_begin(l->dir);
 	crossings_begin(&l->crossings, loop, hear_crossing, l);
-	l->crossings.is_silent = true;
+	l->crossings.of_models = true;
 	crossings_watch(&l->crossings, &levels, false, &none);
 	take_limits(l);
 	return 0;

@@ -198,6 +198,8 @@ static int watch_levels(struct survey *s, const struct rcr_board_meter *m)
 	const struct rcr_board_place *place;
 	uint32_t i;
 
+	if (s->c->of_models && m->flags & RCR_METER_POSTED)
+		return 0;
 	for (i = 0; m->flags & RCR_METER_LIMITED && i < m->entries; i++) {
 		e = rcr_board_entry(s->board, m->first + i);
 		place = e ? rcr_board_place(s->board, e->place) : NULL;
@@ -281,7 +283,7 @@ void crossings_look(struct crossings *c)
 	    __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
 		return;
 	survey_board(c, &why);
-	if (!c->is_silent && *why.text && strcmp(why.text, c->amiss.text))
+	if (!c->of_models && *why.text && strcmp(why.text, c->amiss.text))
 		note("crossing: %s", why.text);
 	c->amiss = why;
 }
@@ -323,7 +325,7 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 			rcr_board_close(next.board);
 		return -1;
 	}
-	if (!c->is_silent && *next.amiss.text)
+	if (!c->of_models && *next.amiss.text)
 		note("crossing: %s", next.amiss.text);
 	close_watches(c);
 	*c = next;

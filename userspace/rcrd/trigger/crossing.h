@@ -31,7 +31,7 @@ struct watch;
  * @rules: entries of @rule; 0: contention levels
  * @watch: one for each watched place
  * @count: entries of @watch
- * @is_silent: do not log why a bound is not watched
+ * @of_models: watches of the models: posted meters are left out, and nothing is logged
  * @amiss: reason why a bound is not watched, at the latest update
  */
 struct crossings {
@@ -43,7 +43,7 @@ struct crossings {
 	unsigned int rules;
 	struct watch *watch[CROSSING_WATCHES];
 	unsigned int count;
-	bool is_silent;
+	bool of_models;
 	struct why amiss;
 };
 
