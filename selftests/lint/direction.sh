@@ -11,8 +11,8 @@ cd "$(dirname "$0")/../.."
 
 # From the lowest to the highest; "base" is error.[ch] and the headers next to it.
 ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"
-PARTS="librcr common events names meters"
-PROGRAMS="rcrstat rcrctl rcrcal jobs region rcrd"
+PARTS="librcr common daemon events names meters"
+PROGRAMS="rcrstat rcrctl rcrcal jobs region rcrd rcrd-set"
 # Readers of rings have a run and its rings, and nothing of their WRITERS.
 READERS="stream meter watch perf_pmu"
 WRITERS="cpu sampler"
