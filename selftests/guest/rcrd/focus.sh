@@ -71,6 +71,7 @@ stop
 is "$(cat "/proc/$setter/comm" 2>/dev/null)" "" "when rcrd ends the other one does"
 
 # In the background neither keeps what the caller reads.
+# shellcheck disable=SC2016 # the inner shell starts it
 (ulimit -l unlimited && timeout 20 sh -c ': "$(rcrd-set 2>&1)"')
 result $? "rcrd-set goes to the background, and closes its output"
 daemon=$(cat /run/rcrtool/rcrd.pid)
