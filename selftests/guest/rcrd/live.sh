@@ -7,7 +7,7 @@
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
-plan 50
+plan 51
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
@@ -115,6 +115,10 @@ is "$("${nobody[@]}" rcrctl verdicts)" "no verdicts: nothing was contended, as f
 	"nor in the list"
 soon is_over
 result $? "it is over when the phase is"
+quiet=$(calls 5)
+echo "# $quiet system calls of rcrd in 5 s"
+[ "$quiet" -le 10 ]
+result $? "and rcrd is as quiet as before"
 rcrctl mark end 4711
 kill $follower
 wait $follower 2>/dev/null

@@ -156,16 +156,17 @@ static void read_rings(struct live *l)
 		loop_set_timer(&l->soon, SOON_NS);
 }
 
+/* A timer that has expired stays readable until it is set again. */
 static void read_soon(void *arg, uint32_t events)
 {
+	struct live *l = arg;
+
 	(void)events;
-	read_rings(arg);
+	loop_set_timer(&l->soon, 0);
+	read_rings(l);
 }
 
-/*
- * The rings still have the onset. Meters of memory
- * and of caches are known by their names.
- */
+/* The rings still have the onset. Meters of memory and of caches are known by their names. */
 static void hear_crossing(void *arg, uint32_t events)
 {
 	struct crossing crossing;
