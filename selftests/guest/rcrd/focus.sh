@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# focus.sh - rcrd-set: events that the configuration file names are counted while rcrd looks closer,
-# and no longer; what happens if one of the two is killed. For the model fam15h.
+# focus.sh - rcrd-set: events that the configuration file names are counted while a model is
+# suspected, and no longer; deaths of both processes. For the model fam15h.
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# live.sh - the models in a running rcrd, on a machine whose rates change at known times: what
-# 'rcrctl why' and 'rcrctl verdicts' say, when, and to whom; meters and marks; how rcrd ends; and
-# what it costs while nothing is contended. For the model fam15h.
+# live.sh - the models in a running rcrd, on a machine whose rates change at known times: the output
+# of 'rcrctl why' and 'rcrctl verdicts', its time and its readers; meters and marks; the end of rcrd;
+# and its cost while nothing is contended. For the model fam15h.
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
@@ -11,7 +11,7 @@ plan 51
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
-# why: what is contended on node 1 or 0, without unknown findings.
+# why: contention of both nodes, without unknown findings.
 why() { rcrctl why 2>/dev/null | grep '^[0-9]'; }
 is_found() { why | grep -q " node $1 $2: $3"; }
 is_over() { [ -z "$(why)" ]; }

@@ -255,7 +255,7 @@ static void test_first_lines(void)
 	add_verdict(30, VERDICT_OK, 0, OWN);
 	ok = !strncmp(ask(&root, &verdicts_text).body, "0.000 s node 1 one: log", 23);
 	ksft_test_result(ok && !strncmp(answer.text, "worst contention\nnext 3\nmore 0\n", 31),
-			 "answer: the first lines have the worst state and what comes next\n");
+			 "answer: the first lines have the worst state and the next number\n");
 }
 
 /* Now, on each node. */

@@ -27,7 +27,7 @@ struct page {
 	size_t used;
 };
 
-/* Appends what a function writes; false if there is no room or no memory for it. */
+/* Appends what a function writes; false if it does not fit, or without memory. */
 static bool append_lines(struct page *p, char *text, size_t size)
 {
 	bool fits = text && size < sizeof(p->body) - p->used;
@@ -90,7 +90,7 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 
 /*
  * Findings that are not judged on node @node or, after the last node, for want of events: for
- * callers who may read the set. False if there is no room.
+ * callers who may read the set. False if it does not fit.
  */
 static bool append_unknown(struct page *p, const struct live *l, unsigned int node)
 {
