@@ -27,10 +27,19 @@ make_dictionary() {
 @test "--help names every verb and the exit statuses" {
 	run rcrctl --help
 	[ "$status" -eq 0 ]
-	for word in show events apply discard load run replace pause resume repair help set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record threads calibrate; do
+	for word in show events apply discard load run replace pause resume repair help set add remove finalize halt continue rewrite reassign mark ls list initialize save period reset meter on record threads why verdicts calibrate; do
 		grep -qE "^  $word " <<<"$output"
 	done
 	[[ "$output" == *"Exit status"* ]]
+}
+
+@test "why, verdicts: invalid arguments are refused, and a missing rcrd is reported" {
+	says 2 "why: unexpected argument '1'" rcrctl why 1
+	says 2 "--job needs a value" rcrctl verdicts --job
+	says 2 "--since needs a value" rcrctl verdicts --since ''
+	says 2 "unknown argument '--until'" rcrctl verdicts --until now
+	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl why
+	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl verdicts
 }
 
 @test "threads: an invalid process id is refused, and a missing rcrd is reported" {
@@ -548,15 +557,21 @@ completes() {
 		meter = load "TOT_INS / TOT_CYC" --unit X
 		maximum.load = 3Y
 		crossing = load > 2
+		group.memory = WAITING=nb:event:0x1e2,umask:0xff;L2_DCM
+		group.disk = A=event:0x76
+		group.cache = ;
+		evidence = 5
 	END
 	run -1 rcrctl check a.conf
-	[ "${#lines[@]}" -eq 9 ]
+	[ "${#lines[@]}" -eq 13 ]
 	for line in "2: unknown event 'NOBODY'" "3: invalid period '10'" "4: unknown key 'shout'" \
 		"6: 'public' is already in line 5" "7: 'W' is not the unit" "9: invalid --scale 'soon'" \
-		"11: 'Y' is not the unit" "12: crossing needs a line 'recorder"; do
+		"11: 'Y' is not the unit" "12: crossing needs a line 'recorder" \
+		"13: invalid event 'L2_DCM'" "14: unknown model 'disk'" "15: the group has no events" \
+		"16: invalid size '5'"; do
 		[[ "$output" == *"a.conf:$line"* ]]
 	done
-	[[ "${lines[8]}" == "rcrctl: a.conf: 8 invalid lines" ]]
+	[[ "${lines[12]}" == "rcrctl: a.conf: 12 invalid lines" ]]
 	run -0 rcrctl check "$TOP/userspace/system/examples/rcrtool.conf"
 	sed -n 's/^# \([a-z._]* = .*\)/\1/p' "$TOP/userspace/system/examples/rcrtool.conf" >b.conf
 	[ "$(wc -l <b.conf)" -ge 12 ]
@@ -564,7 +579,7 @@ completes() {
 	says 1 "nowhere: No such file" rcrctl check nowhere
 	says 1 "rcrtool is not loaded: load it" rcrctl configure b.conf
 	run -1 rcrctl configure a.conf
-	[ "${#lines[@]}" -eq 9 ]
+	[ "${#lines[@]}" -eq 13 ]
 }
 
 @test "check: what would be refused when it is applied is refused with its line" {

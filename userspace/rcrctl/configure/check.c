@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "code.h"
 #include "configure/checking.h"
 #include "configure/configure.h"
 #include "file.h"
@@ -45,6 +46,40 @@ static void check_identity_line(struct checking *k, const struct config_line *li
 		count_wrong_line(k, line->number, why.text);
 }
 
+/* The raw form alone: rcrd-set knows no names. */
+static bool is_raw_event(char *word)
+{
+	char *event = strchr(word, '=');
+	struct code code;
+
+	if (!event)
+		return false;
+	*event++ = 0;
+	return name_is_valid(word) && code_parse(event, &code);
+}
+
+static void check_group_line(struct checking *k, const struct config_line *line)
+{
+	char copy[4096], shown[128], *word, *rest = NULL;
+	unsigned int count = 0;
+
+	snprintf(copy, sizeof(copy), "%s", line->value);
+	for (word = strtok_r(copy, ";", &rest); word; word = strtok_r(NULL, ";", &rest)) {
+		snprintf(shown, sizeof(shown), "%.120s", word);
+		count++;
+		if (is_raw_event(word))
+			continue;
+		message_at(k->path, line->number);
+		wrong("invalid event '%s': write NAME=EVENT in the raw form, as 'rcrctl ls' prints it",
+		      shown);
+		message_at(NULL, 0);
+		k->wrong++;
+		return;
+	}
+	if (!count)
+		count_wrong_line(k, line->number, "the group has no events");
+}
+
 static void check_line(struct checking *k, const struct config_line *line)
 {
 	switch (line->key) {
@@ -60,6 +95,9 @@ static void check_line(struct checking *k, const struct config_line *line)
 		break;
 	case CONFIG_CROSSING:
 		check_crossing_line(k, line);
+		break;
+	case CONFIG_GROUP:
+		check_group_line(k, line);
 		break;
 	default:
 		check_identity_line(k, line);
