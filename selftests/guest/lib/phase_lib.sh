@@ -15,17 +15,10 @@ base()
 # times RATE PART: RATE times PART.
 times() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.6f\n", a * b }'; }
 
-# Seconds of CLOCK_MONOTONIC at a TSC, to a hundredth, as /proc/uptime has it. What passes until the
-# TSC is read makes it less: the most of some tries counts.
+# Seconds of CLOCK_MONOTONIC at a TSC.
 seconds_at()
 {
-	local try now
-	for try in 1 2 3 4 5 6 7 8; do
-		read -r now _ </proc/uptime
-		echo "$try $now $(./phase now)"
-	done | awk -v t="$1" -v khz="$(tsc_khz)" '
-		{ s = $2 + (t - $3) / khz / 1000; if (s > most) most = s }
-		END { printf "%.3f\n", most }'
+	./phase clock | awk -v t="$1" -v khz="$(tsc_khz)" '{ printf "%.3f\n", $2 / 1e9 + (t - $1) / khz / 1000 }'
 }
 
 # A class each, for one northbridge, or for one CPU.

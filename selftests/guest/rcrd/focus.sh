@@ -57,12 +57,7 @@ is "$(capabilities "$daemon") $(capabilities "$setter")" "4000000000 20000" \
 	"rcrd has CAP_PERFMON alone, the other one CAP_SYS_RAWIO"
 soon grep -q 'the events of the memory model are not counted: there is no such group' /tmp/rcrd.log
 result $? "rcrd says that there is no group of the memory model"
-rcrctl meter add l3_test --posted --digits 0 && rcrctl meter max l3_test --maximum 10 --contention 5
-sleep 2
-for i in 1 1 9 9 9; do
-	rcrctl meter post l3_test "$i"
-	sleep 0.4
-done
+rcrctl meter add l3_test "rate(DCT_RD_TOT)" && rcrctl meter max l3_test --contention 1
 soon grep -q 'the events of the cache model are not counted: there is no such group' /tmp/rcrd.log
 result $? "what is refused for one model does not hold back the other"
 rcrctl meter remove l3_test

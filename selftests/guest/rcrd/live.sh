@@ -133,7 +133,7 @@ awk -v begin="$begin" '
 	END {
 		off = since - begin
 		print "# busy after " busy - begin " s, since " off " s, ok after " ok - begin - 3 " s"
-		exit !(busy - begin <= 0.5 && off > -0.03 && off < 0.03 && ok && ok - begin - 3 <= 1)
+		exit !(busy - begin <= 0.5 && off > -0.021 && off < 0.021 && ok && ok - begin - 3 <= 1)
 	}' /tmp/verdicts
 result $? "busy within 50 ticks, since the phase began, and ok within 100 of its end"
 is "$(sed 's/.*text=//;s/ [0-9]*$//' /tmp/marks | sort -u | grep -v contention)" "bandwidth busy die/1

@@ -24,6 +24,8 @@
  *		difference of two of these. INSTANCE: a core's CPU, or the unit's number
  *	phase now
  *		the TSC
+ *	phase clock
+ *		the TSC, and CLOCK_MONOTONIC at that time, ns
  *
  * UNIT: core, nb, l3, df, umc, nhm, cbo, pcu, ubox, ha, imc, qpi, r2pcie, r3qpi; energy
  * with the domain as its event; clock with 0xe7 or 0xe8. KIND: read, write, copy,
@@ -253,6 +255,18 @@ static void now(char **words)
 	printf("%" PRIu64 "\n", rdtsc());
 }
 
+/* The TSC is that of the middle of a read of the clock. */
+static void print_clock(char **words)
+{
+	struct timespec t;
+	uint64_t tsc = rdtsc();
+
+	(void)words;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	tsc += (rdtsc() - tsc) / 2;
+	printf("%" PRIu64 " %llu\n", tsc, t.tv_sec * 1000000000ull + t.tv_nsec);
+}
+
 static const struct {
 	const char *name;
 	int least, most;	/* number of words that follow */
@@ -261,6 +275,7 @@ static const struct {
 	{ "assign", 3, 3, assign }, { "schedule", 2, 2 * VPMU_PHASES, schedule },
 	{ "load", 2, 2, load }, { "knee", 2, 3, knee }, { "scale", 2, 2, scale },
 	{ "clear", 0, 0, clear }, { "expect", 5, 5, expect }, { "now", 0, 0, now },
+	{ "clock", 0, 0, print_clock },
 };
 
 int main(int argc, char **argv)
