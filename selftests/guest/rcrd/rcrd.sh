@@ -37,9 +37,6 @@ meters()
 
 tight
 
-# The memory of rcrd is compared: the kernel shall not make huge pages of it meanwhile.
-echo never >/sys/kernel/mm/transparent_hugepage/enabled
-
 # A missing requirement is reported in one sentence, and nothing is created.
 rm -f /etc/passwd /etc/group
 says 1 "there is no user rcrtool" rcrd -f
