@@ -174,6 +174,7 @@ echo "big 6" >/var/lib/rcrtool/record/formulas
 says 1 "is not a file of formulas of this version of rcrd" rcrd -f
 rm /var/lib/rcrtool/record/formulas
 post_off
-unload
+# A program that was posting may not have ended yet.
+soon unload
 result $? "formulas: the module goes"
 finished
