@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -188,6 +189,8 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	int control, board, done;
 
 	umask(022);
+	/* Little of the models' memory is used: huge pages of it would be empty. */
+	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	if (geteuid())
 		return because(why, "it must be started by root");
 	/* Before oom_open(): the kernel warns if a fatal signal interrupts what that does. */

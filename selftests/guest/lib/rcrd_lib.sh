@@ -12,8 +12,6 @@ member=(setpriv --reuid 1001 --regid 1001 --groups "$GROUP")
 perfmon=(setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio)
 chmod 755 /rcr /rcr/bin /rcr/tests
 mkdir -p /run /var/lib /etc
-# The memory of rcrd is compared: the kernel shall not make huge pages of it meanwhile.
-echo never >/sys/kernel/mm/transparent_hugepage/enabled
 
 # users: adds the user and the group that systemd-sysusers makes.
 users()
