@@ -47,7 +47,7 @@ static void check_identity_line(struct checking *k, const struct config_line *li
 }
 
 /* The raw form alone: rcrd-set knows no names. */
-static bool is_raw_event(char *word)
+static bool is_group_event(char *word)
 {
 	char *event = strchr(word, '=');
 	struct code code;
@@ -67,7 +67,7 @@ static void check_group_line(struct checking *k, const struct config_line *line)
 	for (word = strtok_r(copy, ";", &rest); word; word = strtok_r(NULL, ";", &rest)) {
 		snprintf(shown, sizeof(shown), "%.120s", word);
 		count++;
-		if (is_raw_event(word))
+		if (is_group_event(word))
 			continue;
 		message_at(k->path, line->number);
 		wrong("invalid event '%s': write NAME=EVENT in the raw form, as 'rcrctl ls' prints it",
