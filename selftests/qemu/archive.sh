@@ -10,7 +10,7 @@ set -eu
 
 kver=$1 installed=${2:-}
 out=$RCR_BUILD/archive-$kver${installed:+-installed}
-# check.sh has made these; what they are made of does not change while its guests run.
+# check.sh has made these; their sources do not change while its guests run.
 if [[ " ${RCR_MADE:-} " == *" $out "* ]]; then
 	printf '%s\n' "$out"
 	exit 0

@@ -84,6 +84,27 @@ static int end_output(const struct output *o)
 	return o->status;
 }
 
+/* Prints the answers to a question until there are no more: @s is NULL for 'why'. */
+static int print_answers(struct output *o, const struct span *s)
+{
+	static char lines[DAEMON_ANSWER];
+	struct daemon_verdicts answer = { 0 };
+	int daemon = connect_judge(), ret;
+	struct why why;
+
+	if (daemon < 0)
+		return EXIT_FAILURE;
+	do {
+		ret = s ? daemon_verdicts(daemon, o->json, s->since_ns, s->until_ns, &answer, lines,
+					  &why) :
+			  daemon_why(daemon, o->json, &answer, lines, &why);
+		if (!ret)
+			print_answer(o, &answer, lines);
+	} while (!ret && answer.more && !ferror(stdout));
+	close(daemon);
+	return ret ? fail("%s", why.text) : EXIT_SUCCESS;
+}
+
 int check_why(struct call *c)
 {
 	struct call rest = *c;
@@ -94,23 +115,9 @@ int check_why(struct call *c)
 
 int do_why(struct call *c)
 {
-	static char lines[DAEMON_ANSWER];
 	struct output o = { .json = take_option(c, "--json") };
-	struct daemon_verdicts answer = { 0 };
-	int daemon = connect_judge(), ret;
-	struct why why;
 
-	if (daemon < 0)
-		return EXIT_FAILURE;
-	do {
-		ret = daemon_why(daemon, o.json, &answer, lines, &why);
-		if (!ret)
-			print_answer(&o, &answer, lines);
-	} while (!ret && answer.more && !ferror(stdout));
-	close(daemon);
-	if (ret)
-		return fail("%s", why.text);
-	return end_output(&o);
+	return print_answers(&o, NULL) ? EXIT_FAILURE : end_output(&o);
 }
 
 static int read_span(struct call c, struct span *s)
@@ -192,28 +199,13 @@ int check_verdicts(struct call *c)
 
 int do_verdicts(struct call *c)
 {
-	static char lines[DAEMON_ANSWER];
-	struct daemon_verdicts answer = { 0 };
 	struct output o = { 0 };
-	int daemon, ret;
-	struct why why;
 	struct span s;
 
 	read_span(*c, &s);
 	o.json = s.json;
-	if ((s.mark || s.job) && find_marks(&s))
+	if (((s.mark || s.job) && find_marks(&s)) || print_answers(&o, &s))
 		return EXIT_FAILURE;
-	daemon = connect_judge();
-	if (daemon < 0)
-		return EXIT_FAILURE;
-	do {
-		ret = daemon_verdicts(daemon, s.json, s.since_ns, s.until_ns, &answer, lines, &why);
-		if (!ret)
-			print_answer(&o, &answer, lines);
-	} while (!ret && answer.more && !ferror(stdout));
-	close(daemon);
-	if (ret)
-		return fail("%s", why.text);
 	if (!o.any && !o.json)
 		puts("no verdicts: nothing was contended, as far as it was judged");
 	return end_output(&o);

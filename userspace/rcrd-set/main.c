@@ -20,6 +20,7 @@
 #include "privilege.h"
 #include "rcr_control.h"
 #include "sandbox.h"
+#include "staged_set.h"
 
 #define REQUEST_MAX 64
 
@@ -44,30 +45,6 @@ static unsigned int split_group(const struct config_line *group, const struct rc
 	return count;
 }
 
-/* A hold takes staged changes with it, and they are another user's. */
-static bool has_staged_changes(const struct rcr_state *state)
-{
-	unsigned int i;
-
-	for (i = 0; i < state->ncounters; i++) {
-		const struct rcr_counter_state *c = &state->counter[i];
-
-		if (c->staged != c->running && !c->held)
-			return true;
-	}
-	return false;
-}
-
-static void unstage_group(struct rcr_control *c, const char *const *event, unsigned int count)
-{
-	char name[RCR_NAME_LEN];
-
-	while (count--) {
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(event[count], "="), event[count]);
-		rcr_control_remove(c, 0, name);
-	}
-}
-
 /* Holds a group with the open device @fd. Each step depends on the generation of the one before. */
 static int hold_group(struct rcr_control *c, const struct config_line *group, int fd,
 		      struct why *why)
@@ -79,6 +56,7 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 
 	if (rcr_control_look(c, &state))
 		return because(why, "%s", rcr_control_reason(c));
+	/* The hold would take them with it, and they are another user's. */
 	if (has_staged_changes(&state))
 		return because(why, "changes of the set are staged");
 	if (strlen(group->value) >= sizeof(copy))
@@ -91,7 +69,7 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 	if (!rcr_control_finalize(c, rcr_control_generation(c), fd))
 		return 0;
 	because(why, "%s", rcr_control_reason(c));
-	unstage_group(c, event, count);
+	unstage_events(c, event, count);
 	return -1;
 }
 

@@ -59,7 +59,7 @@ soon grep -q 'the events of the memory model are not counted: there is no such g
 result $? "rcrd says that there is no group of the memory model"
 rcrctl meter add l3_test "rate(DCT_RD_TOT)" && rcrctl meter max l3_test --contention 1
 soon grep -q 'the events of the cache model are not counted: there is no such group' /tmp/rcrd.log
-result $? "what is refused for one model does not hold back the other"
+result $? "a refusal for one model does not delay the other"
 rcrctl meter remove l3_test
 is "$(counted)" "$before" "without a group nothing is added to the set"
 stop

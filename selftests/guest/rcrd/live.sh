@@ -171,7 +171,7 @@ result $? "its meter does not say ok"
 soon is_over
 result $? "and it is over when the phase is"
 
-is "$(find /var/lib/rcrtool/evidence -name '*.new')" "" "what it left of a file is removed"
+is "$(find /var/lib/rcrtool/evidence -name '*.new')" "" "the rest of an incomplete file is removed"
 
 # The directory is replaced: files are written to that which was opened.
 truncate -s 64M /var/lib/rcrtool/evidence/00000000T000000-sum-0.rcr

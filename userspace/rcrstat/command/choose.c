@@ -26,6 +26,7 @@
 #include "names.h"
 #include "rcr_control.h"
 #include "rcr_meters.h"
+#include "staged_set.h"
 #include "way.h"
 
 /**
@@ -128,38 +129,12 @@ static const struct rcr_counter_state *find_running(const struct asked *a, const
 	return NULL;
 }
 
-/* True if changes are staged that a hold would take with it. */
-static bool has_staged(const struct rcr_state *state)
-{
-	const struct rcr_counter_state *c;
-	unsigned int i;
-
-	for (i = 0; i < state->ncounters; i++) {
-		c = &state->counter[i];
-		if (c->staged != c->running && !c->held)
-			return true;
-	}
-	return false;
-}
-
 static int refuse_add(const struct asked *a, const char *event)
 {
 	if (errno != EPERM)
 		return refuse_request(a);
 	return fail("%.*s is not counted yet, and counting it needs CAP_SYS_RAWIO: become root, or choose among the counters that 'rcrctl ls' lists",
 		    (int)strcspn(event, "="), event);
-}
-
-/* Takes what was staged out of the set that is to come. */
-static void unstage_events(struct asked *a, const char *const *events, unsigned int count)
-{
-	char name[RCR_NAME_LEN];
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
-		snprintf(name, sizeof(name), "%.*s", (int)strcspn(events[i], "="), events[i]);
-		rcr_control_remove(a->session.control, 0, name);
-	}
 }
 
 /* Exit status for "an event was left out: try it without". */
@@ -196,7 +171,7 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 {
 	int status;
 
-	if (has_staged(&a->session.state))
+	if (has_staged_changes(&a->session.state))
 		return fail("staged changes would be counted as well: apply or drop them first, see 'rcrctl ls'");
 	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (c->hold < 0)
@@ -206,7 +181,7 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 	if (!rcr_control_finalize(a->session.control, rcr_control_generation(a->session.control), c->hold))
 		return 0;
 	status = refuse_hold(a, NULL);
-	unstage_events(a, events, count);
+	unstage_events(a->session.control, events, count);
 	return status;
 }
 
@@ -214,7 +189,7 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 static void share_events(struct choice *c, struct asked *a, const char *const *events,
 			 unsigned int count)
 {
-	if (!count || has_staged(&a->session.state))
+	if (!count || has_staged_changes(&a->session.state))
 		return;
 	c->hold = open(RCR_DEVICE, O_RDONLY | O_CLOEXEC);
 	if (c->hold >= 0 &&
@@ -222,7 +197,7 @@ static void share_events(struct choice *c, struct asked *a, const char *const *e
 		if (!rcr_control_finalize(a->session.control,
 					  rcr_control_generation(a->session.control), c->hold))
 			return;
-		unstage_events(a, events, count);
+		unstage_events(a->session.control, events, count);
 	}
 	choice_close(c);
 }
