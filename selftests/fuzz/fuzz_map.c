@@ -149,6 +149,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	map = rcr_map(NULL, 1);
+	if (size > 1 && data[1] & 1)
+		rcr_map_rewind(map);
 	for (turn = 0; map && turn < 64 && got >= 0; turn++) {
 		got = rcr_map_next(map, &r, &lost);
 		FUZZ_HOLDS(got >= 0 || errno == ENODATA);

@@ -43,3 +43,15 @@ bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start)
 	*start = numbers[1];
 	return true;
 }
+
+bool process_user(uint64_t pid, uid_t *uid)
+{
+	char path[64];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/%llu", (unsigned long long)pid);
+	if (stat(path, &st))
+		return false;
+	*uid = st.st_uid;
+	return true;
+}

@@ -5,11 +5,15 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 /* False in a container: the process ids of samples are those of other processes there. */
 bool process_has_numbers(void);
 
 /* Reads the parent of a process and its start, in clock ticks since boot; false if it has ended. */
 bool process_read(uint64_t pid, uint64_t *parent, uint64_t *start);
+
+/* Sets *@uid to the user of a process; false if it has ended. */
+bool process_user(uint64_t pid, uid_t *uid);
 
 #endif

@@ -15,6 +15,7 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <linux/netlink.h>
+#include <linux/perf_event.h>
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
 
@@ -49,8 +50,10 @@ static const int allowed[] = {
 	SCMP_SYS(exit), SCMP_SYS(exit_group),
 };
 
-/* ioctl() requests, on the module's devices. */
-static const unsigned int requests[] = { RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE };
+/* ioctl() requests, on the module's devices and on events of perf. */
+static const unsigned int requests[] = {
+	RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE, PERF_EVENT_IOC_ENABLE,
+};
 
 /* fcntl() commands that check a client's memfd. */
 static const int questions[] = { F_GETFL, F_GET_SEALS };

@@ -103,6 +103,9 @@ struct rcr_map;
  */
 struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu);
 
+/* Seeks to the oldest record that is still in the ring. */
+void rcr_map_rewind(struct rcr_map *m);
+
 /* Unmaps a ring; @m may be NULL. */
 void rcr_unmap(struct rcr_map *m);
 

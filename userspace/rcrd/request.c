@@ -6,6 +6,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "model/finding.h"
 #include "parse/number.h"
 #include "parse/trigger.h"
 #include "request.h"
@@ -63,6 +64,22 @@ static int parse_verdicts(char **words, struct request *r, struct why *why)
 	return because(why, "verdicts takes text or json, a number and two times");
 }
 
+static int parse_where(char **words, struct request *r, struct why *why)
+{
+	static const char *const models[] = {
+		[MODEL_MEMORY] = "memory", [MODEL_CACHE] = "cache", [MODELS] = "any",
+	};
+
+	r->kind = REQUEST_WHERE;
+	for (r->model = 0; words[1] && r->model <= MODELS; r->model++)
+		if (!strcmp(words[1], models[r->model]))
+			break;
+	if (words[1] && r->model <= MODELS &&
+	    parse_request_number(words[2], 0, UINT64_MAX, &r->number) && !words[3])
+		return 0;
+	return because(why, "where takes memory, cache or any, and a number");
+}
+
 static int parse_formula(char **words, struct request *r, struct why *why)
 {
 	if (!words[1] || !words[2] || !words[3] || words[4])
@@ -98,6 +115,8 @@ static int parse_words(char **words, struct request *r, struct why *why)
 		return parse_why(words, r, why);
 	if (words[0] && !strcmp(words[0], "verdicts"))
 		return parse_verdicts(words, r, why);
+	if (words[0] && !strcmp(words[0], "where"))
+		return parse_where(words, r, why);
 	if (!words[0] || strcmp(words[0], "record") || !words[1])
 		return because(why, "unknown request: rcrctl and rcrd have different versions");
 	if (!strcmp(words[1], "arm"))

@@ -30,6 +30,7 @@ enum request_kind {
 	REQUEST_WHY,		/* "why text|json NUMBER": present contention, from there on */
 	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": from NUMBER on, of that time */
 	REQUEST_VERDICTS,
+	REQUEST_WHERE,		/* "where memory|cache|any NUMBER": profiles, from there on */
 	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
 };
 
@@ -38,11 +39,12 @@ enum request_kind {
  * @kind: kind of request
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
- * @number: FETCHED: number of the window; THREADS: number of the first client; WHY, VERDICTS:
- *	where the answer begins, as the one before it says
+ * @number: FETCHED: number of the window; THREADS: number of the first client; WHY, VERDICTS,
+ *	WHERE: where the answer begins, as the one before it says
  * @since_ns: VERDICTS: CLOCK_MONOTONIC, ns
  * @until_ns: VERDICTS: likewise
  * @json: WHY, VERDICTS: as JSON
+ * @model: WHERE: enum model; MODELS: any
  * @slot: THREADS: first slot of that client
  * @pid: THREADS: only this process; 0: all
  * @lines: ARM: bounds whose crossing is a trigger
@@ -58,6 +60,7 @@ struct request {
 	uint64_t since_ns;
 	uint64_t until_ns;
 	bool json;
+	unsigned int model;
 	struct rule_lines lines;
 	uint64_t slot;
 	uint64_t pid;

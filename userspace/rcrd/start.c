@@ -166,6 +166,8 @@ static int handle_request(void *arg, const struct caller *caller, const struct r
 		return list_take(&d->verdicts, caller, q, answer, why);
 	if (q->kind == REQUEST_WHY || q->kind == REQUEST_VERDICTS)
 		return live_answer(&d->live, caller, q, answer, why);
+	if (q->kind == REQUEST_WHERE)
+		return where_answer(&d->live.where, caller, q, answer, why);
 	if (q->kind != REQUEST_FORMULA)
 		return recorder_take(&d->recorder, caller, q, answer, why);
 	if (caller->uid)
@@ -209,6 +211,7 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	    live_open(&d->live, d->post.control, observes, why))
 		return -1;
 	config_free(&config);
+	where_open(&d->live.where, &d->live.machine, &d->loop);
 	board = open_board_socket(why);
 	if (board < 0 || verdicts_open(&d->verdicts, why))
 		return -1;

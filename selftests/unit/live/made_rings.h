@@ -64,6 +64,12 @@ int rcr_map_next(struct rcr_map *m, const struct rcr_record **record, uint64_t *
 	return 1;
 }
 
+void rcr_map_rewind(struct rcr_map *m)
+{
+	m->at = m->first;
+	m->handed = false;
+}
+
 bool rcr_map_valid(struct rcr_map *m)
 {
 	if (!m->torn)

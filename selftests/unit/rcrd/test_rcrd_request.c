@@ -8,6 +8,7 @@
 #include <linux/rcrtool.h>
 
 #include "ksft.h"
+#include "model/finding.h"
 #include "request.h"
 #include "stream_maker.h"
 #include "parse/trigger.h"
@@ -41,6 +42,10 @@ static const struct good {
 	{ "verdicts text 0 0 18446744073709551615", { .kind = REQUEST_VERDICTS, .until_ns = ~0ull } },
 	{ "verdicts json 7 5000000000 6000000000", { .kind = REQUEST_VERDICTS, .json = true,
 	  .number = 7, .since_ns = 5000000000, .until_ns = 6000000000 } },
+	{ "where any 0", { .kind = REQUEST_WHERE, .model = MODELS } },
+	{ "where  cache 18446744073709551615", { .kind = REQUEST_WHERE, .model = MODEL_CACHE,
+	  .number = ~0ull } },
+	{ "where memory 1", { .kind = REQUEST_WHERE, .model = MODEL_MEMORY, .number = 1 } },
 	{ "formula big 6 @big.part1,2,max2",
 	  { .kind = REQUEST_FORMULA, .digits = 6, .meter = "big", .expression = "@big.part1,2,max2" } },
 };
@@ -69,7 +74,8 @@ static const char *const bad[] = {
 	"why text", "why text 0 0", "why text -1", "why text 0\n" BOUND, "verdicts", "verdicts text", "verdicts text 0", "verdicts text 0 0",
 	"verdicts 0 0 0", "verdicts 0 0 0 text", "verdicts xml 0 0 0", "verdicts text -1 0 0",
 	"verdicts text 0 x 0", "verdicts text 0 0 18446744073709551616", "verdicts text 0 0 1s",
-	"verdicts text 0 0 0 0", "verdicts text 0 0 0 0 0", "verdicts text 0 0 0\n" BOUND,
+	"where", "where any", "where disk 0", "where any -1", "where any 0 0", "where 0", "where any 0\n" BOUND,
+	"wheres any 0", "where ANY 0", "verdicts text 0 0 0 0", "verdicts text 0 0 0 0 0", "verdicts text 0 0 0\n" BOUND,
 };
 
 static bool is_same(const struct request *a, const struct request *b)
@@ -81,7 +87,8 @@ static bool is_same(const struct request *a, const struct request *b)
 			return false;
 	return a->kind == b->kind && a->lines.count == b->lines.count && a->window_ns == b->window_ns &&
 	       a->triggers == b->triggers && a->number == b->number && a->slot == b->slot && a->pid == b->pid &&
-	       a->since_ns == b->since_ns && a->until_ns == b->until_ns && a->json == b->json;
+	       a->since_ns == b->since_ns && a->until_ns == b->until_ns && a->json == b->json &&
+	       a->model == b->model;
 }
 
 static void test_words(void)

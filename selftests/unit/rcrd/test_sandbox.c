@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <sys/epoll.h>
 #include <sys/ioctl.h>
+#include <linux/perf_event.h>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/prctl.h>
@@ -75,7 +76,8 @@ static void work(void)
 	char text[64];
 
 	/* An ioctl of the module on another device is refused by the kernel, not by the filter. */
-	if (ioctl(fd, RCR_BOARD_WATCH, text) != -1 || ioctl(fd, RCR_BOARD_SUBSCRIBE, text) != -1)
+	if (ioctl(fd, RCR_BOARD_WATCH, text) != -1 || ioctl(fd, RCR_BOARD_SUBSCRIBE, text) != -1 ||
+	    ioctl(fd, PERF_EVENT_IOC_ENABLE, 0) != -1)
 		_exit(1);
 	if (at == MAP_FAILED || fd < 0 || read(fd, text, sizeof(text)) <= 0)
 		_exit(1);

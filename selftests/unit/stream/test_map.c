@@ -172,6 +172,27 @@ static long read_place(const struct rcr_places *p, __u64 position)
 	return !got ? 0 : place.tid == 1 + position ? (long)place.pc : -3;
 }
 
+static void test_rewind(void)
+{
+	struct rcr_map m = reset();
+	const struct rcr_record *record;
+	uint64_t lost, turn, i;
+	bool right = true;
+
+	for (i = 0; i < CAPACITY + 10; i++)
+		write_record();
+	m.position = CAPACITY + 9;
+	for (turn = 0; turn < 2; turn++) {
+		rcr_map_rewind(&m);
+		for (i = 10; i < CAPACITY + 10; i++)
+			right = right && rcr_map_next(&m, &record, &lost) == 1 && !lost &&
+				is_record((const __u64 *)record, i);
+		right = right && !rcr_map_next(&m, &record, &lost);
+	}
+	rcr_map_rewind(NULL);
+	ksft_test_result(right, "rewind: the next record is the oldest one in the ring\n");
+}
+
 static void test_places(void)
 {
 	struct rcr_places p = { .map = reset() };
@@ -229,9 +250,10 @@ static void test_racing(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(9);
+	ksft_set_plan(10);
 	test_quiet();
 	test_positions();
+	test_rewind();
 	test_places();
 	test_racing();
 	ksft_finished();

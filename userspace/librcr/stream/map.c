@@ -131,6 +131,14 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 	return map_ring(r, cpu, 0, set->ring_bytes, set->record_size);
 }
 
+void rcr_map_rewind(struct rcr_map *m)
+{
+	if (!m)
+		return;
+	m->position = oldest_position(m);
+	m->handed = false;
+}
+
 void rcr_unmap(struct rcr_map *m)
 {
 	if (!m)

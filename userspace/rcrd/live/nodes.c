@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* nodes.c - nodes and limits of this machine. */
+#include <stdlib.h>
+#include <string.h>
+
 #include "live/nodes.h"
 
 #define METER		"mem_bw"
@@ -72,6 +75,23 @@ static double knee_of(const struct rcr_meter_state *state)
 	return (double)state->contention / state->maximum;
 }
 
+/* Controllers whose counters a meter adds up: names end with their numbers, as CAS0 does. */
+static unsigned int boxes_of(const struct rcr_meter_state *state)
+{
+	uint64_t seen = 0;
+	unsigned int i;
+
+	for (i = 0; state && i < state->form.above.terms; i++) {
+		const char *name = state->form.above.term[i].name, *end = name + strlen(name);
+
+		while (end > name && end[-1] >= '0' && end[-1] <= '9')
+			end--;
+		if (*end)
+			seen |= 1ull << (atoi(end) & 63);
+	}
+	return __builtin_popcountll(seen);
+}
+
 void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		       struct rcr_control *control)
 {
@@ -86,6 +106,7 @@ void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		return;
 	state = rcr_meters_find(&meters, METER);
 	m->knee = knee_of(state);
+	m->boxes = boxes_of(state);
 	for (n = 0; n < m->nodes; n++) {
 		/* Reading the board makes the module evaluate the meter. */
 		lines = state && state->flags & RCR_METER_LIMITED ? maximum_of(board, n) : 0;

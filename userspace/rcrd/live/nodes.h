@@ -14,7 +14,7 @@
 void nodes_read(struct machine *m, const struct rcr_blackboard *board);
 
 /**
- * nodes_take_limits() - set what the memory of each node can do, and its knee
+ * nodes_take_limits() - set what the memory of each node can do, its knee, and its controllers
  * @m: the machine; a node without a limit has none any longer
  * @board: blackboard 1
  * @control: connection to the module

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * test_track.c - the kernel's own records of a program that this test executes, and of what ran
+ * before. Who may not open events of perf gets a reason.
+ */
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "clock.h"
+#include "ksft.h"
+#include "where/track.h"
+
+static struct track track;
+static struct mappings mappings;
+static pid_t child;
+static unsigned int forks, execs, maps, with_id, exits;
+static uint64_t newest, backwards;
+
+static void count_change(void *to, const struct change *c)
+{
+	backwards += c->time < newest;
+	newest = c->time;
+	mappings_take(to, c);
+	if (c->tgid != (uint32_t)child)
+		return;
+	forks += c->kind == CHANGE_FORK;
+	execs += c->kind == CHANGE_EXEC;
+	exits += c->kind == CHANGE_EXIT;
+	maps += c->kind == CHANGE_MAP && c->is_file;
+	with_id += c->kind == CHANGE_MAP && c->is_file && c->file.id_size == FILE_ID;
+}
+
+static void take_scanned(void *to, const struct change *c)
+{
+	mappings_take(to, c);
+}
+
+int main(void)
+{
+	const struct mapping *own;
+
+	ksft_print_header();
+	track_open(&track);
+	if (*track.missing.text) {
+		ksft_set_plan(1);
+		ksft_test_result(!track.rings, "track: no events: %s\n", track.missing.text);
+		ksft_finished();
+	}
+	ksft_set_plan(4);
+	track_scan(take_scanned, &mappings);
+	own = mapping_at(mappings_find(&mappings, getpid()), (uintptr_t)main);
+	ksft_test_result(own && own->file && strstr(own->file->path, "test_track") && own->file->key.inode,
+			 "track: a process that runs already has its file, with an inode\n");
+	child = fork();
+	if (!child) {
+		execl("/bin/true", "true", NULL);
+		_exit(1);
+	}
+	waitpid(child, NULL, 0);
+	track_read(&track, now_ns(), count_change, &mappings);
+	ksft_test_result(forks == 1 && execs == 1 && exits == 1 && maps > 1,
+			 "track: %u fork, %u exec, %u mappings and %u exit of a program\n", forks, execs, maps, exits);
+	ksft_test_result(with_id > 0, "track: %u of its mappings have a build id\n", with_id);
+	ksft_test_result(!backwards && !mappings.lost, "track: changes of all CPUs are in order of time\n");
+	ksft_finished();
+}
