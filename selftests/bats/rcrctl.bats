@@ -42,6 +42,11 @@ make_dictionary() {
 	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl verdicts
 }
 
+@test "where: an unknown model is refused, and a missing rcrd is reported" {
+	says 2 "unknown argument 'disk': use memory, cache, --all or --json" rcrctl where disk
+	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl where cache --json
+}
+
 @test "threads: an invalid process id is refused, and a missing rcrd is reported" {
 	says 2 "invalid process id '0x5'" rcrctl threads 0x5
 	says 2 "invalid process id '-1'" rcrctl threads -1
@@ -576,6 +581,11 @@ completes() {
 	sed -n 's/^# \([a-z._]* = .*\)/\1/p' "$TOP/userspace/system/examples/rcrtool.conf" >b.conf
 	[ "$(wc -l <b.conf)" -ge 12 ]
 	run -0 rcrctl check b.conf
+	grep '^# group' "$TOP/userspace/system/examples/groups.conf" >groups
+	while read -r _ line; do
+		echo "$line" >b.conf
+		run -0 rcrctl check b.conf
+	done <groups
 	says 1 "nowhere: No such file" rcrctl check nowhere
 	says 1 "rcrtool is not loaded: load it" rcrctl configure b.conf
 	run -1 rcrctl configure a.conf

@@ -92,7 +92,7 @@ unknown = {v["finding"] for v in json.load(sys.stdin) if v["state"] == "unknown"
 assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	make_labelled lines missing=8 >recorded
 	rcrd --replay recorded --memory 6.4G >verdicts
-	grep -qx 'lines: unknown: the set does not count lines that another core had modified (event:0x6c,umask:0x2a)' verdicts
+	grep -qx 'lines: unknown: the set does not count lines that another core had modified (MODIFIED=event:0x6c,umask:0x2a)' verdicts
 	[ "$(wc -l <verdicts)" -eq 2 ]
 	# A set of another family.
 	make_stream set run=100 >recorded

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemon.h"
+#include "message.h"
 #include "parse/trigger.h"
 
 #define SOCKET "/run/rcrtool/control.sock"
@@ -36,6 +37,17 @@ int daemon_connect(void)
 		close(fd);
 	errno = error;
 	return -1;
+}
+
+int daemon_connect_judge(void)
+{
+	int daemon = daemon_connect();
+
+	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
+		fail("rcrd, which judges, is not running: start it with 'systemctl start rcrd'");
+	else if (daemon < 0)
+		fail("rcrd does not answer: %s", strerror(errno));
+	return daemon;
 }
 
 /* Receives an answer and, if it carries one, a descriptor; else *@passed is -1. */
@@ -226,6 +238,23 @@ int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
 	if (ask_daemon(fd, request, lines, NULL, why))
 		return -1;
 	return read_verdicts(lines, head, why);
+}
+
+int daemon_where(int fd, const char *model, uint64_t *next, char lines[DAEMON_ANSWER],
+		 struct why *why)
+{
+	unsigned int more;
+	char request[64];
+	int size = 0;
+
+	snprintf(request, sizeof(request), "where %s %" PRIu64, model, *next);
+	if (ask_daemon(fd, request, lines, NULL, why))
+		return -1;
+	if (sscanf(lines, "next %" SCNu64 "\nmore %u%n", next, &more, &size) != 2 || !size ||
+	    lines[size] != '\n')
+		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+	memmove(lines, lines + size + 1, strlen(lines + size + 1) + 1);
+	return more;
 }
 
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,

@@ -59,6 +59,9 @@ struct recorder_wish {
 /* Connects to rcrd. Returns -1 with errno ENOENT or ECONNREFUSED if it is not running. */
 int daemon_connect(void);
 
+/* Likewise, to ask what it has judged; returns -1 after reporting why it cannot be asked. */
+int daemon_connect_judge(void);
+
 /*
  * Requests, on the descriptor that daemon_connect() returned. Each waits for the answer, and
  * returns 0, or -1 with @why filled in.
@@ -106,6 +109,13 @@ int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMO
 /* Likewise, the verdicts of a time on CLOCK_MONOTONIC. */
 int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
 		    struct daemon_verdicts *head, char lines[DAEMON_ANSWER], struct why *why);
+
+/*
+ * Reads where contentions of @model are, or were, into @lines, from *@next on. Returns 1 with
+ * *@next set for the next call, 0 if there is no more, or -1 with @why filled in.
+ */
+int daemon_where(int fd, const char *model, uint64_t *next, char lines[DAEMON_ANSWER],
+		 struct why *why);
 
 /* Lets rcrd compute a posted meter; @program as in struct split. Returns 0, or -1. */
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,

@@ -221,6 +221,7 @@ static const struct verb {
 	{ "threads", 0, ANY_NUMBER, .alone = true, .run = do_threads, .check = check_threads },
 	{ "why", 0, 1, .alone = true, .run = do_why, .check = check_why },
 	{ "verdicts", 0, 4, .alone = true, .run = do_verdicts, .check = check_verdicts },
+	{ "where", 0, 3, .alone = true, .run = do_where, .check = check_where },
 	{ "calibrate", 0, ANY_NUMBER, .alone = true, .run = do_calibrate },
 	{ "check", 0, 1, .alone = true, .run = do_check },
 	{ "configure", 0, 1, .alone = true, .run = do_configure },

@@ -35,6 +35,8 @@ int check_set_words(struct call *c);
 /* Verbs in files of their own. */
 int check_show(struct call *c);
 int do_show(struct call *c);
+int check_where(struct call *c);
+int do_where(struct call *c);
 int do_events(struct call *c);
 int do_check(struct call *c);
 int do_configure(struct call *c);

@@ -41,17 +41,6 @@ struct output {
 	bool any;
 };
 
-static int connect_judge(void)
-{
-	int daemon = daemon_connect();
-
-	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		fail("rcrd, which judges, is not running: start it with 'systemctl start rcrd'");
-	else if (daemon < 0)
-		fail("rcrd does not answer: %s", strerror(errno));
-	return daemon;
-}
-
 static int status_of_state(const char *worst)
 {
 	if (!strcmp(worst, "busy"))
@@ -89,7 +78,7 @@ static int print_answers(struct output *o, const struct span *s)
 {
 	static char lines[DAEMON_ANSWER];
 	struct daemon_verdicts answer = { 0 };
-	int daemon = connect_judge(), ret;
+	int daemon = daemon_connect_judge(), ret;
 	struct why why;
 
 	if (daemon < 0)

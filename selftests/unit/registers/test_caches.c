@@ -136,6 +136,44 @@ static void test_threads(void)
 			 "eight cores at a time never leave a line modified in one and valid in another\n");
 }
 
+#define CONTESTED	(2 * MANY)	/* a line of its own */
+#define TAKES		1000
+#define STORES		5000000	/* at most: a thread may run alone for a while */
+
+/* How many stores of each core took the line from the other one. */
+static unsigned int takes[2];
+
+static void *store_often(void *which)
+{
+	unsigned int *taken = which;
+	struct vpmu_path *own = path[taken == &takes[0] ? 0 : CORES - 1];
+	unsigned int i, what;
+
+	for (i = 0; i < STORES && *taken < TAKES; i++) {
+		what = vpmu_path_access(own, CONTESTED, true);
+		*taken += !!(what & VPMU_MODIFIED);
+		if (what & VPMU_AGAIN)
+			vpmu_path_yield(own);
+	}
+	return NULL;
+}
+
+static void test_turns(void)
+{
+	pthread_t thread[2];
+	bool ok = true;
+	unsigned int i;
+
+	for (i = 0; i < 2; i++)
+		ok &= !pthread_create(&thread[i], NULL, store_often, &takes[i]);
+	for (i = 0; ok && i < 2; i++)
+		ok &= !pthread_join(thread[i], NULL);
+	ksft_print_msg("%u and %u of %u\n", takes[0], takes[1], TAKES);
+	/* The last one has nobody to take it from. */
+	ksft_test_result(ok && takes[0] >= TAKES - 1 && takes[1] >= TAKES - 1,
+			 "two cores that store to a line take turns, on any host\n");
+}
+
 static void read_lines(struct vpmu_path *of, uint64_t first, unsigned int lines_read)
 {
 	while (lines_read--)
@@ -199,10 +237,11 @@ static void test_pages(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(6);
+	ksft_set_plan(7);
 	make_paths();
 	test_list();
 	test_threads();
+	test_turns();
 	test_rows();
 	test_homes();
 	test_pages();

@@ -2,8 +2,10 @@
 /* counters.c - processes that hold counters, and faults of the counters of the set. */
 #include <dirent.h>
 #include <errno.h>
+#include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "doctor/doctor.h"
@@ -63,6 +65,22 @@ static void add_user(const struct doctor *d, struct users *u, const char *pid)
 	u->count++;
 }
 
+/* Events of rcrd use no counters: they report what processes execute. */
+static bool is_recorder(const struct doctor *d, const char *pid)
+{
+	const struct passwd *user;
+	char path[512], name[32] = "";
+	struct stat st;
+
+	snprintf(path, sizeof(path), "%s/proc/%s/comm", d->root, pid);
+	if (!file_line(path, name, sizeof(name)) || strcmp(name, "rcrd"))
+		return false;
+	/* Asked for of processes of this name alone: it reads files. */
+	user = getpwnam("rcrtool");
+	*strrchr(path, '/') = 0;
+	return user && !stat(path, &st) && st.st_uid == user->pw_uid;
+}
+
 static void find_users(const struct doctor *d, struct users *perf, struct users *registers)
 {
 	struct dirent *each;
@@ -75,7 +93,7 @@ static void find_users(const struct doctor *d, struct users *perf, struct users 
 	perf->unseen += !dir;
 	while (dir && (each = readdir(dir)))
 		if (each->d_name[0] >= '1' && each->d_name[0] <= '9' &&
-		    atoi(each->d_name) != getpid() &&
+		    atoi(each->d_name) != getpid() && !is_recorder(d, each->d_name) &&
 		    uses_counters(d, each->d_name, &msr, &perf->unseen))
 			add_user(d, msr ? registers : perf, each->d_name);
 	if (dir)

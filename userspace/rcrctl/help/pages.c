@@ -115,6 +115,13 @@ const struct help_page help_pages[] = {
 	  "  --job ID          from 'rcrctl mark begin ID' to 'rcrctl mark end ID'\n"
 	  "  --json            as JSON\n",
 	  "rcrctl verdicts --job 4711" },
+	{ "where", "[memory | cache] [--all] [--json]", "print the functions and lines of contention",
+	  "Those of contentions that last, or of the newest one, also of processes that have ended.\n"
+	  "All of them for root and the group rcrtool, else those of your processes. It needs rcrd\n"
+	  "and, for names, libdw of elfutils.\n",
+	  "  --all             all contentions that rcrd keeps\n"
+	  "  --json            as JSON\n",
+	  "rcrctl where cache" },
 	{ "calibrate", "[OPTION]...", "run rcrcal: measure what the memory can do",
 	  "'rcrcal --help' has its options.\n", NULL, NULL },
 	{ "check", "[FILE]", "check a configuration file, without the module",

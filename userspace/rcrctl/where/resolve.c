@@ -1,0 +1,470 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * resolve.c - functions and lines, by libdw of elfutils, which is loaded when it is needed.
+ *
+ * A name is given only by the very file that was executed: the build id must be the same or, where
+ * the kernel has read none, the file. Nothing is fetched from a network.
+ */
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <elfutils/libdwelf.h>
+#include <elfutils/libdwfl.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <gelf.h>
+#include <grp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/sysmacros.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "where/resolve.h"
+
+#define LIBRARY		"libdw.so.1"
+#define BUILD_IDS	"/usr/lib/debug/.build-id"
+#define MOST_BYTES	(8ull << 30)
+#define NOBODY		65534
+#define DELETED		" (deleted)"
+
+#ifndef MOST_SECONDS
+#define MOST_SECONDS	120
+#endif
+
+/* Functions of libdw, and of libelf, which it loads. */
+static struct {
+	__typeof__(dwfl_begin) *begin;
+	__typeof__(dwfl_end) *end;
+	__typeof__(dwfl_report_offline) *report_offline;
+	__typeof__(dwfl_report_end) *report_end;
+	__typeof__(dwfl_offline_section_address) *section_address;
+	__typeof__(dwfl_module_getelf) *getelf;
+	__typeof__(dwfl_module_build_id) *module_build_id;
+	__typeof__(dwfl_module_addrname) *addrname;
+	__typeof__(dwfl_module_getsrc) *getsrc;
+	__typeof__(dwfl_lineinfo) *lineinfo;
+	__typeof__(dwelf_elf_gnu_build_id) *build_id;
+	__typeof__(elf_version) *version;
+	__typeof__(elf_begin) *elf_begin;
+	__typeof__(elf_end) *elf_end;
+	__typeof__(elf_getphdrnum) *getphdrnum;
+	__typeof__(gelf_getphdr) *getphdr;
+} dw;
+
+/**
+ * struct opened - a file that libdw reads
+ * @dwfl: of libdw
+ * @module: the file
+ * @elf: likewise
+ * @bias: of its addresses
+ */
+struct opened {
+	Dwfl *dwfl;
+	Dwfl_Module *module;
+	Elf *elf;
+	GElf_Addr bias;
+};
+
+static bool find_functions(void *library)
+{
+	const struct {
+		const char *name;
+		void **function;
+	} each[] = {
+		{ "dwfl_begin", (void **)&dw.begin },
+		{ "dwfl_end", (void **)&dw.end },
+		{ "dwfl_report_offline", (void **)&dw.report_offline },
+		{ "dwfl_report_end", (void **)&dw.report_end },
+		{ "dwfl_offline_section_address", (void **)&dw.section_address },
+		{ "dwfl_module_getelf", (void **)&dw.getelf },
+		{ "dwfl_module_build_id", (void **)&dw.module_build_id },
+		{ "dwfl_module_addrname", (void **)&dw.addrname },
+		{ "dwfl_module_getsrc", (void **)&dw.getsrc },
+		{ "dwfl_lineinfo", (void **)&dw.lineinfo },
+		{ "dwelf_elf_gnu_build_id", (void **)&dw.build_id },
+		{ "elf_version", (void **)&dw.version },
+		{ "elf_begin", (void **)&dw.elf_begin },
+		{ "elf_end", (void **)&dw.elf_end },
+		{ "elf_getphdrnum", (void **)&dw.getphdrnum },
+		{ "gelf_getphdr", (void **)&dw.getphdr },
+	};
+	unsigned int i;
+
+	for (i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
+		*each[i].function = dlsym(library, each[i].name);
+		if (!*each[i].function)
+			return false;
+	}
+	return true;
+}
+
+static int load_library(struct why *why)
+{
+	void *library = dlopen(LIBRARY, RTLD_NOW);
+
+	if (!library)
+		return because(why, "functions and lines are not named: there is no " LIBRARY ": install elfutils");
+	if (!find_functions(library))
+		return because(why, "functions and lines are not named: " LIBRARY " lacks functions");
+	dw.version(EV_CURRENT);
+	/* libdw may ask servers otherwise. */
+	unsetenv("DEBUGINFOD_URLS");
+	return 0;
+}
+
+/* A device or a pipe at this path is not opened: a process chooses its path. */
+static int open_regular(const char *path)
+{
+	int at = open(path, O_PATH | O_CLOEXEC), fd;
+	char again[32];
+	struct stat st;
+
+	if (at < 0)
+		return -1;
+	if (fstat(at, &st) || !S_ISREG(st.st_mode)) {
+		close(at);
+		errno = ENOEXEC;
+		return -1;
+	}
+	snprintf(again, sizeof(again), "/proc/self/fd/%d", at);
+	fd = open(again, O_RDONLY | O_CLOEXEC);
+	close(at);
+	return fd;
+}
+
+static void print_build_id(const void *id, ssize_t size, char text[CODE_ID])
+{
+	ssize_t i;
+
+	*text = 0;
+	for (i = 0; i < size && 2 * i + 2 < CODE_ID; i++)
+		sprintf(text + 2 * i, "%02x", ((const unsigned char *)id)[i]);
+}
+
+static void read_build_id(int fd, char text[CODE_ID])
+{
+	Elf *elf = dw.elf_begin(fd, ELF_C_READ_MMAP, NULL);
+	const void *id = NULL;
+	ssize_t size;
+
+	*text = 0;
+	if (!elf)
+		return;
+	size = dw.build_id(elf, &id);
+	print_build_id(id, size, text);
+	dw.elf_end(elf);
+}
+
+/* Opens BUILD_IDS/ab/cdef...@suffix, which has that build id; -1: there is none. */
+static int open_by_id(const char *id, const char *suffix)
+{
+	char path[sizeof(BUILD_IDS) + CODE_ID + 16], found[CODE_ID];
+	int fd;
+
+	if (strlen(id) < 3)
+		return -1;
+	snprintf(path, sizeof(path), BUILD_IDS "/%.2s/%s%s", id, id + 2, suffix);
+	fd = open_regular(path);
+	if (fd < 0)
+		return -1;
+	read_build_id(fd, found);
+	if (!strcmp(found, id))
+		return fd;
+	close(fd);
+	return -1;
+}
+
+/* Is it the file that was executed? */
+static bool is_executed_file(struct code_file *f, int fd)
+{
+	char found[CODE_ID];
+	struct stat st;
+
+	if (*f->id) {
+		read_build_id(fd, found);
+		if (!strcmp(found, f->id))
+			return true;
+		snprintf(f->problem, sizeof(f->problem), "was replaced by another file");
+		return false;
+	}
+	if (fstat(fd, &st) || st.st_ino != f->inode ||
+	    st.st_dev != makedev(f->major, f->minor)) {
+		snprintf(f->problem, sizeof(f->problem), "was replaced, or cannot be compared: the kernel has given no build id");
+		return false;
+	}
+	/* The very file, not written since: its contents are those that were executed. */
+	if (st.st_ctime >= f->until)
+		snprintf(f->problem, sizeof(f->problem), "has changed since: names may be wrong");
+	return true;
+}
+
+/* Opens the file at the path, with the rights of the caller. */
+static void open_path(struct code_file *f)
+{
+	size_t size = strlen(f->path), suffix = strlen(DELETED);
+	char *path = strdup(f->path);
+
+	f->fd = -1;
+	if (!path)
+		return;
+	/* Another file may be there now. */
+	if (size > suffix && !strcmp(path + size - suffix, DELETED))
+		path[size - suffix] = 0;
+	f->fd = open_regular(path);
+	if (f->fd < 0)
+		snprintf(f->problem, sizeof(f->problem), "cannot be read: %s", strerror(errno));
+	free(path);
+}
+
+/* The file that was executed, from open_path() or by its build id; -1: there is none. */
+static int take_executed(struct code_file *f)
+{
+	int fd = f->fd;
+
+	f->fd = -1;
+	if (fd >= 0 && !is_executed_file(f, fd)) {
+		close(fd);
+		fd = -1;
+	}
+	if (fd >= 0 || !*f->id)
+		return fd;
+	fd = open_by_id(f->id, "");
+	if (fd >= 0)
+		*f->problem = 0;
+	return fd;
+}
+
+static int find_no_elf(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+		       char **path, Elf **elf)
+{
+	(void)m;
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)path;
+	(void)elf;
+	return -1;
+}
+
+/* A file's own debugging information is read without this. */
+static int find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
+			   const char *path, const char *link, GElf_Word crc, char **found)
+{
+	const unsigned char *id = NULL;
+	char text[CODE_ID];
+	GElf_Addr at;
+	int size = dw.module_build_id(m, &id, &at);
+
+	(void)data;
+	(void)name;
+	(void)base;
+	(void)path;
+	(void)link;
+	(void)crc;
+	(void)found;
+	print_build_id(id, size, text);
+	return open_by_id(text, ".debug");
+}
+
+static void close_file(struct code_file *f)
+{
+	struct opened *o = f->resolver;
+
+	if (!o)
+		return;
+	dw.end(o->dwfl);
+	free(o);
+	f->resolver = NULL;
+}
+
+static void read_file(struct code_file *f)
+{
+	static Dwfl_Callbacks callbacks = {
+		.find_elf = find_no_elf, .find_debuginfo = find_debug_file,
+	};
+	struct opened *o = calloc(1, sizeof(*o));
+	int fd = o ? take_executed(f) : -1;
+
+	if (fd < 0) {
+		free(o);
+		return;
+	}
+	callbacks.section_address = dw.section_address;
+	f->resolver = o;
+	o->dwfl = dw.begin(&callbacks);
+	if (o->dwfl)
+		o->module = dw.report_offline(o->dwfl, "", f->path, fd);
+	if (!o->module)
+		close(fd);
+	else if (!dw.report_end(o->dwfl, NULL, NULL))
+		o->elf = dw.getelf(o->module, &o->bias);
+	if (o->elf)
+		return;
+	snprintf(f->problem, sizeof(f->problem), "libdw cannot read it");
+	close_file(f);
+}
+
+/* The address of a position in the file; false: it is in no segment. */
+static bool address_of(const struct opened *o, uint64_t offset, GElf_Addr *address)
+{
+	size_t count, i;
+	GElf_Phdr h;
+
+	if (dw.getphdrnum(o->elf, &count))
+		return false;
+	for (i = 0; i < count; i++) {
+		if (!dw.getphdr(o->elf, i, &h) || h.p_type != PT_LOAD || offset < h.p_offset ||
+		    offset - h.p_offset >= h.p_filesz)
+			continue;
+		*address = offset - h.p_offset + h.p_vaddr + o->bias;
+		return true;
+	}
+	return false;
+}
+
+/* A name of a file is what its author chose, and a terminal obeys control characters. */
+static void copy_visible(char *to, const char *name, size_t size)
+{
+	char *at;
+
+	snprintf(to, size, "%.*s", (int)size - 1, name);
+	for (at = to; *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 0x7f || (unsigned char)*at >= 0x80)
+			*at = '?';
+}
+
+static void name_code(struct place *p, const struct opened *o)
+{
+	const char *function, *source = NULL;
+	GElf_Addr address;
+	Dwfl_Line *line;
+
+	if (!address_of(o, p->offset, &address))
+		return;
+	function = dw.addrname(o->module, address);
+	if (function)
+		copy_visible(p->function, function, sizeof(p->function));
+	line = dw.getsrc(o->module, address);
+	if (line)
+		source = dw.lineinfo(line, NULL, &p->line, NULL, NULL, NULL);
+	if (source)
+		copy_visible(p->source, source, sizeof(p->source));
+}
+
+static void name_places(struct places *p)
+{
+	unsigned int file, i;
+
+	for (file = 0; file < p->files; file++) {
+		read_file(&p->file[file]);
+		for (i = 0; p->file[file].resolver && i < p->count; i++)
+			if (!strcmp(p->place[i].kind, "code") && p->place[i].file == file)
+				name_code(&p->place[i], p->file[file].resolver);
+		close_file(&p->file[file]);
+	}
+}
+
+/*
+ * Root has the files of others parsed by a process without rights: these files may be made to break
+ * their reader. Users parse as they are.
+ */
+static bool drop_rights(void)
+{
+	if (geteuid())
+		return true;
+	return !setgroups(0, NULL) && !setresgid(NOBODY, NOBODY, NOBODY) &&
+	       !setresuid(NOBODY, NOBODY, NOBODY) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+}
+
+/* It has neither the caller's terminal, which could be made to obey it, nor his output. */
+static bool drop_terminal(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i;
+
+	for (i = 0; i < 3; i++)
+		if (null < 0 || dup2(null, i) < 0)
+			return false;
+	return setsid() > 0;
+}
+
+/*
+ * A file can keep libdw busy for ever, have it wait for a pipe that is named as its alternate
+ * debugging information, or have it allocate what compressed sections claim to need. A change of
+ * the user clears the signal at the caller's end.
+ */
+static bool confine_resolver(pid_t caller)
+{
+	setrlimit(RLIMIT_CPU, &(struct rlimit){ MOST_SECONDS, MOST_SECONDS });
+	setrlimit(RLIMIT_DATA, &(struct rlimit){ MOST_BYTES, MOST_BYTES });
+	alarm(MOST_SECONDS);
+	return drop_terminal() && drop_rights() && !prctl(PR_SET_PDEATHSIG, SIGKILL) &&
+	       getppid() == caller;
+}
+
+/* Copies the names that the process has written to shared memory: any bytes. */
+static void take_names(struct places *p, const struct place *place, const struct code_file *file)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->count; i++) {
+		copy_visible(p->place[i].function, place[i].function, CODE_NAME);
+		copy_visible(p->place[i].source, place[i].source, CODE_NAME);
+		p->place[i].line = place[i].line;
+	}
+	for (i = 0; i < p->files; i++)
+		copy_visible(p->file[i].problem, file[i].problem, sizeof(file[i].problem));
+}
+
+/* Returns true if the process has ended by itself. */
+static bool name_apart(struct places *p, struct place *place, struct code_file *file)
+{
+	pid_t caller = getpid(), pid;
+	struct places own = *p;
+	int status;
+
+	memcpy(place, p->place, p->count * sizeof(*place));
+	memcpy(file, p->file, p->files * sizeof(*file));
+	fflush(NULL);
+	pid = fork();
+	if (!pid) {
+		own.place = place;
+		own.file = file;
+		if (!confine_resolver(caller))
+			_exit(1);
+		name_places(&own);
+		_exit(0);
+	}
+	while (pid > 0 && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+		;
+	return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
+}
+
+int resolve_places(struct places *p, struct why *why)
+{
+	size_t places = p->count * sizeof(struct place);
+	size_t bytes = places + p->files * sizeof(struct code_file);
+	unsigned int i;
+	char *shared;
+	bool done;
+
+	if (load_library(why))
+		return -1;
+	shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED)
+		return because(why, "functions and lines are not named: %s", strerror(errno));
+	for (i = 0; i < p->files; i++)
+		open_path(&p->file[i]);
+	done = name_apart(p, (void *)shared, (void *)(shared + places));
+	take_names(p, (void *)shared, (void *)(shared + places));
+	for (i = 0; i < p->files; i++)
+		if (p->file[i].fd >= 0)
+			close(p->file[i].fd);
+	munmap(shared, bytes);
+	return done ? 0 : because(why, "not all functions and lines are named: libdw failed in a process of its own");
+}
