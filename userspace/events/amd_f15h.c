@@ -138,10 +138,31 @@ static const struct catalogue_row meters[] = {
 	{ }
 };
 
+/* PMCx043, PMCx06C, PMCx076, PMCx0C0; the northbridge's in section 3.24. */
+static const struct signal_row signals[] = {
+	{ FAM15H, SIGNAL_CYCLES, .event = "event:0x76" },
+	{ FAM15H, SIGNAL_INSTRUCTIONS, .event = "event:0xc0" },
+	{ FAM15H, SIGNAL_REQUESTS, .event = "event:0x43" },
+	{ FAM15H, SIGNAL_MODIFIED, .event = "event:0x6c,umask:0x2a" },
+	{ FAM15H, SIGNAL_MISSES, .event = "nb:event:0x4e1,umask:0xf7" },
+	{ FAM15H, SIGNAL_READS, .event = "nb:event:0x1f0,umask:0x62" },
+	{ FAM15H, SIGNAL_WRITES, .event = "nb:event:0x1f0,umask:0x19" },
+	{ FAM15H, SIGNAL_WAITING, .event = "nb:event:0x1e2,umask:0xff" },
+	{ FAM15H, SIGNAL_WAITED, .event = "nb:event:0x1e3,umask:0xff" },
+	{ FAM15H, SIGNAL_CONFLICTS, .event = "nb:event:0xe0,umask:0x24" },
+	{ FAM15H, SIGNAL_ROWS, .event = "nb:event:0xe0,umask:0x3f" },
+	{ FAM15H, SIGNAL_LOCAL, .event = "nb:event:0x1e0,umask:0x00,pernode" },
+	{ FAM15H, SIGNAL_REMOTE, .event = "nb:event:0x1e0,umask:0x0f,pernode" },
+	{ FAM15H, SIGNAL_DEVICES, .event = "nb:event:0x1e1,umask:0x00,pernode" },
+	{ FAM15H, SIGNAL_UNDER_WAY, .like = SIGNAL_WAITING },
+	{ }
+};
+
 const struct event_table events_amd_f15h = {
 	.names = names,
 	.cores = cores,
 	.defects = defects,
 	.relations = relations,
 	.meters = meters,
+	.signals = signals,
 };

@@ -172,6 +172,12 @@ static const struct known_relation relations[] = {
 	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", UMC_WRITES, "B/s", 0, false }, \
 	{ "mem_write_share", f, "(CAS_WR#) / (CAS#)", UMC_WRITES ";" UMC_ALL, "1", 6, false }
 
+/* Of a sample of the reads from memory, near and far: ten cycles each (l3_read_miss_latency). */
+#define SAMPLED_LATENCY(f) \
+	{ "mem_latency", f, "DRAM_LATENCY * 10 / DRAM_READS", \
+	  "DRAM_LATENCY=l3:event:0xac,umask:0x03;DRAM_READS=l3:event:0xad,umask:0x03", \
+	  "cycles", 3, false }
+
 static const struct catalogue_row meters[] = {
 	FLOP_RATE(ZEN1, "0xff"),
 	FLOP_RATE(ZEN2, "0x0f"),
@@ -184,6 +190,33 @@ static const struct catalogue_row meters[] = {
 	FLOP_RATE(V2, "0x0f"),
 	CACHE_METERS(V2, "0x04", "0xe8"),
 	UMC_METERS(V2),
+	SAMPLED_LATENCY(V2),
+	{ }
+};
+
+/*
+ * PMCx044 (fills of the data cache: from the core complex, from the caches of others, from memory),
+ * L3PMCx04, L3PMCxAC and L3PMCxAD (a sample of the reads, by source: 01h memory of the node, 02h
+ * of others; ten cycles each), UMC events 00h, 06h, 0Ah and 14h. Two halves of a channel use its
+ * data bus (umc_data_bus_utilization in Linux's pmu-events/arch/x86/amdzen4).
+ */
+static const struct signal_row signals[] = {
+	{ V2, SIGNAL_CYCLES, .event = "event:0x76" },
+	{ V2, SIGNAL_INSTRUCTIONS, .event = "event:0xc0" },
+	{ V2, SIGNAL_REQUESTS, .event = "event:0x44,umask:0xde" },
+	{ V2, SIGNAL_MODIFIED, .event = "event:0x44,umask:0x14",
+	  .doubt = "clean lines of other core complexes count, and own ones do not (AMD 55901)" },
+	{ V2, SIGNAL_MISSES, .event = "l3:event:0x04,umask:0x01" },
+	{ V2, SIGNAL_READS, .event = "CAS_RD#=umc#:event:0x0a,umask:0x01" },
+	{ V2, SIGNAL_WRITES, .event = "CAS_WR#=umc#:event:0x0a,umask:0x02" },
+	{ V2, SIGNAL_WAITING, .event = "l3:event:0xac,umask:0x03", .weight = 10 },
+	{ V2, SIGNAL_WAITED, .event = "l3:event:0xad,umask:0x03" },
+	{ V2, SIGNAL_CONFLICTS, .event = "PRECHARGE#=umc#:event:0x06" },
+	{ V2, SIGNAL_ROWS, .event = "CAS#=umc#:event:0x0a" },
+	{ V2, SIGNAL_LOCAL, .event = "l3:event:0xad,umask:0x01" },
+	{ V2, SIGNAL_REMOTE, .event = "l3:event:0xad,umask:0x02" },
+	{ V2, SIGNAL_BUSY, .event = "DATA_CLK#=umc#:event:0x14", .weight = 0.5 },
+	{ V2, SIGNAL_CLOCKS, .event = "MEM_CLK#=umc#:event:0x00" },
 	{ }
 };
 
@@ -193,4 +226,5 @@ const struct event_table events_amd_f17h = {
 	.defects = defects,
 	.relations = relations,
 	.meters = meters,
+	.signals = signals,
 };

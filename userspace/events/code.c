@@ -220,6 +220,9 @@ uint64_t code_select(const struct code *c)
 
 bool code_is_counted(const struct code *c, uint64_t select)
 {
+	/* In another unit bits 41:40 have another meaning. */
+	if (!*c->unit && !(select & SELECT_GUEST) != !(select & SELECT_HOST))
+		return false;
 	return (select & SELECT_EVENT) == code_select(c) &&
 	       !(select & SELECT_USER) == !(select & SELECT_OS);
 }

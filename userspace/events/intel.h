@@ -101,4 +101,51 @@
 	{ "mem_write_share", f, "(CAS_WR#) / (CAS_RD# + CAS_WR#)", \
 	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
 
+/* Reads in the queues of the memory controllers, in cycles of the memory: nothing before that. */
+#define RPQ_WAITING	"RPQ_OCC#=imc#:event:0x80"
+#define RPQ_WAITED	"RPQ_INS#=imc#:event:0x10"
+#define QUEUE_LATENCY(f) \
+	{ "mem_latency", f, "(RPQ_OCC#) / (RPQ_INS#)", RPQ_WAITING ";" RPQ_WAITED, \
+	  "cycles", 3, false }
+
+/*
+ * Architectural events of a core, the same on all Intel processors.
+ * @llc: known defect of those of the L3, or NULL
+ */
+#define INTEL_SIGNALS(f, llc) \
+	{ (f), SIGNAL_CYCLES, .event = "event:0x3c" }, \
+	{ (f), SIGNAL_INSTRUCTIONS, .event = "event:0xc0" }, \
+	{ (f), SIGNAL_REQUESTS, .event = "event:0x2e,umask:0x4f", .doubt = (llc) }, \
+	{ (f), SIGNAL_MISSES, .event = "event:0x2e,umask:0x41", .doubt = (llc) }
+
+/*
+ * Memory channels (CAS_COUNT, PRE_COUNT.PAGE_MISS, RPQ_OCCUPANCY and RPQ_INSERTS): the latency is
+ * that in the queue of the controller. A line takes four cycles of a channel: a burst of eight.
+ * @queue: known defect of RPQ_OCCUPANCY, or NULL
+ */
+#define CHANNEL_SIGNALS(f, clock, queue) \
+	{ (f), SIGNAL_READS, .event = CAS_READS("0x04", "0x03") }, \
+	{ (f), SIGNAL_WRITES, .event = CAS_WRITES("0x04", "0x0c") }, \
+	{ (f), SIGNAL_WAITING, .event = RPQ_WAITING, .doubt = (queue) }, \
+	{ (f), SIGNAL_WAITED, .event = RPQ_WAITED }, \
+	{ (f), SIGNAL_CONFLICTS, .event = "PAGE_MISS#=imc#:event:0x02,umask:0x01" }, \
+	{ (f), SIGNAL_ROWS, .event = "CAS#=imc#:event:0x04,umask:0x0f" }, \
+	{ (f), SIGNAL_BUSY, .like = SIGNAL_LINES, .weight = 4 }, \
+	{ (f), SIGNAL_CLOCKS, .event = "DCLK#=" clock }
+
+/* Reads and writes that home agents have from their own package, and from others (REQUESTS). */
+#define HOME_SIGNALS(f) \
+	{ (f), SIGNAL_LOCAL, .event = "HOME_LOCAL#=ha#:event:0x01,umask:0x05" }, \
+	{ (f), SIGNAL_REMOTE, .event = "HOME_REMOTE#=ha#:event:0x01,umask:0x0a", .at_home = true }
+
+/* Lines that cores had modified take about 60 cycles within a package, and 200 from another one. */
+#define NEAR_COST	0.6
+#define FAR_COST	2
+
+/* Sandy Bridge-EP and Skylake-SP have the event; those between them only RPQ_INSERTS. */
+#define NO_OCCUPANCY \
+	"the latency is by an event of the memory channels, 80h, that Intel's lists do not have (events of IVT, HSX and BDX)"
+
+#define NO_FAR_LINES	"modified lines of other packages are not counted "
+
 #endif

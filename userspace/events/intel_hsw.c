@@ -60,7 +60,34 @@ static const struct known_relation relations[] = {
 
 static const struct catalogue_row meters[] = {
 	CAS_METERS(HSW, "0x04", "0x03", "0x0c"),
+	QUEUE_LATENCY(HSW),
 	CAS_METERS(BDW, "0x04", "0x03", "0x0c"),
+	QUEUE_LATENCY(BDW),
+	{ }
+};
+
+#define HSW_MODIFIED \
+	"up to 40 % of the modified lines are not counted (erratum HSW150), and with hyperthreading they are counted wrongly (HSD29)"
+
+#define BDW_MODIFIED \
+	"modified lines may be counted wrongly (errata BDM100 and BDE70, Intel, events of BDX)"
+
+/* MEM_LOAD_UOPS_L3_HIT_RETIRED.XSNP_HITM and MEM_LOAD_UOPS_L3_MISS_RETIRED.REMOTE_HITM */
+static const struct signal_row signals[] = {
+	INTEL_SIGNALS(HSW, NULL),
+	CHANNEL_SIGNALS(HSW, "imcclk#:event:0", NO_OCCUPANCY),
+	HOME_SIGNALS(HSW),
+	{ HSW, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
+	  .doubt = HSW_MODIFIED },
+	{ HSW, SIGNAL_MODIFIED, .event = "event:0xd3,umask:0x10", .cost = FAR_COST,
+	  .doubt = HSW_MODIFIED },
+	INTEL_SIGNALS(BDW, NULL),
+	CHANNEL_SIGNALS(BDW, "imcclk#:event:0", NO_OCCUPANCY),
+	HOME_SIGNALS(BDW),
+	{ BDW, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
+	  .doubt = BDW_MODIFIED },
+	{ BDW, SIGNAL_MODIFIED, .event = "event:0xd3,umask:0x10", .cost = FAR_COST,
+	  .doubt = BDW_MODIFIED },
 	{ }
 };
 
@@ -71,4 +98,5 @@ const struct event_table events_intel_hsw = {
 	.defects = defects,
 	.relations = relations,
 	.meters = meters,
+	.signals = signals,
 };

@@ -96,6 +96,35 @@ static const struct catalogue_row meters[] = {
 	  "B/s", 0, false },
 	{ "mem_bw", NEHALEM, "rate(UNC_LLC_LINES_IN) * 64",
 	  "UNC_LLC_LINES_IN=uncore:event:0x0a,umask:0x0f", "B/s", 0, true },
+	/* UNC_QMC_OCCUPANCY of each channel, in cycles of the uncore; UNC_QMC_NORMAL_READS.ANY */
+	{ "mem_latency", NEHALEM, "(QMC_OCC0 + QMC_OCC1 + QMC_OCC2) / QMC_READS",
+	  "QMC_OCC0=uncore:event:0x2a,umask:0x01;QMC_OCC1=uncore:event:0x2a,umask:0x02;"
+	  "QMC_OCC2=uncore:event:0x2a,umask:0x04;QMC_READS=uncore:event:0x2c,umask:0x07",
+	  "cycles", 3, false },
+	{ }
+};
+
+/*
+ * MEM_UNCORE_RETIRED.OTHER_CORE_L2_HITM; of the uncore UNC_QMC_NORMAL_READS, UNC_QMC_WRITES.FULL,
+ * UNC_QMC_OCCUPANCY and UNC_DRAM_PAGE_MISS of each of three channels, and UNC_QHL_REQUESTS, as the
+ * package has them that the memory belongs to. A modified line takes 74 cycles (as above).
+ */
+static const struct signal_row signals[] = {
+	INTEL_SIGNALS(NEHALEM, NULL),
+	{ NEHALEM, SIGNAL_MODIFIED, .event = "event:0x0f,umask:0x02", .cost = 0.74,
+	  .doubt = NO_FAR_LINES "(Intel SDM 3B, MEM_UNCORE_RETIRED)" },
+	{ NEHALEM, SIGNAL_READS, .event = "uncore:event:0x2c,umask:0x07" },
+	{ NEHALEM, SIGNAL_WRITES, .event = "uncore:event:0x2f,umask:0x07" },
+	{ NEHALEM, SIGNAL_WAITING, .event = "uncore:event:0x2a,umask:0x01" },
+	{ NEHALEM, SIGNAL_WAITING, .event = "uncore:event:0x2a,umask:0x02" },
+	{ NEHALEM, SIGNAL_WAITING, .event = "uncore:event:0x2a,umask:0x04" },
+	{ NEHALEM, SIGNAL_WAITED, .like = SIGNAL_READS },
+	{ NEHALEM, SIGNAL_CONFLICTS, .event = "uncore:event:0x62,umask:0x01" },
+	{ NEHALEM, SIGNAL_CONFLICTS, .event = "uncore:event:0x62,umask:0x02" },
+	{ NEHALEM, SIGNAL_CONFLICTS, .event = "uncore:event:0x62,umask:0x04" },
+	{ NEHALEM, SIGNAL_LOCAL, .event = "uncore:event:0x20,umask:0x30" },
+	{ NEHALEM, SIGNAL_REMOTE, .event = "uncore:event:0x20,umask:0x0c", .at_home = true },
+	{ NEHALEM, SIGNAL_DEVICES, .event = "uncore:event:0x20,umask:0x03" },
 	{ }
 };
 
@@ -105,4 +134,5 @@ const struct event_table events_intel_nhm = {
 	.defects = defects,
 	.relations = relations,
 	.meters = meters,
+	.signals = signals,
 };

@@ -64,7 +64,28 @@ static const struct known_relation relations[] = {
 
 static const struct catalogue_row meters[] = {
 	CAS_METERS(SNB, "0x04", "0x03", "0x0c"),
+	QUEUE_LATENCY(SNB),
 	CAS_METERS(IVB, "0x04", "0x03", "0x0c"),
+	QUEUE_LATENCY(IVB),
+	{ }
+};
+
+/* Counts of MEM_*_RETIRED leak to the core's other thread (Linux's events/intel/core.c). */
+#define WITH_THREADS	"with hyperthreading modified lines are counted wrongly "
+
+/* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM and MEM_LOAD_UOPS_LLC_MISS_RETIRED.REMOTE_HITM */
+static const struct signal_row signals[] = {
+	INTEL_SIGNALS(SNB, NULL),
+	CHANNEL_SIGNALS(SNB, "imcclk#:event:0", NULL),
+	{ SNB, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
+	  .doubt = NO_FAR_LINES "(Intel, events of JKT), and " WITH_THREADS "(erratum BJ122)" },
+	INTEL_SIGNALS(IVB, NULL),
+	CHANNEL_SIGNALS(IVB, "imcclk#:event:0", NO_OCCUPANCY),
+	HOME_SIGNALS(IVB),
+	{ IVB, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
+	  .doubt = WITH_THREADS "(erratum BV98)" },
+	{ IVB, SIGNAL_MODIFIED, .event = "event:0xd3,umask:0x10", .cost = FAR_COST,
+	  .doubt = WITH_THREADS "(erratum BV98)" },
 	{ }
 };
 
@@ -75,4 +96,5 @@ const struct event_table events_intel_snb = {
 	.defects = defects,
 	.relations = relations,
 	.meters = meters,
+	.signals = signals,
 };

@@ -10,6 +10,7 @@
 
 #include "events.h"
 #include "families.h"
+#include "signal_row.h"
 
 /**
  * struct family_names - rcrtool's own names on a family
@@ -64,6 +65,7 @@ struct known_defect {
  * @defects: known defects of events
  * @relations: relations that hold between counters
  * @meters: meters; the rows of one meter follow each other, the best first
+ * @signals: events that models of contention read
  */
 struct event_table {
 	const struct family_names *names;
@@ -72,6 +74,7 @@ struct event_table {
 	const struct known_defect *defects;
 	const struct known_relation *relations;
 	const struct catalogue_row *meters;
+	const struct signal_row *signals;
 };
 
 #define EVENT_DECLARE(table)	extern const struct event_table table;

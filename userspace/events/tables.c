@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tables.c - finds names, defects, relations and meters in the tables of all families.
+ * tables.c - finds names, defects, relations, meters and signals in the tables of all families.
  *
  * The names are those of Table I of the LDMS MSR sampler paper, those of the dictionary of that
  * sampler, and PAPI presets that papi_events.csv defines by one event. The paper writes PAPI_LL_DCM
@@ -145,6 +145,21 @@ const struct catalogue_row *catalogue_next(const struct catalogue_row *before,
 	for (i = 0; i < TABLES; i++)
 		for (row = tables[i]->meters; row && row->name; row++) {
 			if (is_after && row_is_for(row, family))
+				return row;
+			is_after |= row == before;
+		}
+	return NULL;
+}
+
+const struct signal_row *signal_next(const struct signal_row *before, const char *family)
+{
+	const struct signal_row *row;
+	bool is_after = !before;
+	size_t i;
+
+	for (i = 0; i < TABLES; i++)
+		for (row = tables[i]->signals; row && row->family; row++) {
+			if (is_after && !strcmp(row->family, family))
 				return row;
 			is_after |= row == before;
 		}
