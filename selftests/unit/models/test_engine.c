@@ -185,6 +185,38 @@ static void test_states(void)
 	ksft_test_result(!bad, "engine: a state falls after a second, and from busy to ok at once\n");
 }
 
+/* How many windows each of @count contentions lasts: "ccc", and @gap clean ones after its end. */
+static void count_lasting(unsigned int count, unsigned int gap, unsigned int *lasting)
+{
+	struct finding_state s = { };
+	uint64_t window = WINDOW_NS, time = 0;
+	unsigned int i, j;
+
+	for (i = 0; i < count; i++) {
+		for (j = 0; j < 3; j++, time += window)
+			finding_step(&s, time, time + window, VERDICT_CONTENTION, false);
+		for (j = 0; s.state; j++, time += window)
+			finding_step(&s, time, time + window, VERDICT_OK, true);
+		lasting[i] = j;
+		for (j = 0; j < gap; j++, time += window)
+			finding_step(&s, time, time + window, VERDICT_OK, true);
+	}
+}
+
+static void test_flapping(void)
+{
+	static const unsigned int longer[] = { 50, 100, 200, 400, 800, 800 };
+	static const unsigned int same[] = { 50, 50, 50, 50, 50, 50 };
+	unsigned int lasting[6];
+	bool ok;
+
+	count_lasting(6, 10, lasting);
+	ok = !memcmp(lasting, longer, sizeof(longer));
+	count_lasting(6, 60, lasting);
+	ksft_test_result(ok && !memcmp(lasting, same, sizeof(same)),
+			 "engine: what comes and goes lasts longer each time, up to 16 s\n");
+}
+
 static void test_missing(void)
 {
 	static const struct {
@@ -276,15 +308,15 @@ static void test_selects(void)
 	set = (struct rcr_set *)bytes;
 	c = (struct rcr_counter *)(bytes + set->counter_offset);
 	c[LABELLED_READS].select |= 1ull << 36;
-	signals_bind(&s, set);
-	bad = s.has != SIGNAL_BIT(SIGNALS) - 1;
+	signals_bind(&s, set, 0);
+	bad = s.has != (SIGNAL_BIT(SIGNALS) - 1 - SIGNAL_BIT(SIGNAL_BUSY) - SIGNAL_BIT(SIGNAL_CLOCKS));
 	c[LABELLED_CYCLES].select &= ~(1ull << 16);		/* kernel mode alone */
 	c[LABELLED_INSTRUCTIONS].select |= 1ull << 24;		/* a counter mask */
 	c[LABELLED_L2_MISSES].select |= 1ull << 23;		/* inverted */
 	c[LABELLED_MODIFIED].select |= 1ull << 18;		/* edges */
 	c[LABELLED_L3_MISSES].select ^= 1ull << 8;		/* another unit mask */
 	c[LABELLED_READS].scope = RCR_SCOPE_CPU;
-	signals_bind(&s, set);
+	signals_bind(&s, set, 0);
 	bad += s.has & (SIGNAL_BIT(SIGNALS_OF_CPU) - 1);
 	bad += s.has & (SIGNAL_BIT(SIGNAL_MISSES) | SIGNAL_BIT(SIGNAL_READS));
 	bad += !(s.has & SIGNAL_BIT(SIGNAL_WRITES));
@@ -435,6 +467,57 @@ static void test_new_set(void)
 	free(both);
 }
 
+/* Give an engine the ticks of the recording from @begin to @end, as a new set, so much later. */
+static void take_later(struct engine *e, uint32_t generation, uint64_t later, uint32_t begin,
+		       uint32_t end)
+{
+	struct rcr_set *set = (struct rcr_set *)bytes;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		r->item.generation = generation;
+		if (r->item.type == RCR_ITEM_SAMPLE && (r->tick < begin || r->tick >= end))
+			continue;
+		if (r->item.type == RCR_ITEM_SAMPLE)
+			r->time += later;
+		engine_item(e, set, &r->item);
+	}
+}
+
+/* An overflow lasts when the set is changed to one without L3 misses, for 15 seconds. */
+static void test_gap(void)
+{
+	struct labelled_options o = plain, other = plain;
+	struct labelled_truth t;
+	const struct verdict *v;
+	struct changes c = { };
+	struct engine *e;
+	bool ok, is_quiet;
+
+	o.kind = LABELLED_SUM;
+	other.missing = 1u << LABELLED_L3_MISSES;
+	other.period_ns = 10000000;
+	make_recording(&o, &t);
+	e = engine_open(&machine, &bounds, WINDOW_NS, take_change, &c);
+	take_later(e, 1, 0, 0, t.end);
+	ok = change_of(&c, FINDING_SUM, VERDICT_CONTENTION) && engine_is_alert(e);
+	make_recording(&other, &t);
+	take_later(e, 2, 3000000000ull, 0, other.ticks);
+	is_quiet = !engine_is_alert(e);
+	ksft_test_result(ok && is_quiet && engine_state(e, FINDING_SUM, 0) == VERDICT_UNKNOWN,
+			 "engine: what a new set does not count is not watched any more\n");
+	c.count = 0;
+	make_recording(&o, &t);
+	take_later(e, 3, 18000000000ull, t.begin, t.end);
+	engine_flush(e);
+	v = change_of(&c, FINDING_SUM, VERDICT_CONTENTION);
+	ksft_test_result(ok && v && v->since >= 19000000000ull - WINDOW_NS,
+			 "engine: and an overflow does not last while nothing was known of it\n");
+	engine_close(e);
+}
+
 /* Counters of the northbridge belong to somebody else for 20 to 80 % of the contention. */
 static void make_foreign(uint32_t from, uint32_t to)
 {
@@ -481,6 +564,149 @@ static void test_foreign(void)
 	ksft_test_result(!bad, "engine: while a counter is not ok nothing is found, and nothing ends\n");
 }
 
+/* The counters of node @node's shared units are not ok from tick @from on. */
+static void lose_node(unsigned int node, uint32_t from)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		if (r->item.type == RCR_ITEM_SAMPLE && r->tick >= from &&
+		    machine.node_of[r->item.cpu] == node &&
+		    ((uint8_t *)r)[set->status_offset + LABELLED_ROWS] == RCR_STATUS_OK)
+			((uint8_t *)r)[set->status_offset + LABELLED_ROWS] = RCR_STATUS_FOREIGN;
+	}
+}
+
+/* Is one memory the only one that is loaded? Nobody knows while another one is not counted. */
+static void test_other_node(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct changes c;
+	struct engine *e;
+	bool ok;
+
+	make_recording(&o, &t);
+	e = judge(&c, size);
+	ok = engine_state(e, FINDING_IMBALANCE, 0) == VERDICT_OK &&
+	     engine_state(e, FINDING_REMOTE, 0) == VERDICT_OK;
+	engine_close(e);
+	lose_node(1, o.ticks / 2);
+	e = judge(&c, size);
+	ok = ok && engine_state(e, FINDING_IMBALANCE, 0) == VERDICT_UNKNOWN &&
+	     engine_state(e, FINDING_REMOTE, 0) == VERDICT_UNKNOWN &&
+	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_OK &&
+	     engine_unjudged(e, FINDING_REMOTE, 0) > 1400000000ull;
+	engine_close(e);
+	ksft_test_result(ok, "engine: while a node is not counted, it is unknown where accesses of others go\n");
+}
+
+/* Reads of all nodes are as many, and take as long, as in the first tick: none after it. */
+static void stop_reads(void)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	static uint64_t first[LABELLED_CPUS][2];
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+		uint64_t *values = (uint64_t *)((char *)r + set->value_offset);
+
+		if (r->item.type != RCR_ITEM_SAMPLE)
+			continue;
+		if (!first[r->item.cpu][0])
+			memcpy(first[r->item.cpu], values + LABELLED_LATENCY, sizeof(first[0]));
+		memcpy(values + LABELLED_LATENCY, first[r->item.cpu], sizeof(first[0]));
+	}
+}
+
+/* The memory of a node is loaded, but not by reads that show their latency. */
+static void test_no_reads(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	enum verdict_state loaded, quiet;
+	struct changes c;
+	struct engine *e;
+
+	o.nodes = 1;
+	make_recording(&o, &t);
+	stop_reads();
+	e = judge(&c, size);
+	quiet = engine_state(e, FINDING_BANDWIDTH, 0);
+	engine_close(e);
+	o.kind = LABELLED_BANDWIDTH;
+	make_recording(&o, &t);
+	machine.capacity[0] *= 2;
+	stop_reads();
+	e = judge(&c, size / 2);
+	loaded = engine_state(e, FINDING_BANDWIDTH, 0);
+	engine_close(e);
+	ksft_test_result(quiet == VERDICT_OK && loaded == VERDICT_UNKNOWN,
+			 "engine: with a load, but no reads, bandwidth is unknown\n");
+}
+
+/* Gives each @every th sample of a CPU to process @tgid. */
+static void give_samples(uint32_t tgid, unsigned int every)
+{
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		if (r->item.type == RCR_ITEM_SAMPLE && r->tick % every == 0)
+			r->tgid = tgid;
+	}
+}
+
+/* CPUs are idle but for moments: what misses then is no contention. */
+static void test_idle(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct changes c;
+	bool ok;
+
+	o.kind = LABELLED_EACH;
+	make_recording(&o, &t);
+	engine_close(judge(&c, size));
+	ok = change_of(&c, FINDING_EACH, VERDICT_BUSY);
+	give_samples(0, 1);
+	give_samples(4711, 20);
+	engine_close(judge(&c, size));
+	ksft_test_result(ok && !c.count, "engine: where CPUs are idle no cache overflows\n");
+}
+
+/* A process that a few ticks find by chance has counts of others. */
+static void test_chance(void)
+{
+	struct labelled_options o = plain;
+	const struct verdict *v;
+	struct labelled_truth t;
+	bool ok = false, by_chance = false;
+	struct changes c;
+	struct engine *e;
+	unsigned int i;
+
+	o.kind = LABELLED_LINES;
+	make_recording(&o, &t);
+	give_samples(4711, 97);
+	e = judge(&c, size);
+	v = change_of(&c, FINDING_LINES, VERDICT_OK);
+	ok = v && v->time > t.begin * o.period_ns;
+	for (i = 0; i < c.count; i++) {
+		unsigned int j;
+
+		for (j = 0; j < c.v[i].parties; j++)
+			by_chance |= c.v[i].party[j] == 4711;
+	}
+	engine_close(e);
+	ksft_test_result(ok && !by_chance, "engine: a process that ticks find seldom takes no part\n");
+}
+
 static void test_many(void)
 {
 	struct labelled_options o = plain;
@@ -498,14 +724,68 @@ static void test_many(void)
 			 "engine: one of eight memories, by 256 CPUs\n");
 }
 
+/*
+ * Slices in which one CPU and two are busy by turns, for @length slices each. Misses rise by @rise
+ * of their mean from one to two, and are off by @noise of it, above and below, for each turn. After
+ * each slice there are @pause with one request.
+ */
+static enum slope_kind kind_of(double rise, double noise, unsigned int length, unsigned int pause)
+{
+	struct slope s = { };
+	struct window w = { .slices = 1 };
+	struct window_node n = { };
+	unsigned int i, k;
+
+	for (i = 0; i < 400 / (1 + pause); i++) {
+		unsigned int turn = i / length;
+		double ratio = 1 + (turn & 1 ? rise / 2 : -rise / 2) + (turn & 2 ? noise : -noise);
+
+		n.slice[0] = (struct window_slice){
+			.busy = 1 + (turn & 1), .requests = 1000, .misses = 100 * ratio, .whole = 1,
+		};
+		slope_take(&s, &w, &n);
+		for (k = 0; k < pause; k++) {
+			n.slice[0] = (struct window_slice){
+				.busy = 1.4 + 0.2 * (k & 1), .requests = 1, .whole = 1,
+			};
+			slope_take(&s, &w, &n);
+		}
+	}
+	return slope_kind(&s, 4);
+}
+
+/* The change is 1.5 of the rise, and its standard error 0.15 of the noise. */
+static void test_slope(void)
+{
+	const struct slope none = {
+		.n = 300, .stays = 300, .w = 300, .ww = 300, .x = 450, .xx = 750,
+	};
+
+	ksft_test_result(kind_of(0.4, 0.5, 1, 0) == SLOPE_UP && kind_of(-0.4, 0.5, 1, 0) == SLOPE_DOWN &&
+			 kind_of(0.1, 0.5, 1, 0) == SLOPE_FLAT,
+			 "engine: misses rise with the busy CPUs, fall, or do neither\n");
+	ksft_test_result(kind_of(0.4, 3, 1, 0) == SLOPE_WAIT && kind_of(0, 3, 1, 0) == SLOPE_WAIT,
+			 "engine: an uncertain change is not taken for none\n");
+	/* The standard error is that of 40 slices. */
+	ksft_test_result(kind_of(0.4, 0.1, 1, 9) == SLOPE_UP && kind_of(0.4, 0.5, 1, 9) == SLOPE_WAIT,
+			 "engine: slices of hardly any requests do not make a change certain\n");
+	ksft_test_result(slope_kind(&none, 4) == SLOPE_WAIT,
+			 "engine: without misses there is no slope\n");
+	ksft_test_result(kind_of(0, 0.5, 20, 0) == SLOPE_WAIT && kind_of(0, 0.1, 20, 0) == SLOPE_FLAT,
+			 "engine: how certain it is depends on the turns, not on their length\n");
+	ksft_test_result(kind_of(0.4, 0, 40, 0) == SLOPE_UNKNOWN && kind_of(0.4, 0, 20, 0) == SLOPE_UP,
+			 "engine: by few turns it is unknown\n");
+}
+
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(15);
+	ksft_set_plan(28);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
 	test_states();
+	test_flapping();
 	test_missing();
 	test_spread();
 	test_selects();
@@ -514,8 +794,14 @@ int main(void)
 	test_prefixes();
 	test_damage();
 	test_new_set();
+	test_gap();
 	test_foreign();
+	test_other_node();
+	test_no_reads();
+	test_idle();
+	test_chance();
 	test_many();
+	test_slope();
 	free(bytes);
 	ksft_finished();
 }

@@ -85,6 +85,51 @@ static void test_same(void)
 	ksft_test_result(!bad, "replay: a file gives the same bytes twice, as text and as JSON\n");
 }
 
+/* A recording of a Nehalem, whose set has all events of "lines" alone. */
+static void make_nehalem(enum labelled_kind kind)
+{
+	static const struct {
+		enum labelled_counter counter;
+		uint64_t select;
+	} of[] = {
+		{ LABELLED_CYCLES, 0x43003c }, { LABELLED_INSTRUCTIONS, 0x4300c0 },
+		{ LABELLED_L2_MISSES, 0x434f2e }, { LABELLED_MODIFIED, 0x43020f },
+	};
+	struct rcr_counter *c;
+	struct rcr_set *set;
+	unsigned int i;
+
+	make_file(kind, 1500);
+	set = (struct rcr_set *)bytes;
+	strcpy(set->family, "Intel Nehalem");
+	c = (struct rcr_counter *)(bytes + set->counter_offset);
+	for (i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+		c[of[i].counter].select = of[i].select;
+	write_file(size);
+}
+
+static void test_doubt(void)
+{
+	static const char doubt[] = "modified lines of other packages are not counted";
+	static char text[65536], json[65536];
+	const char *end;
+	bool ok;
+
+	make_nehalem(LABELLED_LINES);
+	ok = !replay_into(text, sizeof(text), STDOUT_FILENO);
+	end = strstr(text, "lines: ok again; it lasted");
+	ok = ok && end && strstr(end, doubt) && strstr(end, doubt) < strchr(end, '\n');
+	ksft_test_result(ok, "replay: what makes a finding doubtful is in the line of its end, too\n");
+
+	make_nehalem(LABELLED_QUIET);
+	ok = !replay_into(text, sizeof(text), STDOUT_FILENO) && !strstr(text, "ok: nothing") &&
+	     strstr(text, doubt);
+	replay.json = true;
+	ok = ok && !replay_into(json, sizeof(json), STDOUT_FILENO) && strstr(json, doubt);
+	replay.json = false;
+	ksft_test_result(ok, "replay: where all that is judged is doubtful nothing is ok, as JSON, too\n");
+}
+
 /* Complete items have been judged before: their verdicts are on standard output. */
 static void test_cut(void)
 {
@@ -240,18 +285,41 @@ static void test_facts(void)
 	ksft_test_result(!bad, "replay: facts of a recording are used, and options before them, of %u\n", i);
 }
 
+/* Thresholds that nothing reaches, and one that was given. */
+static void test_bounds(void)
+{
+	static const char most[] =
+		"bound.memory.utilization=1 bound.memory.busy_utilization=1 bound.memory.busy_alone=1.5 bound.memory.latency=100";
+	struct bounds before = replay.bounds;
+	static char text[65536];
+	struct why why;
+	bool ok;
+
+	make_file(LABELLED_BANDWIDTH, 1500);
+	ok = !replay_into(text, sizeof(text), STDOUT_FILENO) && strstr(text, " bandwidth: busy");
+	write_facts(most);
+	ok = ok && !replay_into(text, sizeof(text), STDOUT_FILENO) && !strstr(text, " bandwidth: busy");
+	ksft_test_result(ok, "replay: a recording is judged by its own thresholds\n");
+	ok = !bounds_set(&replay.bounds, "memory.busy_alone=95%", &why) &&
+	     !replay_into(text, sizeof(text), STDOUT_FILENO) && strstr(text, " bandwidth: busy");
+	replay.bounds = before;
+	ksft_test_result(ok, "replay: but by those of the options first\n");
+}
+
 int main(void)
 {
 	int fd = mkstemp(path);
 
 	ksft_print_header();
-	ksft_set_plan(5);
+	ksft_set_plan(9);
 	close(fd);
 	bounds_init(&replay.bounds);
 	test_same();
+	test_doubt();
 	test_cut();
 	test_damaged();
 	test_facts();
+	test_bounds();
 	test_no_file();
 	unlink(path);
 	free(bytes);

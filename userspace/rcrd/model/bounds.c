@@ -10,6 +10,8 @@
 #include "parse/lines.h"
 #include "parse/number.h"
 
+#define RECORDED	"bound."	/* begin of a line of a recording */
+
 static const struct bound_row {
 	const char *name;
 	double value, least, most;
@@ -29,6 +31,7 @@ static const struct bound_row {
 	[BOUND_CONCURRENCY] = { "memory.concurrency", 1.5, 0.1, 100 },
 	[BOUND_MISSES] = { "cache.misses", 1, 0.001, 1000 },
 	[BOUND_MISS_RATIO] = { "cache.miss_ratio", 0.1, 0.001, 1 },
+	[BOUND_BUSY_CPUS] = { "cache.busy_cpus", 0.5, 0, 1024 },
 	[BOUND_BUSY_MISS_RATIO] = { "cache.busy_miss_ratio", 0.5, 0.001, 1 },
 	[BOUND_ONE_SHARE] = { "cache.one_share", 2, 1, 100 },
 	[BOUND_ONE_MOST] = { "cache.one_most", 0.6, 0.1, 1 },
@@ -48,6 +51,7 @@ void bounds_init(struct bounds *b)
 
 	for (i = 0; i < BOUNDS; i++)
 		b->value[i] = rows[i].value;
+	memset(b->given, 0, sizeof(b->given));
 }
 
 static int set_value(struct bounds *b, const char *name, const char *text, struct why *why)
@@ -74,6 +78,7 @@ static int set_value(struct bounds *b, const char *name, const char *text, struc
 		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
 			       rows[i].most);
 	b->value[i] = value;
+	b->given[i] = true;
 	return 0;
 }
 
@@ -111,4 +116,31 @@ int bounds_parse(struct bounds *b, const char *path, const char *text, size_t si
 		return -1;
 	*b = new;
 	return 0;
+}
+
+void bounds_write(const struct bounds *b, fact_take take, void *to)
+{
+	char line[128];
+	unsigned int i;
+
+	for (i = 0; i < BOUNDS; i++) {
+		/* All digits of a double. */
+		snprintf(line, sizeof(line), RECORDED "%s=%.17g", rows[i].name, b->value[i]);
+		take(to, line);
+	}
+}
+
+bool bounds_take(struct bounds *b, const char *line)
+{
+	struct bounds new = { };
+	struct why why;
+	unsigned int i;
+
+	if (strncmp(line, RECORDED, strlen(RECORDED)) ||
+	    bounds_set(&new, line + strlen(RECORDED), &why))
+		return false;
+	for (i = 0; i < BOUNDS; i++)
+		if (new.given[i] && !b->given[i])
+			b->value[i] = new.value[i];
+	return true;
 }

@@ -7,8 +7,10 @@
 #ifndef RCRD_BOUNDS_H
 #define RCRD_BOUNDS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include "model/fact.h"
 #include "why.h"
 
 enum bound {
@@ -29,6 +31,7 @@ enum bound {
 	/* Cache. */
 	BOUND_MISSES,			/* for 1,000 instructions */
 	BOUND_MISS_RATIO,
+	BOUND_BUSY_CPUS,
 	BOUND_BUSY_MISS_RATIO,
 	BOUND_ONE_SHARE,		/* of the requests, by that of a fair share, */
 	BOUND_ONE_MOST,			/* or alone */
@@ -47,9 +50,11 @@ enum bound {
 /**
  * struct bounds - values of all thresholds
  * @value: by enum bound
+ * @given: by enum bound: it was set, perhaps to its default
  */
 struct bounds {
 	double value[BOUNDS];
+	bool given[BOUNDS];
 };
 
 /* Sets the defaults. */
@@ -70,5 +75,11 @@ int bounds_set(struct bounds *b, const char *text, struct why *why);
  */
 int bounds_parse(struct bounds *b, const char *path, const char *text, size_t size,
 		 struct why *why);
+
+/* Writes all for a recording: lines "bound.NAME=VALUE", with @to as first argument of @take. */
+void bounds_write(const struct bounds *b, fact_take take, void *to);
+
+/* Takes such a line, unless the threshold was given; false if it is another one, or invalid. */
+bool bounds_take(struct bounds *b, const char *line);
 
 #endif

@@ -8,16 +8,13 @@
 #include "model/judge.h"
 
 #define EASE		0.8	/* of the bounds, below which a window is clean */
-#define KEEP_SLOPE_NS	1000000000ull	/* after the newest window with many misses */
 #define NEWEST		0x1f	/* windows of which one must have been judged */
+#define SELDOM		0.2	/* of the windows of the most frequent process: less is chance */
 #define STANDS_OUT	0.05	/* least rise of a cause's part of the requests */
 
 /**
  * struct engine_node - a node
  * @seen: latencies of its memory without load
- * @slope: of its misses, since its cache overflows
- * @overflows: begin of the first window of @slope, ns
- * @overflowed: begin of the newest one with many misses, ns
  * @state: of each finding
  * @cause: by finding: the process that was named when its state rose
  * @unjudged: by finding, see engine_unjudged()
@@ -26,8 +23,6 @@
  */
 struct engine_node {
 	struct unloaded seen;
-	struct slope slope;
-	uint64_t overflows, overflowed;
 	struct finding_state state[FINDINGS];
 	uint32_t cause[FINDINGS];
 	uint64_t unjudged[FINDINGS];
@@ -44,8 +39,10 @@ struct engine_node {
  * @to: its first argument
  * @facts: of the newest window
  * @end: of the newest window, ns
+ * @length: of that window, ns
  * @pasts: of the processes
  * @node: the nodes
+ * @overflows: their L3s
  */
 struct engine {
 	const struct machine *machine;
@@ -54,9 +51,10 @@ struct engine {
 	engine_take take;
 	void *to;
 	struct facts facts[MACHINE_NODES];
-	uint64_t end;
+	uint64_t end, length;
 	struct pasts pasts;
 	struct engine_node node[MACHINE_NODES];
+	struct overflows overflows[MACHINE_NODES];
 };
 
 uint32_t engine_missing(const struct engine *e, enum finding which)
@@ -64,12 +62,28 @@ uint32_t engine_missing(const struct engine *e, enum finding which)
 	return finding_needs(which) & ~windows_signals(e->windows)->has;
 }
 
+const char *engine_doubt(const struct engine *e, enum finding which)
+{
+	const struct signals *s = windows_signals(e->windows);
+	unsigned int i;
+
+	for (i = 0; i < SIGNALS; i++)
+		if (finding_needs(which) & SIGNAL_BIT(i) && s->doubt[i])
+			return s->doubt[i];
+	return NULL;
+}
+
+bool engine_is_judged(const struct engine *e, enum finding which, unsigned int node)
+{
+	return !engine_missing(e, which) && e->node[node].judged[which] & NEWEST;
+}
+
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node)
 {
-	const struct engine_node *n = &e->node[node];
-	enum verdict_state state = n->state[which].state;
+	enum verdict_state state = e->node[node].state[which].state;
 
-	if (engine_missing(e, which) || (!state && !(n->judged[which] & NEWEST)))
+	if (engine_missing(e, which) ||
+	    (!state && (!engine_is_judged(e, which, node) || engine_doubt(e, which))))
 		return VERDICT_UNKNOWN;
 	return state;
 }
@@ -79,41 +93,30 @@ uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned in
 	return e->node[node].unjudged[which];
 }
 
-/* Windows in which an overflow may be: its slope is followed from the first on. */
-static bool may_overflow(const struct engine *e, unsigned int node)
+static struct judgement judgement_of(struct engine *e, unsigned int node, const struct window *w,
+				     double ease)
 {
-	const struct facts *f = &e->facts[node];
-
-	return f->misses >= EASE * e->bounds->value[BOUND_MISSES] &&
-	       f->miss_ratio >= EASE * e->bounds->value[BOUND_MISS_RATIO];
+	return (struct judgement){
+		.machine = e->machine, .facts = e->facts, .node = node, .window = w,
+		.pasts = &e->pasts, .slope = &e->overflows[node].now.slope,
+		.bounds = e->bounds, .ease = ease,
+	};
 }
 
+/* The slope of an overflow is followed from the first window on in which there may be one. */
 static void follow_slope(struct engine *e, unsigned int node, const struct window *w)
 {
-	struct engine_node *n = &e->node[node];
+	const struct judgement j = judgement_of(e, node, w, EASE);
 
-	if (e->facts[node].miss_ratio < 0)
-		return;
-	/* Windows of fewer misses are a part of the variation, for a while. */
-	if (may_overflow(e, node)) {
-		if (!(n->slope.n > 0))
-			n->overflows = w->begin;
-		n->overflowed = w->begin;
-	} else if (!(n->slope.n > 0) || w->begin - n->overflowed >= KEEP_SLOPE_NS) {
-		n->slope = (struct slope){ };
-		return;
-	}
-	slope_take(&n->slope, w, &w->node[node]);
+	overflows_look(&e->overflows[node], w);
+	if (e->facts[node].miss_ratio >= 0)
+		overflows_take(&e->overflows[node], w, node, judge_overflows(&j));
 }
 
 static void judge_node(struct engine *e, unsigned int node, const struct window *w, double ease,
 		       uint8_t *level)
 {
-	const struct judgement j = {
-		.machine = e->machine, .facts = e->facts, .node = node, .window = w,
-		.pasts = &e->pasts, .slope = &e->node[node].slope, .bounds = e->bounds,
-		.ease = ease,
-	};
+	const struct judgement j = judgement_of(e, node, w, ease);
 
 	judge_memory(&j, level);
 	judge_cache(&j, level);
@@ -155,16 +158,37 @@ static void keep_victim(struct verdict *v, const struct verdict_victim *new)
 	v->victim[i] = *new;
 }
 
+/* The windows of a contention that the most frequent process of a node was seen in. */
+static double most_windows(const struct engine *e, unsigned int node)
+{
+	double most = 0;
+	unsigned int i;
+
+	for (i = 0; i < PAST_PROCESSES; i++) {
+		const struct past *p = &e->pasts.process[i];
+
+		if (p->tgid && p->node == node && p->now.n > most)
+			most = p->now.n;
+	}
+	return most;
+}
+
+/* A tick that finds a process by chance has counts of others. */
+static bool takes_part(const struct past *p, unsigned int node, double most)
+{
+	return p->tgid && p->node == node && p->now.n > 1 && p->now.n >= SELDOM * most;
+}
+
 static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 {
-	double least = e->bounds->value[BOUND_SLOWDOWN];
+	double least = e->bounds->value[BOUND_SLOWDOWN], most = most_windows(e, node);
 	unsigned int i;
 
 	for (i = 0; i < PAST_PROCESSES; i++) {
 		const struct past *p = &e->pasts.process[i];
 		struct verdict_victim new = { .tgid = p->tgid };
 
-		if (!p->tgid || p->node != node || p->tgid == v->cause || !(p->now.n > 1))
+		if (!takes_part(p, node, most) || p->tgid == v->cause)
 			continue;
 		if (!past_slowdown(p, &new.slowdown))
 			v->no_history++;
@@ -176,13 +200,14 @@ static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 /* Those that write lines of each other. */
 static void find_parties(struct engine *e, unsigned int node, struct verdict *v)
 {
+	double most = most_windows(e, node);
 	unsigned int i;
 
 	v->parties = 0;
 	for (i = 0; i < PAST_PROCESSES && v->parties < VERDICT_VICTIMS; i++) {
 		const struct past *p = &e->pasts.process[i];
 
-		if (p->tgid && p->node == node && p->now_modified.n > 1 &&
+		if (takes_part(p, node, most) &&
 		    p->now_modified.mean >= e->bounds->value[BOUND_MODIFIED])
 			v->party[v->parties++] = p->tgid;
 	}
@@ -200,6 +225,7 @@ void engine_describe(struct engine *e, enum finding which, unsigned int node, st
 	v->time = e->end;
 	v->utilization = e->facts[node].utilization;
 	v->latency = e->facts[node].latency;
+	v->doubt = engine_doubt(e, which);
 	v->cause = e->node[node].cause[which];
 	v->victims = 0;
 	v->no_history = 0;
@@ -236,20 +262,40 @@ static bool lacks_counts(const struct engine *e, const struct window *w, unsigne
 	       (has >> SIGNALS_OF_CPU && !window_is_covered(w, node));
 }
 
-/* Has the window all facts that a finding is judged by? */
-static bool is_judged(const struct engine *e, enum finding which, unsigned int node,
+/*
+ * Has the window the facts of a node that a finding is judged by? Without reads or accesses memory
+ * has no latency or remote part; with a load all the same, they are not known.
+ */
+static bool has_facts(const struct engine *e, enum finding which, unsigned int node,
 		      const struct window *w)
 {
 	const struct window_node *n = &w->node[node];
 	const struct facts *f = &e->facts[node];
 	uint32_t needs = finding_needs(which);
+	bool is_loaded = f->utilization >= UNLOADED;
 
 	if (needs & n->invalid || (needs >> SIGNALS_OF_CPU && !window_is_covered(w, node)))
 		return false;
-	if (needs & SIGNAL_BIT(SIGNAL_LINES) && f->utilization < 0)
+	if (needs & SIGNAL_BIT(SIGNAL_LOAD) && f->utilization < 0)
+		return false;
+	if (needs & SIGNAL_BIT(SIGNAL_REMOTE) && f->remote < 0 && is_loaded)
 		return false;
 	return !(needs & SIGNAL_BIT(SIGNAL_WAITING)) || f->latency >= 0 ||
-	       !(n->sum[SIGNAL_WAITED] > 0);
+	       (!(n->sum[SIGNAL_WAITED] > 0) && !is_loaded);
+}
+
+/* Where accesses go is judged by all nodes. */
+static bool is_judged(const struct engine *e, enum finding which, unsigned int node,
+		      const struct window *w)
+{
+	unsigned int n;
+
+	if (!(finding_needs(which) & SIGNAL_BIT(SIGNAL_REMOTE)))
+		return has_facts(e, which, node, w);
+	for (n = 0; n < e->machine->nodes; n++)
+		if (!has_facts(e, which, n, w))
+			return false;
+	return true;
 }
 
 static void step_finding(struct engine *e, enum finding which, unsigned int node,
@@ -269,24 +315,31 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 		return;
 	if (before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)
-			s->since = e->node[node].overflows;
+			s->since = e->overflows[node].now.begin;
 		name_cause(e, which, node);
 	}
 	engine_describe(e, which, node, &v);
+	v.state = s->state;
 	e->take(e->to, &v);
 }
 
+/* Is it not ok, as far as the set shows? */
+static bool is_raised(const struct engine *e, enum finding which, unsigned int node)
+{
+	return e->node[node].state[which].state && !engine_missing(e, which);
+}
+
 /* Is something on the node not ok, or on its way there or back? */
-static enum past_kind kind_of(const struct engine_node *n, const uint8_t *level,
+static enum past_kind kind_of(const struct engine *e, unsigned int node, const uint8_t *level,
 			      const uint8_t *eased)
 {
-	enum past_kind kind = n->slope.n > 0 ? PAST_UNSURE : PAST_QUIET;
+	enum past_kind kind = e->overflows[node].now.slope.n > 0 ? PAST_UNSURE : PAST_QUIET;
 	unsigned int i;
 
 	for (i = 0; i < FINDINGS; i++) {
 		if (level[i])
 			return PAST_CONTENDED;
-		if (eased[i] || n->state[i].state)
+		if (eased[i] || is_raised(e, i, node))
 			kind = PAST_UNSURE;
 	}
 	return kind;
@@ -300,6 +353,7 @@ static void take_window(void *to, const struct window *w)
 	struct engine *e = to;
 	unsigned int i, n;
 
+	e->length = w->length;
 	e->end = w->begin + w->length;
 	for (n = 0; n < e->machine->nodes; n++)
 		facts_take(&e->facts[n], e->machine, n, &e->node[n].seen, w);
@@ -308,7 +362,7 @@ static void take_window(void *to, const struct window *w)
 		judge_node(e, n, w, 1, level[n]);
 		judge_node(e, n, w, EASE, eased[n]);
 		requests[n] = e->facts[n].requests;
-		kind[n] = kind_of(&e->node[n], level[n], eased[n]);
+		kind[n] = kind_of(e, n, level[n], eased[n]);
 		e->node[n].alert = kind[n] != PAST_QUIET;
 		if (kind[n] == PAST_QUIET && lacks_counts(e, w, n))
 			kind[n] = PAST_UNSURE;
@@ -330,7 +384,7 @@ bool engine_is_alert(const struct engine *e)
 		if (e->node[n].alert)
 			return true;
 		for (i = 0; i < FINDINGS; i++)
-			if (e->node[n].state[i].state)
+			if (is_raised(e, i, n))
 				return true;
 	}
 	return false;
@@ -369,7 +423,7 @@ bool engine_is_blind(const struct engine *e)
 {
 	unsigned int i;
 
-	if (windows_signals(e->windows)->has & SIGNAL_BIT(SIGNAL_LINES))
+	if (windows_signals(e->windows)->has & SIGNAL_BIT(SIGNAL_LOAD))
 		return false;
 	for (i = 0; i < FINDINGS; i++)
 		if (!engine_missing(e, i))
@@ -388,6 +442,40 @@ bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s)
 			return true;
 	}
 	return false;
+}
+
+/* Processes that the recording does not have would only make it larger. */
+static void write_pasts(const struct engine *e, uint64_t time, fact_take take, void *to)
+{
+	uint64_t windows = e->end > time && e->length ? (e->end - time) / e->length + 1 : 0;
+	char line[PAST_LINE];
+	unsigned int i;
+
+	for (i = 0; i < PAST_PROCESSES; i++) {
+		const struct past *p = &e->pasts.process[i];
+
+		if (!p->tgid || !(p->quiet.n > 0) || p->seen + windows < e->pasts.number)
+			continue;
+		past_write(p, e->end, line);
+		take(to, line);
+	}
+}
+
+void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to)
+{
+	char line[SLOPE_LINE];
+	unsigned int n;
+
+	for (n = 0; n < e->machine->nodes; n++)
+		if (overflows_write(&e->overflows[n], n, time, line))
+			take(to, line);
+	write_pasts(e, time, take, to);
+}
+
+bool engine_parse(struct engine *e, const char *line)
+{
+	return overflows_parse(e->overflows, e->machine->nodes, line) ||
+	       pasts_parse(&e->pasts, e->machine->nodes, line);
 }
 
 struct engine *engine_open(const struct machine *machine, const struct bounds *bounds,

@@ -32,6 +32,7 @@ struct verdict_victim {
  * @time: end of the newest window, ns
  * @utilization: of the node's memory; negative: not known
  * @latency: divided by that without load; likewise
+ * @doubt: see engine_doubt()
  * @cause: process that causes it; 0: none of them, all alike, or not known
  * @cause_share: its part of the requests
  * @parties: of lines: entries of @party
@@ -46,6 +47,7 @@ struct verdict {
 	enum verdict_state state;
 	uint64_t since, until, time;
 	double utilization, latency;
+	const char *doubt;
 	uint32_t cause;
 	double cause_share;
 	unsigned int parties;
@@ -80,12 +82,18 @@ void engine_flush(struct engine *e);
 
 /*
  * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, or if it is ok
- * and the newest windows were not judged.
+ * and the newest windows were not judged, or a count is doubtful.
  */
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
 
 /* Signals that @which needs and the set has not, as bits. */
 uint32_t engine_missing(const struct engine *e, enum finding which);
+
+/* The known defect of a count that @which is judged by, with its source; NULL: nothing is known. */
+const char *engine_doubt(const struct engine *e, enum finding which);
+
+/* Was a finding judged in one of the newest windows? */
+bool engine_is_judged(const struct engine *e, enum finding which, unsigned int node);
 
 /*
  * ns in which a finding was not judged: the set lacks a counter, one was not ok, records are
@@ -113,6 +121,19 @@ void engine_describe(struct engine *e, enum finding which, unsigned int node, st
 
 /* How much slower a process is since something is contended on its node; false: not known. */
 bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s);
+
+/**
+ * engine_write() - write what a recording from @time until now lacks: the sums of an overflow that
+ * began before, and the quiet time of processes
+ * @e: the engine
+ * @time: begin of the recording, ns
+ * @take: called for each line, see overflows_write() and past_write()
+ * @to: first argument of @take
+ */
+void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to);
+
+/* Takes such a line before the first sample; false if it is another one, or invalid. */
+bool engine_parse(struct engine *e, const char *line);
 
 /* Frees the engine; @e may be NULL. */
 void engine_close(struct engine *e);

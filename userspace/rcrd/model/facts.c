@@ -83,14 +83,21 @@ static void see_latency(struct unloaded *u)
 		u->count++;
 }
 
+static bool has_lines(const struct window_node *n)
+{
+	return !(n->invalid & SIGNAL_BIT(SIGNAL_LINES));
+}
+
+/* Of what memory can do or, if that is not known, of the cycles of its channels. */
 static double utilization_of(const struct window *w, unsigned int node, double capacity)
 {
 	const struct window_node *n = &w->node[node];
 
-	if (!(capacity > 0) || !window_is_covered(w, node) ||
-	    n->invalid & SIGNAL_BIT(SIGNAL_LINES))
+	if (!window_is_covered(w, node))
 		return NOT_KNOWN;
-	return n->sum[SIGNAL_LINES] / (n->covered / 1e9) / capacity;
+	if (capacity > 0 && has_lines(n))
+		return n->sum[SIGNAL_LINES] / (n->covered / 1e9) / capacity;
+	return ratio_of(n, SIGNAL_BUSY, SIGNAL_CLOCKS);
 }
 
 static void take_memory(struct facts *f, const struct machine *m, unsigned int node,
@@ -108,9 +115,9 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 		least = unloaded_latency(seen);
 	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
 	f->remote = part_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
-	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_ROWS);
+	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_LINES);
 	f->devices = ratio_of(n, SIGNAL_DEVICES, SIGNAL_LINES);
-	f->concurrency = ratio_of(n, SIGNAL_WAITING, SIGNAL_CYCLES);
+	f->concurrency = ratio_of(n, SIGNAL_UNDER_WAY, SIGNAL_CYCLES);
 }
 
 static double most_cycles(unsigned int node, const struct window *w)
@@ -145,11 +152,22 @@ static void take_top(struct facts *f, unsigned int node, const struct window *w)
 	f->top_share = f->requests > 0 ? most / f->requests : NOT_KNOWN;
 }
 
+static double busy_cpus(const struct window *w, unsigned int node)
+{
+	double sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < w->slices; i++)
+		sum += w->node[node].slice[i].busy;
+	return w->slices ? sum / w->slices : NOT_KNOWN;
+}
+
 static void take_cache(struct facts *f, unsigned int node, const struct window *w)
 {
 	const struct window_node *n = &w->node[node];
 	double others, misses = n->sum[SIGNAL_MISSES];
 
+	f->busy = busy_cpus(w, node);
 	f->requests = n->sum[SIGNAL_REQUESTS];
 	if (n->invalid & SIGNAL_BIT(SIGNAL_REQUESTS))
 		f->requests = NOT_KNOWN;

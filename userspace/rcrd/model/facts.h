@@ -17,13 +17,15 @@
  * struct facts - a node in a window
  * @utilization: of its memory, 0 to 1 and a little more
  * @latency: of a read, divided by that without load
- * @remote: part of its accesses that go to other nodes
+ * @remote: part of its accesses that go to other nodes or, as struct window has it, of those to its
+ *	memory that come from others
  * @conflicts: part of the accesses that close a row
  * @devices: part of the memory's lines that devices ask for
  * @concurrency: reads under way for each CPU that runs
  * @misses: L3 misses for 1,000 instructions
  * @miss_ratio: L3 misses by requests
  * @requests: to the L3
+ * @busy: CPUs that ticks found busy, on average
  * @processes: that ran on it
  * @top: index in the window of the process with the most requests; -1: none
  * @top_share: its part of the requests
@@ -31,7 +33,7 @@
  */
 struct facts {
 	double utilization, latency, remote, conflicts, devices, concurrency;
-	double misses, miss_ratio, requests;
+	double misses, miss_ratio, requests, busy;
 	unsigned int processes;
 	int top;
 	double top_share, others_ratio;

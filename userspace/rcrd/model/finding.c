@@ -4,11 +4,13 @@
 
 #include "model/finding.h"
 
-#define FALL_NS		1000000000ull	/* least time from one fall to the next */
+/* Least time of a state: twice as long each time that it comes back within this time of its end. */
+#define HOLD_NS		1000000000ull
+#define LONGEST_HOLD_NS	(16 * HOLD_NS)
 
 #define USES(s)		SIGNAL_BIT(SIGNAL_##s)
 #define RUN		(USES(CYCLES) | USES(INSTRUCTIONS))
-#define LOAD		(USES(LINES) | USES(WAITING) | USES(WAITED))
+#define LATENCY		(USES(LOAD) | USES(WAITING) | USES(WAITED))
 #define CACHE		(RUN | USES(REQUESTS) | USES(MISSES))
 
 static const struct finding_row {
@@ -16,13 +18,13 @@ static const struct finding_row {
 	uint32_t needs;
 	bool is_note;
 } rows[FINDINGS] = {
-	[FINDING_BANDWIDTH] = { "bandwidth", LOAD, false },
-	[FINDING_IMBALANCE] = { "imbalance", USES(LINES) | USES(LOCAL) | USES(REMOTE), false },
-	[FINDING_REMOTE] = { "remote", USES(LINES) | USES(LOCAL) | USES(REMOTE), false },
-	[FINDING_CONFLICTS] = { "conflicts", LOAD | USES(CONFLICTS) | USES(ROWS), false },
-	[FINDING_DEVICE] = { "device", USES(LINES) | USES(DEVICES), false },
-	[FINDING_CHASE] = { "chase", LOAD | RUN | USES(REQUESTS), true },
-	[FINDING_SLOWER] = { "slower", LOAD, true },
+	[FINDING_BANDWIDTH] = { "bandwidth", LATENCY, false },
+	[FINDING_IMBALANCE] = { "imbalance", USES(LOAD) | USES(LOCAL) | USES(REMOTE), false },
+	[FINDING_REMOTE] = { "remote", USES(LOAD) | USES(LOCAL) | USES(REMOTE), false },
+	[FINDING_CONFLICTS] = { "conflicts", LATENCY | USES(LINES) | USES(CONFLICTS), false },
+	[FINDING_DEVICE] = { "device", USES(LOAD) | USES(LINES) | USES(DEVICES), false },
+	[FINDING_CHASE] = { "chase", LATENCY | RUN | USES(REQUESTS) | USES(UNDER_WAY), true },
+	[FINDING_SLOWER] = { "slower", LATENCY, true },
 	[FINDING_ONE] = { "one", CACHE, false },
 	[FINDING_SUM] = { "sum", CACHE, false },
 	[FINDING_EACH] = { "each", CACHE, false },
@@ -105,7 +107,7 @@ static void shift_windows(struct finding_state *s)
 /* Not while a window is as high as the state: from busy it falls to ok if that is what follows. */
 static bool may_fall(const struct finding_state *s, uint64_t end)
 {
-	return end - s->changed >= FALL_NS && !count_levels(s, s->state);
+	return end - s->changed >= s->hold && !count_levels(s, s->state);
 }
 
 /* The first window of those that agree. */
@@ -117,6 +119,15 @@ static uint64_t find_onset(const struct finding_state *s)
 		if (s->level[i] > VERDICT_OK)
 			first = i;
 	return s->begin[first];
+}
+
+/* A finding that appears and disappears all the time would fill the ring of marks. */
+static void lengthen_hold(struct finding_state *s, uint64_t end)
+{
+	if (!s->hold || end - s->changed >= s->hold)
+		s->hold = HOLD_NS;
+	else if (s->hold < LONGEST_HOLD_NS)
+		s->hold *= 2;
 }
 
 bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
@@ -133,8 +144,10 @@ bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
 	next = agreed_state(s);
 	if (next == s->state || (next < s->state && !may_fall(s, end)))
 		return false;
-	if (s->state == VERDICT_OK)
+	if (s->state == VERDICT_OK) {
 		s->since = find_onset(s);
+		lengthen_hold(s, end);
+	}
 	s->state = next;
 	s->changed = end;
 	return true;

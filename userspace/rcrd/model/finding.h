@@ -23,7 +23,7 @@ enum finding {
 	FINDING_ONE,		/* one process takes the cache from others */
 	FINDING_SUM,		/* only together they need more than the cache */
 	FINDING_EACH,		/* each needs more than the cache */
-	FINDING_OVERFLOW,	/* one of the two: no CPU was idle, so nobody knows which */
+	FINDING_OVERFLOW,	/* one of the two: CPUs were idle too seldom to know which */
 	FINDING_SHARING,	/* the more run, the fewer misses: no contention */
 	FINDING_LINES,		/* processes or threads write lines of each other */
 	FINDINGS
@@ -42,6 +42,12 @@ enum verdict_state {
 	VERDICT_BUSY,
 	VERDICT_UNKNOWN,	/* the set does not count an event that it needs */
 };
+
+/* Is something found? */
+static inline bool verdict_is_raised(enum verdict_state state)
+{
+	return state != VERDICT_OK && state != VERDICT_UNKNOWN;
+}
 
 enum model finding_model(enum finding finding);
 
@@ -65,13 +71,14 @@ bool finding_is_note(enum finding finding);
  * @since: begin of the first window of the state above VERDICT_OK, ns
  * @until: end of the newest window that was not clean, ns
  * @changed: when @state was set, ns
+ * @hold: least time of a state before it falls, ns
  * @level: VERDICT_ values of the newest windows, newest first
  * @clean: the newest windows were below the bounds by a fifth, likewise
  * @begin: their begin, likewise, ns
  */
 struct finding_state {
 	enum verdict_state state;
-	uint64_t since, until, changed;
+	uint64_t since, until, changed, hold;
 	uint8_t level[STATE_WINDOWS];
 	bool clean[STATE_WINDOWS];
 	uint64_t begin[STATE_WINDOWS];
@@ -85,8 +92,8 @@ struct finding_state {
  * @level: VERDICT_OK, _LOG, _CONTENTION or _BUSY by the bounds
  * @clean: VERDICT_OK by four fifths of the bounds
  *
- * A state rises when three of five windows agree. It falls to ok after five clean windows, and at
- * most once in a second.
+ * A state rises when three of five windows agree. It falls to ok after five clean windows, and
+ * lasts for a second at least: for up to 16 if it comes and goes.
  *
  * Return: true if the state has changed.
  */

@@ -10,32 +10,7 @@
 #include "model/facts.h"
 #include "model/finding.h"
 #include "model/past.h"
-
-/**
- * struct slope - regression of the miss ratio on the number of busy CPUs
- * @n: slices
- * @x: sum of the busy CPUs; @y: of miss ratios; and the sums of their products
- */
-struct slope {
-	double n, x, y, xx, xy, yy;
-};
-
-#define SLOPE_LEAST	200	/* slices that an answer needs */
-
-/* Takes the slices of a window. */
-void slope_take(struct slope *s, const struct window *w, const struct window_node *n);
-
-/* How misses depend on the CPUs that are busy. */
-enum slope_kind {
-	SLOPE_WAIT,		/* too few slices yet */
-	SLOPE_UNKNOWN,		/* CPUs did not come and go */
-	SLOPE_DOWN,
-	SLOPE_FLAT,
-	SLOPE_UP,
-};
-
-/* The slope of the slices; one of fewer than @errors standard errors is flat. */
-enum slope_kind slope_kind(const struct slope *s, double errors);
+#include "model/slope.h"
 
 /**
  * struct judgement - what a judge reads
@@ -58,6 +33,9 @@ struct judgement {
 	const struct bounds *bounds;
 	double ease;
 };
+
+/* True if a cache overflows, as far as its misses show. */
+bool judge_overflows(const struct judgement *j);
 
 /* Each sets the VERDICT_ level of its findings in level[FINDINGS], which is zeroed before. */
 void judge_memory(const struct judgement *j, uint8_t *level);

@@ -7,49 +7,7 @@
  * nobody had to make: if misses rise with the busy CPUs, only the sum of their working sets is too
  * big.
  */
-#include <math.h>
-
 #include "model/judge.h"
-
-#define MUCH_VARIATION	0.02	/* of the busy CPUs: with less there is no slope */
-#define MUCH_CHANGE	0.3	/* of misses: less helps nobody, however certain it is */
-
-void slope_take(struct slope *s, const struct window *w, const struct window_node *n)
-{
-	unsigned int i;
-
-	for (i = 0; i < w->slices; i++) {
-		const struct window_slice *each = &n->slice[i];
-		double ratio;
-
-		if (each->whole < 0.99 || !(each->requests > 0))
-			continue;
-		ratio = each->misses / each->requests;
-		s->n++;
-		s->x += each->busy;
-		s->y += ratio;
-		s->xx += each->busy * each->busy;
-		s->xy += each->busy * ratio;
-		s->yy += ratio * ratio;
-	}
-}
-
-enum slope_kind slope_kind(const struct slope *s, double errors)
-{
-	double xx = s->xx - s->x * s->x / s->n, xy = s->xy - s->x * s->y / s->n;
-	double yy = s->yy - s->y * s->y / s->n, mean = s->x / s->n, error, change;
-
-	if (s->n < SLOPE_LEAST)
-		return SLOPE_WAIT;
-	if (!(xx / s->n > MUCH_VARIATION * MUCH_VARIATION * mean * mean))
-		return SLOPE_UNKNOWN;
-	error = sqrt((yy - xy * xy / xx > 0 ? yy - xy * xy / xx : 0) / (s->n - 2) / xx);
-	/* By how many times the part of a CPU that comes or goes do misses change? */
-	change = xy / xx * mean / (s->y / s->n);
-	if (fabs(xy / xx) < errors * error || fabs(change) < MUCH_CHANGE)
-		return SLOPE_FLAT;
-	return change > 0 ? SLOPE_UP : SLOPE_DOWN;
-}
 
 static double fair_share(const struct facts *f)
 {
@@ -114,7 +72,7 @@ static double contested_time(const struct judgement *j, const struct window_proc
 	if (!(requests > 0) || !(cycles > 0) ||
 	    !judge_reaches(j, w->sum[SIGNAL_MODIFIED] / requests, BOUND_MODIFIED))
 		return 0;
-	return w->sum[SIGNAL_MODIFIED] * j->bounds->value[BOUND_MODIFIED_CYCLES] / cycles;
+	return w->sum[SIGNAL_TRANSFER] * j->bounds->value[BOUND_MODIFIED_CYCLES] / cycles;
 }
 
 /* One process is enough: it may have threads on several cores. */
@@ -138,6 +96,15 @@ static void judge_lines(const struct judgement *j, uint8_t *level)
 		level[FINDING_LINES] = VERDICT_CONTENTION;
 }
 
+bool judge_overflows(const struct judgement *j)
+{
+	const struct facts *f = &j->facts[j->node];
+
+	return judge_reaches(j, f->misses, BOUND_MISSES) &&
+	       judge_reaches(j, f->miss_ratio, BOUND_MISS_RATIO) &&
+	       judge_reaches(j, f->busy, BOUND_BUSY_CPUS);
+}
+
 void judge_cache(const struct judgement *j, uint8_t *level)
 {
 	const struct facts *f = &j->facts[j->node];
@@ -145,8 +112,7 @@ void judge_cache(const struct judgement *j, uint8_t *level)
 				  VERDICT_BUSY : VERDICT_CONTENTION;
 
 	judge_lines(j, level);
-	if (!judge_reaches(j, f->misses, BOUND_MISSES) ||
-	    !judge_reaches(j, f->miss_ratio, BOUND_MISS_RATIO))
+	if (!judge_overflows(j))
 		return;
 	if (is_one(j, f))
 		level[FINDING_ONE] = high;

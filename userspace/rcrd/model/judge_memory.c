@@ -54,7 +54,7 @@ static double others_utilization(const struct judgement *j)
 	return most;
 }
 
-/* All others do much less, and read the memory of this node. */
+/* All others do much less, and their cores read the memory of this node. */
 static bool is_imbalance(const struct judgement *j, const struct facts *f)
 {
 	double others = others_utilization(j);
@@ -62,6 +62,8 @@ static bool is_imbalance(const struct judgement *j, const struct facts *f)
 
 	if (others < 0 || others > f->utilization * j->bounds->value[BOUND_IMBALANCE])
 		return false;
+	if (j->window->at_home)
+		return judge_reaches(j, f->remote, BOUND_REMOTE);
 	for (i = 0; i < j->machine->nodes; i++)
 		if (i != j->node && !judge_reaches(j, j->facts[i].remote, BOUND_REMOTE))
 			return false;
@@ -82,7 +84,7 @@ static bool has_conflicts(const struct judgement *j, const struct facts *f)
 	       judge_reaches(j, f->conflicts, BOUND_CONFLICTS);
 }
 
-/* Each node reads that of others, and all are used alike. */
+/* Each node reads that of others, or is read by them, and all are used alike. */
 static enum verdict_state remote_level(const struct judgement *j)
 {
 	enum verdict_state level = VERDICT_BUSY;

@@ -7,6 +7,10 @@
 #include "model/machine.h"
 #include "parse/cpulist.h"
 
+#define MOST_BOXES	64
+#define LEAST_FACT	(1 / 1e9)	/* of a number: counts are divided by it */
+#define MOST_FACT	1e18
+
 /* Longer than any list of a node's CPUs. */
 #define LINE_ROOM	(CPULIST_TEXT + 64)
 
@@ -27,13 +31,17 @@ static void write_node_cpus(const struct machine *m, unsigned int node, unsigned
 	fclose(out);
 }
 
-void machine_write(const struct machine *m, unsigned int cpus, machine_line take, void *to)
+void machine_write(const struct machine *m, unsigned int cpus, fact_take take, void *to)
 {
 	static char line[LINE_ROOM];
 	unsigned int n;
 
 	if (m->knee > 0) {
 		snprintf(line, sizeof(line), "machine.knee.0=%.17g", m->knee);
+		take(to, line);
+	}
+	if (m->boxes) {
+		snprintf(line, sizeof(line), "machine.boxes.0=%u", m->boxes);
 		take(to, line);
 	}
 	for (n = 0; n < m->nodes; n++) {
@@ -76,9 +84,19 @@ static bool take_fact_number(double *to, const char *text)
 	char *end;
 	double val = strtod(text, &end);
 
-	if (*text < '0' || *text > '9' || *end || !(val > 0 && val < 1e18))
+	if (*text < '0' || *text > '9' || *end || !(val >= LEAST_FACT && val < MOST_FACT))
 		return false;
 	*to = val;
+	return true;
+}
+
+static bool take_boxes(struct machine *m, const char *text)
+{
+	double val;
+
+	if (!take_fact_number(&val, text) || val < 1 || val > MOST_BOXES)
+		return false;
+	m->boxes = val;
 	return true;
 }
 
@@ -97,6 +115,8 @@ bool machine_take(struct machine *m, const char *line)
 		return take_cpus(m, node, line + begin);
 	if (!strcmp(what, "lines"))
 		return take_fact_number(&m->capacity[node], line + begin);
+	if (!strcmp(what, "boxes"))
+		return take_boxes(m, line + begin);
 	if (!strcmp(what, "knee"))
 		return take_fact_number(&m->knee, line + begin);
 	return !strcmp(what, "latency") && take_fact_number(&m->latency[node], line + begin);

@@ -6,6 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/fact.h"
+
 #define MACHINE_NODES	64
 #define MACHINE_CPUS	8192
 
@@ -16,6 +18,7 @@
  * @node_of: node of each CPU
  * @capacity: lines that the memory of a node reads and writes at most in a second; 0: not known
  * @latency: cycles of a read without load, in those of SIGNAL_WAITING; 0: not known, and learned
+ * @boxes: memory controllers or channels of a node, by the meter mem_bw; 0: not known
  * @knee: utilization from which latency rises, as rcrcal has measured it; 0: not known
  */
 struct machine {
@@ -23,22 +26,20 @@ struct machine {
 	uint8_t node_of[MACHINE_CPUS];
 	double capacity[MACHINE_NODES];
 	double latency[MACHINE_NODES];
+	unsigned int boxes;
 	double knee;
 };
-
-/* Called for a line. */
-typedef void (*machine_line)(void *to, const char *line);
 
 /**
  * machine_write() - write the facts of a machine for a recording
  * @m: the machine
  * @cpus: CPUs that the recording has
  * @take: called for each line: "machine.cpus.NODE=LIST", "machine.lines.NODE=LINES",
- *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION"; the latter three where they
- *	are known
+ *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION", "machine.boxes.0=NUMBER"; the
+ *	latter four where they are known
  * @to: first argument of @take
  */
-void machine_write(const struct machine *m, unsigned int cpus, machine_line take, void *to);
+void machine_write(const struct machine *m, unsigned int cpus, fact_take take, void *to);
 
 /* Takes such a line; false if it is another one, or invalid, and nothing is changed. */
 bool machine_take(struct machine *m, const char *line);

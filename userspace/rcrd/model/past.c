@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* past.c - what processes did in quiet and in contended windows. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "model/past.h"
@@ -10,6 +11,9 @@
 /* Factors of the requests of a process that still does the same work. */
 #define MORE		1.75
 #define LESS		0.4
+/* Cycles for each instruction that a line may have. */
+#define LEAST_CPI	(1 / 1e9)
+#define MOST_CPI	1e18
 
 void moments_add(struct moments *m, double value)
 {
@@ -43,6 +47,14 @@ struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node)
 	return NULL;
 }
 
+/* Lines of a recording have not been seen yet: a free entry comes before them. */
+static bool is_older(const struct past *a, const struct past *b)
+{
+	if (!a->tgid || !b->tgid)
+		return b->tgid;
+	return a->seen < b->seen;
+}
+
 static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node)
 {
 	struct past *found = pasts_find(p, tgid, node), *oldest;
@@ -54,7 +66,7 @@ static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node
 	for (i = 1; i < PROBES; i++) {
 		struct past *each = &p->process[(first_probe(tgid, node) + i) % PAST_PROCESSES];
 
-		if (each->seen < oldest->seen)
+		if (is_older(each, oldest))
 			oldest = each;
 	}
 	memset(oldest, 0, sizeof(*oldest));
@@ -95,7 +107,7 @@ static void take_process(struct pasts *all, const struct window *w,
 
 	p->seen = all->number;
 	remember_window(p, all->number, cpi, each->sum[SIGNAL_REQUESTS] / (w->length / 1e9));
-	if (kind == PAST_QUIET) {
+	if (kind == PAST_QUIET && w->begin >= all->given) {
 		moments_add(&p->quiet, cpi);
 		moments_add(&p->quiet_own, own_requests(each));
 		moments_add(&p->quiet_share, share);
@@ -138,6 +150,47 @@ void pasts_end(struct pasts *p, unsigned int node)
 			p->process[i].now_share = (struct moments){ };
 			p->process[i].now_modified = (struct moments){ };
 		}
+}
+
+void past_write(const struct past *p, uint64_t time, char line[PAST_LINE])
+{
+	const struct moments *q = &p->quiet, *o = &p->quiet_own, *s = &p->quiet_share;
+
+	snprintf(line, PAST_LINE,
+		 "past.%u.%u=%llu %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", p->node,
+		 p->tgid, (unsigned long long)time, q->n, q->mean, q->squares, o->n, o->mean,
+		 o->squares, s->n, s->mean, s->squares);
+}
+
+static bool are_moments(const struct moments *m)
+{
+	return isfinite(m->n) && m->n >= 0 && isfinite(m->mean) && m->mean >= 0 &&
+	       isfinite(m->squares) && m->squares >= 0;
+}
+
+bool pasts_parse(struct pasts *p, unsigned int nodes, const char *line)
+{
+	struct moments quiet, own, share;
+	unsigned int node, tgid;
+	unsigned long long time;
+	struct past *past;
+	int end = 0;
+
+	if (sscanf(line, "past.%2u.%10u=%llu %lf %lf %lf %lf %lf %lf %lf %lf %lf%n", &node, &tgid,
+		   &time, &quiet.n, &quiet.mean, &quiet.squares, &own.n, &own.mean,
+		   &own.squares, &share.n, &share.mean, &share.squares, &end) != 12 ||
+	    !end || line[end] || node >= nodes || !tgid)
+		return false;
+	if (!are_moments(&quiet) || !are_moments(&own) || !are_moments(&share) ||
+	    !(quiet.mean >= LEAST_CPI && quiet.mean < MOST_CPI))
+		return false;
+	past = take_entry(p, tgid, node);
+	past->seen = p->number;
+	past->quiet = quiet;
+	past->quiet_own = own;
+	past->quiet_share = share;
+	p->given = time;
+	return true;
 }
 
 bool past_suffers(const struct past *p, const struct window_process *w, double deviations)

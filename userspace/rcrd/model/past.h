@@ -63,11 +63,13 @@ struct past {
  * struct pasts - the processes that were seen
  * @number: of the newest window
  * @contended: by node: a process may have counts of contended windows
+ * @given: quiet windows that begin before are in lines that were taken, ns
  * @process: by a hash of process and node; those not seen for longest are forgotten
  */
 struct pasts {
 	uint64_t number;
 	bool contended[MACHINE_NODES];
+	uint64_t given;
 	struct past process[PAST_PROCESSES];
 };
 
@@ -90,6 +92,24 @@ void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 
 /* Forgets what processes of @node did since something is contended there. */
 void pasts_end(struct pasts *p, unsigned int node);
+
+/* Room for a line, with its end. */
+#define PAST_LINE	512
+
+/**
+ * past_write() - write the quiet time of a process
+ * @p: the process
+ * @time: end of the newest window, ns
+ * @line: "past.NODE.TGID=TIME", and number, mean and sum of squares of @quiet, @quiet_own and
+ *	@quiet_share
+ */
+void past_write(const struct past *p, uint64_t time, char line[PAST_LINE]);
+
+/*
+ * Takes such a line, of a machine with @nodes nodes. False: it is another one, or invalid. What a
+ * recording shows of quiet time before @time is in the lines already.
+ */
+bool pasts_parse(struct pasts *p, unsigned int nodes, const char *line);
 
 /* The process on the node, or NULL. */
 struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node);

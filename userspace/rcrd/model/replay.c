@@ -23,12 +23,14 @@
  * struct player - a replay under way
  * @replay: its options
  * @machine: the machine, as the recording shows it
+ * @bounds: thresholds: those of the options, and of the recording
  * @json: output of verdicts
  * @verdicts: that were printed
  */
 struct player {
 	const struct replay *replay;
 	struct machine machine;
+	struct bounds bounds;
 	struct json json;
 	unsigned int verdicts;
 };
@@ -139,6 +141,12 @@ static void take_given_limits(struct player *p)
 	}
 }
 
+static void take_fact(struct player *p, const char *line)
+{
+	if (!machine_take(&p->machine, line))
+		bounds_take(&p->bounds, line);
+}
+
 static int learn_machine(struct player *p)
 {
 	struct rcr_reader *reader = open_recording(p->replay->path);
@@ -151,7 +159,7 @@ static int learn_machine(struct player *p)
 		return EXIT_FAILURE;
 	while ((item = next_of_file(p->replay->path, reader, &status))) {
 		if (item->type == RCR_ITEM_NODE)
-			machine_take(m, ((const struct rcr_node *)item)->text);
+			take_fact(p, ((const struct rcr_node *)item)->text);
 		if (item->type == RCR_ITEM_SET) {
 			keep_most(most, first);
 			memset(seen, 0, sizeof(seen));
@@ -183,14 +191,15 @@ static void print_verdict(void *to, const struct verdict *v)
 		verdict_write(&p->json, v, NULL);
 }
 
-/* Was a finding judged nearly all the time? */
+/* Was a finding without a doubt judged nearly all the time? */
 static bool any_judged(const struct engine *e, const struct machine *m)
 {
 	unsigned int i, n;
 
 	for (n = 0; n < m->nodes; n++)
 		for (i = 0; i < FINDINGS; i++)
-			if (!engine_missing(e, i) && engine_unjudged(e, i, n) < MUCH_UNJUDGED_NS)
+			if (!engine_missing(e, i) && !engine_doubt(e, i) &&
+			    engine_unjudged(e, i, n) < MUCH_UNJUDGED_NS)
 				return true;
 	return false;
 }
@@ -206,7 +215,9 @@ static void print_unknown(struct player *p, const struct engine *e, const char *
 			if (engine_unjudged(e, i, n) >= MUCH_UNJUDGED_NS)
 				unjudged_write(&p->json, i, n, engine_unjudged(e, i, n));
 	}
-	if (!p->replay->json)
+	if (p->replay->json)
+		unknown_write(&p->json, e, family, true);
+	else
 		unknown_print(stdout, e, family);
 }
 
@@ -219,13 +230,16 @@ static int play_recording(struct player *p)
 
 	if (!reader)
 		return EXIT_FAILURE;
-	e = engine_open(&p->machine, &p->replay->bounds, WINDOW_NS, print_verdict, p);
+	e = engine_open(&p->machine, &p->bounds, WINDOW_NS, print_verdict, p);
 	if (!e) {
 		rcr_close(reader);
 		return fail("%s", strerror(ENOMEM));
 	}
-	while ((item = next_of_file(p->replay->path, reader, &status)))
+	while ((item = next_of_file(p->replay->path, reader, &status))) {
+		if (item->type == RCR_ITEM_NODE)
+			engine_parse(e, ((const struct rcr_node *)item)->text);
 		engine_item(e, rcr_reader_set(reader), item);
+	}
 	engine_flush(e);
 	if (!p->replay->json && !p->verdicts && !status && any_judged(e, &p->machine))
 		puts("ok: nothing was contended, as far as the recording shows");
@@ -240,7 +254,7 @@ int replay_file(const struct replay *r)
 	static struct player p;
 	int status;
 
-	p = (struct player){ .replay = r, .json = { .out = stdout } };
+	p = (struct player){ .replay = r, .bounds = r->bounds, .json = { .out = stdout } };
 	status = learn_machine(&p);
 	if (status)
 		return status;

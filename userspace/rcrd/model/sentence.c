@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /* sentence.c - what models have found, in words. */
+#include <string.h>
+
 #include "model/sentence.h"
 
 /* What a person should know, and do. */
@@ -14,7 +16,7 @@ static const char *const sentences[FINDINGS] = {
 	[FINDING_ONE] = "one process takes the L3 from the others",
 	[FINDING_SUM] = "together the processes need more than the L3: fewer would miss less",
 	[FINDING_EACH] = "each process needs more than the L3: fewer would miss as much",
-	[FINDING_OVERFLOW] = "the processes need more than the L3; no CPU was idle, so it is unknown whether fewer would help",
+	[FINDING_OVERFLOW] = "the processes need more than the L3; CPUs were idle too seldom to show whether fewer would help",
 	[FINDING_SHARING] = "no contention: processes read the same lines, and the more run, the less they miss",
 	[FINDING_LINES] = "cores write lines of each other, shared or by accident: 'perf c2c record' finds the variables",
 };
@@ -101,12 +103,21 @@ static void print_victims(FILE *out, const struct verdict *v, const struct verdi
 			v->no_history, v->no_history > 1 ? "es" : "");
 }
 
+/* The end of a line: what makes it doubtful. */
+static void print_doubt(FILE *out, const struct verdict *v)
+{
+	if (v->doubt)
+		fprintf(out, "; doubtful: %s", v->doubt);
+	fputc('\n', out);
+}
+
 void verdict_print(FILE *out, const struct verdict *v, const struct verdict_names *names)
 {
 	fprintf(out, "%.3f s node %u %s: %s", v->time / 1e9, v->node, finding_name(v->finding),
 		verdict_state_name(v->state));
 	if (v->state == VERDICT_OK) {
-		fprintf(out, " again; it lasted %.3f s\n", (v->until - v->since) / 1e9);
+		fprintf(out, " again; it lasted %.3f s", (v->until - v->since) / 1e9);
+		print_doubt(out, v);
 		return;
 	}
 	fprintf(out, " since %.3f s: %s", v->since / 1e9, sentences[v->finding]);
@@ -118,7 +129,7 @@ void verdict_print(FILE *out, const struct verdict *v, const struct verdict_name
 	}
 	print_parties(out, v, names);
 	print_victims(out, v, names);
-	fputc('\n', out);
+	print_doubt(out, v);
 }
 
 /* An object with the id and the name of a process, which stays open. */
@@ -169,6 +180,8 @@ void verdict_write(struct json *j, const struct verdict *v, const struct verdict
 		json_format(j, "utilization", "%.4f", v->utilization);
 	if (v->latency >= 0)
 		json_format(j, "latency", "%.4f", v->latency);
+	if (v->doubt)
+		json_text(j, "doubt", v->doubt);
 	if (v->cause) {
 		open_process(j, "cause", names, v->cause);
 		json_format(j, "share", "%.4f", v->cause_share);
@@ -217,27 +230,56 @@ void unjudged_write(struct json *j, enum finding which, unsigned int node, uint6
 	json_close(j, '}');
 }
 
-static void print_signals(FILE *out, uint32_t missing, const char *family)
+/* The load is that of lines, and has the same events. */
+static bool lacks_signal(uint32_t missing, unsigned int signal)
+{
+	if (signal == SIGNAL_LOAD && missing & SIGNAL_BIT(SIGNAL_LINES))
+		return false;
+	return missing & SIGNAL_BIT(signal);
+}
+
+/* Returns true if one of the events is of each box of a unit. */
+static bool print_signals(FILE *out, uint32_t missing, const char *family)
 {
 	const char *between = "";
+	bool is_numbered = false;
 	unsigned int signal;
 
 	for (signal = 0; signal < SIGNALS; signal++) {
 		const char *event = signal_event(family, signal);
 
-		if (!(missing & SIGNAL_BIT(signal)))
+		if (!lacks_signal(missing, signal))
 			continue;
 		fprintf(out, "%s%s (%s)", between, signal_name(signal),
 			event ? event : "no event is known");
+		is_numbered |= event && strchr(event, '#');
 		between = ", ";
 	}
 	fputc('\n', out);
+	return is_numbered;
+}
+
+/* A finding that is counted, but not surely: while it finds nothing, nothing is known. */
+static bool is_doubtful(const struct engine *e, unsigned int which)
+{
+	return !engine_missing(e, which) && engine_doubt(e, which);
+}
+
+static void print_doubts(FILE *out, const struct engine *e)
+{
+	unsigned int which;
+
+	for (which = 0; which < FINDINGS; which++)
+		if (is_doubtful(e, which))
+			fprintf(out, "%s: unknown while it is not found: %s\n",
+				finding_name(which), engine_doubt(e, which));
 }
 
 /* One line for all findings that lack the same. */
 void unknown_print(FILE *out, const struct engine *e, const char *family)
 {
 	unsigned int finding, other, printed = 0;
+	bool is_numbered = false;
 
 	if (!signal_event(family, SIGNAL_CYCLES)) {
 		fprintf(out, "all findings: unknown: the models do not know the events of %s\n",
@@ -256,8 +298,19 @@ void unknown_print(FILE *out, const struct engine *e, const char *family)
 				printed |= 1u << other;
 			}
 		fputs(": unknown: the set does not count ", out);
-		print_signals(out, missing, family);
+		is_numbered |= print_signals(out, missing, family);
 	}
+	if (is_numbered)
+		fputs("write the number of a box for #, and add the event of each box that the machine has\n",
+		      out);
+	print_doubts(out, e);
+}
+
+/* Not judged now, though the set has its events. */
+static bool is_unjudged(const struct engine *e, unsigned int which, unsigned int node)
+{
+	return !engine_missing(e, which) && !engine_is_judged(e, which, node) &&
+	       engine_state(e, which, node) == VERDICT_UNKNOWN;
 }
 
 void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node)
@@ -266,8 +319,7 @@ void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node)
 	bool any = false;
 
 	for (which = 0; which < FINDINGS; which++) {
-		if (engine_missing(e, which) ||
-		    engine_state(e, which, node) != VERDICT_UNKNOWN)
+		if (!is_unjudged(e, which, node))
 			continue;
 		fprintf(out, "%s%s", any ? ", " : "", finding_name(which));
 		any = true;
@@ -282,7 +334,7 @@ void unjudged_now_write(struct json *j, const struct engine *e, unsigned int nod
 	unsigned int which;
 
 	for (which = 0; which < FINDINGS; which++) {
-		if (engine_missing(e, which) || engine_state(e, which, node) != VERDICT_UNKNOWN)
+		if (!is_unjudged(e, which, node))
 			continue;
 		json_open(j, NULL, '{');
 		json_number(j, "node", node);
@@ -294,29 +346,41 @@ void unjudged_now_write(struct json *j, const struct engine *e, unsigned int nod
 	}
 }
 
-void unknown_write(struct json *j, const struct engine *e, const char *family)
+/* The object of a finding that lacks events, or has all and is doubtful. */
+static void write_unknown(struct json *j, const struct engine *e, unsigned int which,
+			  const char *family)
 {
-	unsigned int which, signal;
+	uint32_t missing = engine_missing(e, which);
+	unsigned int signal;
 
-	for (which = 0; which < FINDINGS; which++) {
-		uint32_t missing = engine_missing(e, which);
-
-		if (!missing)
+	json_open(j, NULL, '{');
+	json_text(j, "finding", finding_name(which));
+	json_text(j, "state", verdict_state_name(VERDICT_UNKNOWN));
+	if (!missing)
+		json_text(j, "doubt", engine_doubt(e, which));
+	json_open(j, "missing", '[');
+	for (signal = 0; signal < SIGNALS; signal++) {
+		if (!lacks_signal(missing, signal))
 			continue;
 		json_open(j, NULL, '{');
-		json_text(j, "finding", finding_name(which));
-		json_text(j, "state", verdict_state_name(VERDICT_UNKNOWN));
-		json_open(j, "missing", '[');
-		for (signal = 0; signal < SIGNALS; signal++) {
-			if (!(missing & SIGNAL_BIT(signal)))
-				continue;
-			json_open(j, NULL, '{');
-			json_text(j, "count", signal_name(signal));
-			json_text(j, "event", signal_event(family, signal));
-			json_close(j, '}');
-		}
-		json_close(j, ']');
+		json_text(j, "count", signal_name(signal));
+		json_text(j, "event", signal_event(family, signal));
 		json_close(j, '}');
+	}
+	json_close(j, ']');
+	json_close(j, '}');
+}
+
+void unknown_write(struct json *j, const struct engine *e, const char *family, bool is_list)
+{
+	unsigned int which;
+
+	for (which = 0; which < FINDINGS; which++) {
+		if (!engine_missing(e, which) && !is_doubtful(e, which))
+			continue;
+		write_unknown(j, e, which, family);
+		if (is_list)
+			continue;
 		j->further = false;
 		fputc('\n', j->out);
 	}

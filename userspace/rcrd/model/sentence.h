@@ -60,8 +60,11 @@ void unjudged_now_print(FILE *out, const struct engine *e, unsigned int node);
 /* Likewise, an object for each. */
 void unjudged_now_write(struct json *j, const struct engine *e, unsigned int node);
 
-/* Writes an object for each finding that is unknown on every node, with the events it lacks. */
-void unknown_write(struct json *j, const struct engine *e, const char *family);
+/*
+ * Writes an object for each finding that is unknown on every node, with the events it lacks or what
+ * makes it doubtful: in a list that is open, or in a line for each.
+ */
+void unknown_write(struct json *j, const struct engine *e, const char *family, bool is_list);
 
 /* Prints which findings are unknown, and the events of @family that the set would need for them. */
 void unknown_print(FILE *out, const struct engine *e, const char *family);

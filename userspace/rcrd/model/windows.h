@@ -64,6 +64,7 @@ struct window_process {
  * @process: in no order
  * @lost: records that are missing
  * @missing: bit n: the set has no enum signal n
+ * @at_home: see struct signals
  */
 struct window {
 	uint64_t begin, length;
@@ -73,6 +74,7 @@ struct window {
 	struct window_process process[WINDOW_PROCESSES];
 	uint64_t lost;
 	uint32_t missing;
+	bool at_home;
 };
 
 /* Were the shared units of a node counted for half of the window, at least? */
@@ -89,7 +91,7 @@ typedef void (*window_take)(void *to, const struct window *w);
 /**
  * windows_open() - begin to add up
  * @machine: the machine
- * @length: of a window, ns; at least two periods of the stream are taken
+ * @length: of a window, ns; at least two periods of the stream, and of its slow counters, are taken
  * @take: called when a window is complete: one window later, as a record that was lost makes the
  *	next one count for its time
  * @to: first argument of @take

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/* slope.c - the regression of misses on busy CPUs. */
+#include <math.h>
+#include <stdio.h>
+
+#include "model/slope.h"
+
+#define MUCH_VARIATION	0.02	/* of the busy CPUs: less is none */
+#define MUCH_CHANGE	0.3	/* of misses: less helps nobody, however certain it is */
+#define MOST_ERROR	(MUCH_CHANGE / 2)	/* standard error of a change that is none */
+#define KEEP_SLOPE_NS	1000000000ull	/* after the newest window with many misses */
+#define FORGET_NS	10000000000ull	/* after it, where nothing was known of misses since */
+#define OLD_NS		100000000ull	/* between two of the old ones */
+
+static void end_stay(struct slope *s)
+{
+	const struct stay *stay = &s->now;
+
+	s->stays++;
+	s->w += stay->w;
+	s->ww += stay->w * stay->w;
+	s->x += stay->x;
+	s->y += stay->y;
+	s->xx += stay->x * stay->x / stay->w;
+	s->xy += stay->x * stay->y / stay->w;
+	s->yy += stay->y * stay->y / stay->w;
+	s->now = (struct stay){ };
+}
+
+/* Have CPUs come or gone since the stay began? */
+static bool is_other_stay(const struct stay *now, double busy)
+{
+	double mean = now->x / now->w;
+
+	return now->w > 0 && fabs(busy - mean) > MUCH_VARIATION * mean;
+}
+
+void slope_take(struct slope *s, const struct window *w, const struct window_node *n)
+{
+	unsigned int i;
+
+	for (i = 0; i < w->slices; i++) {
+		const struct window_slice *each = &n->slice[i];
+
+		if (each->whole < 0.99 || !(each->requests > 0))
+			continue;
+		if (is_other_stay(&s->now, each->busy))
+			end_stay(s);
+		s->n++;
+		s->now.w += each->requests;
+		s->now.x += each->requests * each->busy;
+		s->now.y += each->misses;
+	}
+}
+
+enum slope_kind slope_kind(const struct slope *s, double errors)
+{
+	double x = s->x / s->w, y = s->y / s->w;
+	double xx = s->xx / s->w - x * x, xy = s->xy / s->w - x * y, yy = s->yy / s->w - y * y;
+	double error, change, scale, n = s->w * s->w / s->ww;
+
+	if (s->n < SLOPE_LEAST)
+		return SLOPE_WAIT;
+	if (s->stays < SLOPE_STAYS)
+		return SLOPE_UNKNOWN;
+	if (!(n > 2))
+		return SLOPE_WAIT;
+	if (!(xx > MUCH_VARIATION * MUCH_VARIATION * x * x))
+		return SLOPE_UNKNOWN;
+	/* Stays with hardly any of the requests show hardly anything (Kish: the effective size). */
+	error = sqrt((yy - xy * xy / xx > 0 ? yy - xy * xy / xx : 0) / (n - 2) / xx);
+	/* By how many times the part of a CPU that comes or goes do misses change? */
+	scale = x / y;
+	change = xy / xx * scale;
+	error *= scale;
+	if (fabs(change) < MUCH_CHANGE)
+		return error < MOST_ERROR ? SLOPE_FLAT : SLOPE_WAIT;
+	/* Without misses, and with sums of a file that are too large, it is no number. */
+	if (!(fabs(change) >= errors * error))
+		return SLOPE_WAIT;
+	return change > 0 ? SLOPE_UP : SLOPE_DOWN;
+}
+
+static const struct overflow *newest_old(const struct overflows *o)
+{
+	return &o->old[(o->next + SLOPE_OLD - 1) % SLOPE_OLD];
+}
+
+/* For long nobody knew of its misses: what there is now may be another one. */
+static bool is_forgotten(const struct overflow *o, const struct window *w)
+{
+	return w->begin - o->newest >= FORGET_NS + w->length;
+}
+
+void overflows_look(struct overflows *o, const struct window *w)
+{
+	if (o->given.time && w->begin >= o->given.time) {
+		o->now = o->given;
+		o->given.time = 0;
+	}
+	if (is_forgotten(&o->now, w))
+		o->now.slope = (struct slope){ };
+	if (w->begin - newest_old(o)->time < OLD_NS)
+		return;
+	o->now.time = w->begin;
+	o->old[o->next] = o->now;
+	o->next = (o->next + 1) % SLOPE_OLD;
+}
+
+/* Windows of fewer misses are a part of the variation, for a while. */
+void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many)
+{
+	struct overflow *now = &o->now;
+	bool lasts = now->slope.n > 0;
+
+	if (many) {
+		if (!lasts)
+			now->begin = w->begin;
+		now->newest = w->begin;
+	} else if (!lasts || w->begin - now->newest >= KEEP_SLOPE_NS) {
+		now->slope = (struct slope){ };
+		return;
+	}
+	slope_take(&now->slope, w, &w->node[node]);
+}
+
+/* The first old one of a recording; NULL: there is none. */
+static const struct overflow *first_since(const struct overflows *o, uint64_t time)
+{
+	const struct overflow *each;
+	unsigned int i;
+
+	for (i = 0; i < SLOPE_OLD; i++) {
+		each = &o->old[(o->next + i) % SLOPE_OLD];
+		if (each->time && each->time >= time)
+			return each;
+	}
+	return NULL;
+}
+
+bool overflows_write(const struct overflows *o, unsigned int node, uint64_t time,
+		     char line[SLOPE_LINE])
+{
+	const struct overflow *first = first_since(o, time);
+	const struct slope *s;
+	int end;
+
+	if (!first || !(first->slope.n > 0) || first->begin >= time)
+		return false;
+	s = &first->slope;
+	end = snprintf(line, SLOPE_LINE, "slope.%u=%llu %llu %llu", node,
+		       (unsigned long long)first->time, (unsigned long long)first->begin,
+		       (unsigned long long)first->newest);
+	snprintf(line + end, SLOPE_LINE - end,
+		 " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", s->n,
+		 s->stays, s->w, s->ww, s->x, s->y, s->xx, s->xy, s->yy, s->now.w, s->now.x,
+		 s->now.y);
+	return true;
+}
+
+static bool is_sum(double value)
+{
+	return isfinite(value) && value >= 0;
+}
+
+static bool are_sums(const struct slope *s)
+{
+	return is_sum(s->n) && is_sum(s->stays) && is_sum(s->w) && is_sum(s->ww) && is_sum(s->x) &&
+	       is_sum(s->y) && is_sum(s->xx) && is_sum(s->xy) && is_sum(s->yy) &&
+	       is_sum(s->now.w) && is_sum(s->now.x) && is_sum(s->now.y);
+}
+
+bool overflows_parse(struct overflows *o, unsigned int nodes, const char *line)
+{
+	unsigned long long time, begin, newest;
+	unsigned int node;
+	struct slope s;
+	int end = 0;
+
+	if (sscanf(line, "slope.%2u=%llu %llu %llu %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf%n",
+		   &node, &time, &begin, &newest, &s.n, &s.stays, &s.w, &s.ww, &s.x, &s.y, &s.xx,
+		   &s.xy, &s.yy, &s.now.w, &s.now.x, &s.now.y, &end) != 16 ||
+	    !end || line[end] || node >= nodes || begin > newest || newest > time || !are_sums(&s))
+		return false;
+	o[node].given = (struct overflow){
+		.time = time, .begin = begin, .newest = newest, .slope = s,
+	};
+	return true;
+}
