@@ -30,12 +30,14 @@ static struct rcr_map ring[RINGS], *maps[RINGS];
 static struct merge_ring merge_ring[RINGS];
 static struct run run;
 static struct machine machine;
+static struct bounds bounds;
 static struct verdict verdict;
+static uint64_t first;
 static struct why why;
 static int dir;
 
 /* Bytes that the disk has room for, or that one write has, and whether it can be synchronised. */
-static size_t room = SIZE_MAX, once = SIZE_MAX;
+static size_t room = SIZE_MAX, once = SIZE_MAX, written;
 static bool is_broken;
 
 ssize_t __wrap_write(int fd, const void *bytes, size_t size)
@@ -48,6 +50,7 @@ ssize_t __wrap_write(int fd, const void *bytes, size_t size)
 		return -1;
 	}
 	room -= size;
+	written += size;
 	return writev(fd, &(struct iovec){ (void *)bytes, size }, 1);
 }
 
@@ -69,6 +72,16 @@ struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 void rcr_unmap(struct rcr_map *m)
 {
 	(void)m;
+}
+
+/* The engine has one line, about the time from which on it is asked for others. */
+static uint64_t asked_for;
+
+void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to)
+{
+	(void)e;
+	asked_for = time;
+	take(to, "slope.0=known before");
 }
 
 /* A sample in each 100 ms of the last 4 s of each CPU, and a contention since a second. */
@@ -102,7 +115,9 @@ static int keep(uint64_t budget, unsigned int node)
 {
 	verdict.node = node;
 	*why.text = 0;
-	return evidence_keep(dir, budget, &run, &machine, &verdict, &why);
+	return evidence_keep(dir, budget, &run,
+			     &(struct evidence){ .machine = &machine, .bounds = &bounds, .first = first },
+			     &verdict, &why);
 }
 
 static char *names[FILES];
@@ -162,11 +177,20 @@ static uint64_t size_of(const char *name)
 
 /* What a file has: samples of the time asked for, and facts. */
 struct content {
-	unsigned int samples, others;
+	unsigned int samples, others, before;
 	uint64_t first, last;
 	struct machine machine;
+	struct bounds bounds;
 	bool is_whole;
 };
+
+static bool take_fact(struct content *c, const char *line)
+{
+	bool is_before = !strcmp(line, "slope.0=known before");
+
+	c->before += is_before;
+	return is_before || machine_take(&c->machine, line) || bounds_take(&c->bounds, line);
+}
 
 static void read_content(const char *name, struct content *c)
 {
@@ -183,7 +207,7 @@ static void read_content(const char *name, struct content *c)
 		uint64_t time = ((const struct rcr_record *)item)->time;
 
 		if (item->type == RCR_ITEM_NODE)
-			c->others += !machine_take(&c->machine, ((const struct rcr_node *)item)->text);
+			c->others += !take_fact(c, ((const struct rcr_node *)item)->text);
 		else if (item->type == RCR_ITEM_SAMPLE && !c->samples++)
 			c->first = time;
 		else if (item->type != RCR_ITEM_SAMPLE && item->type != RCR_ITEM_SET)
@@ -216,6 +240,34 @@ static void test_content(void)
 			 !memcmp(c.machine.capacity, machine.capacity, sizeof(machine.capacity)) &&
 			 !memcmp(c.machine.latency, machine.latency, sizeof(machine.latency)),
 			 "evidence: it has the facts of the machine\n");
+	ksft_test_result(!memcmp(c.bounds.value, bounds.value, sizeof(bounds.value)),
+			 "evidence: and all thresholds\n");
+	ksft_test_result(c.before == 1 && asked_for == verdict.since - 2000 * MS,
+			 "evidence: and what the engine writes about its begin\n");
+	remove_files();
+}
+
+/* Samples from before rcrd was started, and a ring that has not all of the time. */
+static void test_begin(void)
+{
+	static struct content c;
+	bool ok;
+
+	make_run();
+	first = verdict.since - 1000 * MS;
+	ok = !keep(1 << 20, 1);
+	list_files();
+	read_content(count ? names[0] : "", &c);
+	ksft_test_result(ok && c.is_whole && c.samples == 19 * RINGS && c.first == first + 100 * MS &&
+			 asked_for == first,
+			 "evidence: it has no sample that was not judged\n");
+	first = 0;
+	remove_files();
+	make_run();
+	ring[1].first = 20;
+	ok = !keep(1 << 20, 1);
+	ksft_test_result(ok && asked_for == verdict.since - 1000 * MS,
+			 "evidence: or of the first time that all rings have\n");
 	remove_files();
 }
 
@@ -313,10 +365,20 @@ static void end_failure(bool failed, const char *reason, const char *what)
 	remove_files();
 }
 
+/* Give the file a set, and facts, of many CPUs. */
+static void make_large(void)
+{
+	unsigned int cpu;
+
+	set.made.set.item.size = sizeof(set);
+	set.made.set.ncpus = MACHINE_CPUS;
+	for (cpu = 0; cpu < MACHINE_CPUS; cpu++)
+		machine.node_of[cpu] = cpu % 2;
+}
+
 static void test_failure(void)
 {
 	bool is_kept;
-	unsigned int cpu;
 
 	begin_failure();
 	end_failure(keep(1000, 1), "does not fit into 1000", "a file that is larger than the budget");
@@ -327,10 +389,13 @@ static void test_failure(void)
 
 	/* More than is kept in memory. */
 	begin_failure();
-	set.made.set.item.size = sizeof(set);
-	set.made.set.ncpus = MACHINE_CPUS;
-	for (cpu = 0; cpu < MACHINE_CPUS; cpu++)
-		machine.node_of[cpu] = cpu % 2;
+	make_large();
+	written = 0;
+	is_kept = keep(60000, 1);
+	end_failure(is_kept && !written, "does not fit into 60000", "and it is not written before");
+
+	begin_failure();
+	make_large();
 	once = 0;
 	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "a disk that is full for a moment, within the facts");
 
@@ -344,6 +409,7 @@ static void test_failure(void)
 	rename("elsewhere", EVIDENCE_PATH);
 	list_files();
 	ksft_test_result(is_kept && count == 1, "evidence: a directory that was moved has the file\n");
+	remove_files();
 }
 
 int main(void)
@@ -351,11 +417,14 @@ int main(void)
 	char folder[] = "/tmp/evidence.XXXXXX";
 
 	ksft_print_header();
-	ksft_set_plan(13);
+	ksft_set_plan(18);
 	if (!mkdtemp(folder) || chdir(folder) || mkdir(EVIDENCE_PATH, 0700))
 		ksft_exit_fail_msg("no folder\n");
 	dir = open(EVIDENCE_PATH, O_RDONLY | O_DIRECTORY);
+	bounds_init(&bounds);
+	bounds.value[BOUND_LATENCY] = 5.0 / 3;
 	test_content();
+	test_begin();
 	test_copy();
 	test_budget();
 	test_failure();

@@ -56,7 +56,7 @@ static void take_item(void *to, const struct rcr_set *of, const struct rcr_item 
 }
 
 /* Empty rings, at their position after @before records each. */
-static void begin(uint64_t before)
+static void make_rings(uint64_t before)
 {
 	unsigned int i;
 
@@ -75,9 +75,19 @@ static void begin(uint64_t before)
 	}
 	now = 500 * MS;
 	count = 0;
-	f = follow_begin(&run);
+}
+
+static void begin_reading(bool whole)
+{
+	f = follow_begin(&run, whole);
 	if (!f)
 		ksft_exit_fail_msg("no memory\n");
+}
+
+static void begin(uint64_t before)
+{
+	make_rings(before);
+	begin_reading(false);
 }
 
 static void add_sample(unsigned int i, uint64_t time_ms)
@@ -192,6 +202,28 @@ static void test_lost(void)
 			 "follow: a record that is overwritten while it is copied is lost\n");
 }
 
+/* The run is opened after five samples, of which the ring has four. */
+static void test_whole(void)
+{
+	bool ok = true;
+	int whole;
+
+	for (whole = 0; whole < 2; whole++) {
+		make_rings(0);
+		for (unsigned int i = 0; i < 5; i++)
+			add_sample(0, 10 + i);
+		ring[0].first = 1;
+		ring[0].at = 5;
+		ring[1].until = RCR_RING_NEVER;
+		ring[2].until = RCR_RING_NEVER;
+		begin_reading(whole);
+		add_sample(0, 15);
+		read_now();
+		ok &= is_delivered(whole ? "0:11 0:12 0:13 0:14 0:15" : "0:15");
+	}
+	ksft_test_result(ok, "follow: rings are read from their oldest records on, or from now on\n");
+}
+
 static void test_others(void)
 {
 	begin(0);
@@ -269,10 +301,11 @@ static void test_drain(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	test_order();
 	test_random();
 	test_lost();
+	test_whole();
 	test_others();
 	test_late();
 	test_idle();

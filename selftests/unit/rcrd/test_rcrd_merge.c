@@ -230,6 +230,26 @@ static void test_older(void)
 			 "older: the ring with the fewest older records decides\n");
 }
 
+static void test_whole(void)
+{
+	unsigned int i;
+	bool ok;
+
+	begin();
+	ok = !merge_whole_since(&run);
+	for (i = 0; i < 3; i++)
+		add_record(0, 230 + i);
+	ok = ok && merge_whole_since(&run) == 230 * MS;
+	for (i = 0; i < CAPACITY; i++)
+		add_record(1, 200 + i);
+	ksft_test_result(ok && merge_whole_since(&run) == 200 * MS,
+			 "whole: rings that have overwritten nothing are whole since the first record\n");
+	for (i = 0; i < CAPACITY + 10; i++)
+		add_record(2, 200 + i);
+	ksft_test_result(merge_whole_since(&run) == 210 * MS,
+			 "whole: others since the oldest one that they have\n");
+}
+
 static void test_edges(void)
 {
 	begin();
@@ -252,10 +272,11 @@ static void test_edges(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(11);
+	ksft_set_plan(13);
 	test_random();
 	test_lost();
 	test_older();
+	test_whole();
 	test_edges();
 	ksft_finished();
 }

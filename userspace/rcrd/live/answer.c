@@ -76,9 +76,8 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 
 	for (; number < end; number++) {
 		unsigned int which = number % FINDINGS, n = number / FINDINGS;
-		enum verdict_state state = engine_state(l->engine, which, n);
 
-		if (state == VERDICT_OK || state == VERDICT_UNKNOWN)
+		if (!verdict_is_raised(engine_state(l->engine, which, n)))
 			continue;
 		engine_describe(l->engine, which, n, &v);
 		book_name(&now, &v);
@@ -106,7 +105,7 @@ static bool append_unknown(struct page *p, const struct live *l, unsigned int no
 	else if (node < l->machine.nodes)
 		unjudged_now_print(j.out, l->engine, node);
 	else if (p->json)
-		unknown_write(&j, l->engine, l->family);
+		unknown_write(&j, l->engine, l->family, false);
 	else
 		unknown_print(j.out, l->engine, l->family);
 	fclose(j.out);

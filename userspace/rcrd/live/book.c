@@ -2,7 +2,6 @@
 /* book.c - keeps verdicts. A process is named when a verdict is made: later it may have ended. */
 #include <stdio.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -37,20 +36,25 @@ static void take_name(struct named_process *p, const char *line)
 }
 
 /* Another process may have the id by now: its start shows it. */
+uid_t book_user(uint32_t tgid, uint64_t time)
+{
+	uid_t uid;
+
+	return process_user(tgid, &uid) && start_of(tgid) <= time ? uid : BOOK_NO_USER;
+}
+
 static void name_party(struct named_process *p, uid_t *uid, uint64_t time)
 {
 	char path[64], line[64];
-	struct stat st;
 
-	*uid = BOOK_NO_USER;
-	snprintf(path, sizeof(path), "/proc/%u", p->tgid);
-	if (stat(path, &st))
-		return;
+	*uid = book_user(p->tgid, time);
 	snprintf(path, sizeof(path), "/proc/%u/comm", p->tgid);
-	if (!file_line(path, line, sizeof(line)) || start_of(p->tgid) > time)
-		return;
-	*uid = st.st_uid;
-	take_name(p, line);
+	/* It may end, and another one begin, before its name is read. */
+	if (*uid == BOOK_NO_USER || !file_line(path, line, sizeof(line)) ||
+	    start_of(p->tgid) > time)
+		*uid = BOOK_NO_USER;
+	else
+		take_name(p, line);
 }
 
 void book_name(struct book_entry *e, const struct verdict *v)

@@ -33,6 +33,9 @@ struct book {
 	struct book_entry entry[BOOK_VERDICTS];
 };
 
+/* The user of a process that ran at @time, ns, or BOOK_NO_USER: it has ended. */
+uid_t book_user(uint32_t tgid, uint64_t time);
+
 /* Looks up the names and users of a verdict's processes now. */
 void book_name(struct book_entry *e, const struct verdict *v);
 

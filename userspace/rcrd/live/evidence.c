@@ -24,16 +24,28 @@
 /**
  * struct writer - a file being written
  * @window: the file
- * @machine: written after each set
- * @set: the set
+ * @has: written after each set
+ * @run: its samples
+ * @begin: of its samples, ns
+ * @budget: bytes that it may have at most
  * @failed: a write has failed
  */
 struct writer {
 	struct store_window window;
-	const struct machine *machine;
-	const struct rcr_set *set;
+	const struct evidence *has;
+	const struct merge_run *run;
+	uint64_t begin, budget;
 	bool failed;
 };
+
+/* More than can be kept is not written before that is known: the disk may have no room for it. */
+static int append_evidence(struct writer *w, const void *item, size_t size)
+{
+	if (w->window.bytes + size <= w->budget)
+		return store_append(&w->window, item, size);
+	errno = EFBIG;
+	return -1;
+}
 
 static void write_fact(void *to, const char *line)
 {
@@ -47,11 +59,20 @@ static void write_fact(void *to, const char *line)
 	}
 	item->item = (struct rcr_item){
 		.size = size, .type = RCR_ITEM_NODE, .cpu = ~0u,
-		.generation = w->set->item.generation,
+		.generation = w->run->set->item.generation,
 	};
 	memcpy(item->text, line, text);
-	w->failed |= store_append(&w->window, item, size);
+	w->failed |= append_evidence(w, item, size);
 	free(item);
+}
+
+static void write_facts(struct writer *w)
+{
+	uint64_t whole = merge_whole_since(w->run);
+
+	machine_write(w->has->machine, w->run->set->ncpus, write_fact, w);
+	bounds_write(w->has->bounds, write_fact, w);
+	engine_write(w->has->engine, w->begin > whole ? w->begin : whole, write_fact, w);
 }
 
 /* A merge_write, with a struct writer. */
@@ -60,10 +81,10 @@ static int write_item(void *to, const void *item, size_t size)
 	const struct rcr_item *head = item;
 	struct writer *w = to;
 
-	if (store_append(&w->window, item, size))
+	if (append_evidence(w, item, size))
 		return -1;
 	if (head->type == RCR_ITEM_SET)
-		machine_write(w->machine, w->set->ncpus, write_fact, w);
+		write_facts(w);
 	return w->failed ? -1 : 0;
 }
 
@@ -135,12 +156,12 @@ static int take_inventory(int dir, struct inventory *all)
 	return 0;
 }
 
-/* Removes the oldest files until another @bytes fit into the budget; none if they never do. */
+/* Removes the oldest files until another @bytes, at most the budget, fit into it. */
 static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *why)
 {
 	struct inventory all;
 
-	while (bytes <= budget) {
+	for (;;) {
 		if (take_inventory(dir, &all))
 			return because(why, EVIDENCE_PATH ": %s", strerror(errno));
 		if (all.bytes + bytes <= budget)
@@ -148,8 +169,6 @@ static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *w
 		if (unlinkat(dir, all.oldest, 0))
 			return because(why, EVIDENCE_PATH "/%s: %s", all.oldest, strerror(errno));
 	}
-	return because(why, EVIDENCE_PATH ": a file of %llu bytes does not fit into %llu",
-		       (unsigned long long)bytes, (unsigned long long)budget);
 }
 
 /* "20261129T161345-bandwidth-1.rcr", in UTC. */
@@ -165,19 +184,28 @@ static void name_file(const struct verdict *v, char name[STORE_NAME_LEN])
 		 finding_name(v->finding), v->node % MACHINE_NODES);
 }
 
-static int write_samples(struct writer *w, struct run *run, const struct verdict *v,
-			 struct why *why)
+/* Nothing may show in a file that rcrd did not know. */
+static uint64_t find_begin(const struct evidence *has, const struct verdict *v)
 {
 	uint64_t begin = v->since > EVIDENCE_BEFORE_NS ? v->since - EVIDENCE_BEFORE_NS : 0;
 
-	if (!merge_items(&run->merge, begin, now_ns(), write_item, w))
+	return begin > has->first ? begin : has->first;
+}
+
+static int write_samples(struct writer *w, struct run *run, struct why *why)
+{
+	if (!merge_items(&run->merge, w->begin, now_ns(), write_item, w))
 		return 0;
-	because(why, EVIDENCE_PATH "/%s: %s", w->window.name, strerror(errno));
+	if (errno == EFBIG)
+		because(why, EVIDENCE_PATH "/%s: it does not fit into %llu bytes", w->window.name,
+			(unsigned long long)w->budget);
+	else
+		because(why, EVIDENCE_PATH "/%s: %s", w->window.name, strerror(errno));
 	store_abandon(&w->window);
 	return -1;
 }
 
-int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machine *machine,
+int evidence_keep(int dir, uint64_t budget, struct run *run, const struct evidence *has,
 		  const struct verdict *v, struct why *why)
 {
 	static struct writer w;
@@ -186,15 +214,17 @@ int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machin
 	int ret;
 
 	name_file(v, name);
-	w.machine = machine;
-	w.set = run->merge.set;
+	w.has = has;
+	w.run = &run->merge;
+	w.budget = budget;
 	w.failed = false;
 	if (run_reserve(run, why))
 		return -1;
 	run_copy(run);
+	w.begin = find_begin(has, v);
 	ret = store_begin(&w.window, dir, EVIDENCE_PATH, name, why);
 	if (!ret)
-		ret = write_samples(&w, run, v, why);
+		ret = write_samples(&w, run, why);
 	if (!ret && make_room_for(dir, budget, w.window.bytes, why)) {
 		store_abandon(&w.window);
 		ret = -1;

@@ -18,19 +18,34 @@
 void evidence_begin(int dir);
 
 /**
+ * struct evidence - what a file has besides samples
+ * @machine: the machine
+ * @bounds: thresholds
+ * @engine: has judged
+ * @first: time of the first sample that it has judged, ns; a file does not begin before
+ */
+struct evidence {
+	const struct machine *machine;
+	const struct bounds *bounds;
+	const struct engine *engine;
+	uint64_t first;
+};
+
+/**
  * evidence_keep() - write a file
  * @dir: descriptor of EVIDENCE_PATH
  * @budget: bytes that all files may have; older ones are removed before it is exceeded
  * @run: the run
- * @machine: its machine
+ * @has: facts
  * @v: the verdict
  * @why: filled in on failure: then there is no file
  *
- * The samples of the time from EVIDENCE_BEFORE_NS before it began until now.
+ * The samples of the time from EVIDENCE_BEFORE_NS before it began until now, as far as the rings
+ * still have them.
  *
  * Return: 0 or -1.
  */
-int evidence_keep(int dir, uint64_t budget, struct run *run, const struct machine *machine,
+int evidence_keep(int dir, uint64_t budget, struct run *run, const struct evidence *has,
 		  const struct verdict *v, struct why *why);
 
 #define EVIDENCE_BEFORE_NS	2000000000ull

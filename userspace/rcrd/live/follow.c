@@ -40,7 +40,7 @@ struct follow {
 	struct follow_ring ring[];
 };
 
-struct follow *follow_begin(struct run *run)
+struct follow *follow_begin(struct run *run, bool whole)
 {
 	struct follow *f = calloc(1, sizeof(*f) + run->merge.rings * sizeof(f->ring[0]));
 	unsigned int i;
@@ -52,6 +52,8 @@ struct follow *follow_begin(struct run *run)
 		struct follow_ring *r = &f->ring[f->rings++];
 
 		*r = (struct follow_ring){ .cpu = run->merge.ring[i].cpu, .map = run->map[i] };
+		if (whole)
+			rcr_map_rewind(r->map);
 		r->next = calloc(1, f->set->record_size);
 		if (!r->next) {
 			follow_end(f);

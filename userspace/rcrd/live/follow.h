@@ -11,12 +11,13 @@ struct follow;
 typedef void (*follow_take)(void *to, const struct rcr_set *set, const struct rcr_item *item);
 
 /**
- * follow_begin() - begin to read the rings of a run, from where they were when it was opened
+ * follow_begin() - begin to read the rings of a run
  * @run: the run, which must stay open; no one else uses its rcr_map_next()
+ * @whole: from their oldest records on, not from where they were when it was opened
  *
  * Return: NULL without memory.
  */
-struct follow *follow_begin(struct run *run);
+struct follow *follow_begin(struct run *run, bool whole);
 
 /* Delivers all samples that no older ones can follow. */
 void follow_read(struct follow *f, follow_take take, void *to);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "clock.h"
 #include "file.h"
 #include "live/live.h"
 #include "live/nodes.h"
@@ -88,6 +89,7 @@ static const struct machine *learned_machine(const struct live *l)
 static void keep_evidence(struct live *l, const struct verdict *v)
 {
 	bool *is_kept = &l->is_kept[v->finding][v->node];
+	struct evidence has;
 	struct why why;
 
 	if (v->state != VERDICT_CONTENTION && v->state != VERDICT_BUSY) {
@@ -97,7 +99,11 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 	if (*is_kept || !l->evidence || !l->run)
 		return;
 	*is_kept = true;
-	if (evidence_keep(l->dir, l->evidence, l->run, learned_machine(l), v, &why))
+	has = (struct evidence){
+		.machine = learned_machine(l), .bounds = &l->bounds, .engine = l->engine,
+		.first = l->first,
+	};
+	if (evidence_keep(l->dir, l->evidence, l->run, &has, v, &why))
 		note("no evidence of %s on node %u: %s", finding_name(v->finding), v->node,
 		     why.text);
 }
@@ -116,6 +122,7 @@ static void judge_item(void *to, const struct rcr_set *set, const struct rcr_ite
 	struct live *l = to;
 
 	engine_item(l->engine, set, item);
+	where_item(&l->where, set, item);
 }
 
 /* Is a finding of the model not ok, or may it be, or is there something to learn for it? */
@@ -124,12 +131,9 @@ static bool is_suspected(const struct live *l, enum model model)
 	unsigned int i, n;
 
 	for (i = 0; i < FINDINGS; i++)
-		for (n = 0; n < l->machine.nodes && finding_model(i) == model; n++) {
-			enum verdict_state state = engine_state(l->engine, i, n);
-
-			if (state != VERDICT_OK && state != VERDICT_UNKNOWN)
+		for (n = 0; n < l->machine.nodes && finding_model(i) == model; n++)
+			if (verdict_is_raised(engine_state(l->engine, i, n)))
 				return true;
-		}
 	return model == MODEL_MEMORY &&
 	       (engine_may_learn(l->engine) ||
 		engine_utilization(l->engine) >= l->bounds.value[BOUND_UTILIZATION]);
@@ -151,6 +155,7 @@ static void read_rings(struct live *l)
 		return;
 	follow_read(l->follow, judge_item, l);
 	look_closer(l);
+	where_step(&l->where, l->engine);
 	announce_states(&l->announce, l->engine);
 	if (engine_is_alert(l->engine))
 		loop_set_timer(&l->soon, SOON_NS);
@@ -223,21 +228,28 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 	return 0;
 }
 
+/* Another rcrd may have judged what the rings of the first set hold already. */
 void live_change(void *live, struct run *run)
 {
 	struct live *l = live;
 
 	if (l->follow && !engine_is_blind(l->engine))
 		follow_drain(l->follow, judge_item, l);
+	/* Its last windows may make a verdict, which is kept with its samples. */
+	if (l->follow)
+		engine_flush(l->engine);
 	follow_end(l->follow);
+	where_change(&l->where);
 	l->run = run;
-	l->follow = run ? follow_begin(run) : NULL;
+	l->follow = run ? follow_begin(run, l->first) : NULL;
 	if (run && !l->follow)
 		note("the new set is not judged: %s", strerror(ENOMEM));
 	if (!l->follow) {
 		announce_unknown(&l->announce);
 		return;
 	}
+	if (!l->first)
+		l->first = now_ns();
 	snprintf(l->family, sizeof(l->family), "%s", run->merge.set->family);
 	engine_item(l->engine, run->merge.set, &run->merge.set->item);
 	announce_states(&l->announce, l->engine);
@@ -248,6 +260,9 @@ void live_beat(struct live *l)
 {
 	crossings_look(&l->crossings);
 	take_limits(l);
+	where_beat(&l->where);
+	if (!l->follow || engine_is_blind(l->engine))
+		where_step(&l->where, NULL);
 	if (!l->follow)
 		return;
 	if (!engine_is_blind(l->engine))

@@ -14,6 +14,7 @@
 #include "live/follow.h"
 #include "loop.h"
 #include "trigger/crossing.h"
+#include "where/where.h"
 
 /**
  * struct live - the models on this machine
@@ -26,11 +27,13 @@
  * @run: whose rings are read; NULL: none
  * @follow: reads them
  * @engine: judges
+ * @first: time from which on samples are judged, ns; 0: no set was judged yet
  * @family: of the newest set, for the names of missing events
  * @limits_of: count of changes of the board when limits were taken; odd: take them again
  * @book: verdicts
  * @announce: publishes states
  * @focus: events that are added for a suspected model
+ * @where: in which code it is
  * @dir: descriptor of the directory of evidence
  * @evidence: bytes that all of it may have; 0: none is kept
  * @is_kept: by finding and node: the contention that lasts has its file
@@ -45,11 +48,13 @@ struct live {
 	struct run *run;
 	struct follow *follow;
 	struct engine *engine;
+	uint64_t first;
 	char family[32];
 	uint32_t limits_of;
 	struct book book;
 	struct announce announce;
 	struct focus focus;
+	struct where where;
 	int dir;
 	uint64_t evidence;
 	bool is_kept[FINDINGS][MACHINE_NODES];

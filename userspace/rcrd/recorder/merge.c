@@ -58,6 +58,24 @@ uint64_t merge_count_older(const struct merge_run *run, uint64_t begin)
 	return least;
 }
 
+uint64_t merge_whole_since(const struct merge_run *run)
+{
+	uint64_t first = NEVER, whole = 0, time;
+	unsigned int i;
+
+	for (i = 0; i < run->rings; i++) {
+		const struct merge_ring *r = &run->ring[i];
+
+		if (r->copy.first == r->copy.end)
+			continue;
+		time = record_at(r, r->copy.first)->time;
+		first = time < first ? time : first;
+		if (r->copy.first && time > whole)
+			whole = time;
+	}
+	return whole > first || first == NEVER ? whole : first;
+}
+
 /*
  * Writes a struct rcr_lost for records that were overwritten before they were copied: the copy
  * begins after @begin, and not with the first record of the run. The period gives the number of

@@ -57,6 +57,9 @@ bool merge_has_records(const struct merge_run *run, uint64_t begin, uint64_t end
  */
 uint64_t merge_count_older(const struct merge_run *run, uint64_t begin);
 
+/* Time of the first record after which no ring has lost one, ns; 0: there are no records. */
+uint64_t merge_whole_since(const struct merge_run *run);
+
 /**
  * merge_items() - write a run as a stream
  * @run: the run
