@@ -20,6 +20,10 @@ OBJ := $(O)/$(KVER)/obj
 # A build for tests uses all CPUs, unless -j has another number.
 JOBS = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
 
+# Modules of tests have line numbers of what debuggers know, no types: a quarter of the time that the
+# compiler takes. selftests/lib/common.sh has the same.
+tests check check-long check-debug shell mutate validate demo fuzz bench bench-jobs: export KCFLAGS ?= -g1
+
 # The test to run, and where: see selftests/README.md.
 SELECT = RCR_T='$(T)' RCR_M='$(M)' RCR_K='$(K)'
 

@@ -154,7 +154,7 @@ struct rcr_counter {
  * @ring_bytes: size of each CPU's ring for mmap()
  * @tsc_khz: TSC cycles per millisecond
  * @period_ns: distance of two ticks, ns
- * @clock_tsc: TSC when the set was programmed, and at the same moment
+ * @clock_tsc: TSC when the item was read, and at the same moment
  * @clock_monotonic: CLOCK_MONOTONIC, ns, and
  * @clock_realtime: CLOCK_REALTIME, ns
  * @source: how the registers are accessed ("msr")
@@ -304,7 +304,8 @@ struct rcr_mark {
  * struct rcr_node - RCR_ITEM_NODE: a part of the identity of the node whose stream a file has
  * @item: head; the text ends within @item.size
  * @text: "KEY=VALUE", with the terminating 0; KEY is producer, component_id, cluster or
- *	tag.NAME, or machine.NAME.NODE: a fact that the models of rcrd need
+ *	tag.NAME, or machine.NAME.NODE, bound.NAME, slope.NODE or past.NODE.PROCESS: a fact that the
+ *	models of rcrd need
  *
  * The program that saves the stream writes them after the set; the module never does.
  */
