@@ -17,7 +17,8 @@
 
 /*
  * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory, and twice as
- * long if another row of its bank was open; 0 if it is not set. Each vCPU is a thread of its own,
+ * long if another row of its bank was open; 0 if it is not set. For a store it is held for an
+ * eighth: a processor's stores do not wait for the one before. Each vCPU is a thread of its own,
  * which holds no lock here, so the guest's clocks and the other vCPUs go on meanwhile. Without this
  * a miss costs nothing but the work of the model, and cycles per instruction are those of the host.
  *
@@ -41,11 +42,12 @@ static void read_stall(void)
 	}
 }
 
-static void hold_vcpu(int64_t ns)
+static void hold_vcpu(uint64_t *total, int64_t ns)
 {
 	static __thread int64_t owed;
 	int64_t from;
 
+	total[VPMU_WAITS] += ns;
 	owed += ns;
 	if (owed < STALL_BATCH_NS)
 		return;
@@ -107,6 +109,13 @@ static uintptr_t host_address(CPUX86State *env, target_ulong addr, uint32_t info
 	return addr + entry->addend;
 }
 
+static int64_t memory_ns(unsigned int what, uint32_t info)
+{
+	int64_t ns = what & VPMU_ROW_CONFLICT ? 2 * stall_ns : stall_ns;
+
+	return info & VPMU_ACCESS_LOAD ? ns : ns / 8;
+}
+
 static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 		  uint32_t info)
 {
@@ -124,8 +133,12 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 	total[VPMU_L2_BACKS] += !!(what & VPMU_L2_BACK);
 	if (what & VPMU_L2_MISS)
 		total[what & VPMU_MODIFIED ? VPMU_MODIFIED_FILLS : VPMU_OTHER_FILLS]++;
+	if (what & VPMU_MODIFIED)
+		total[VPMU_WAITS] += VPMU_TAKE_CYCLES;
 	if (what & VPMU_L3_MISS)
-		hold_vcpu(what & VPMU_ROW_CONFLICT ? 2 * stall_ns : stall_ns);
+		hold_vcpu(total, memory_ns(what, info));
+	if (what & VPMU_AGAIN)
+		vpmu_path_yield(path);
 }
 
 /*

@@ -110,6 +110,13 @@ static bool matches(const struct vpmu_exec_event *row, uint32_t event,
 	return row->event == event && (!row->umask || (row->umask & umask));
 }
 
+static uint64_t total_of(const uint64_t *total, uint32_t which)
+{
+	if (which == VPMU_CYCLES && vpmu_work_cycles)
+		return total[VPMU_INSNS] + total[VPMU_WAITS];
+	return total[which];
+}
+
 static uint64_t sum(const struct vpmu_exec_event *row, const uint64_t *total,
 		    const struct vpmu_event *e)
 {
@@ -117,7 +124,7 @@ static uint64_t sum(const struct vpmu_exec_event *row, const uint64_t *total,
 
 	for (; row->total < VPMU_TOTALS; row++)
 		if (matches(row, e->event, e->umask))
-			count += total[row->total];
+			count += total_of(total, row->total);
 	return count;
 }
 

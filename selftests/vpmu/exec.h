@@ -33,6 +33,9 @@
  *  - misses and write-backs of the caches of memory.h.
  *  - cycles: TSC ticks while the vCPU is not in hlt. That the host runs
  *    something else meanwhile does not stop them: they do not measure work.
+ *    With RCR_VPMU_CYCLES=work they do, on a processor of 1 GHz: one for each
+ *    instruction, those of the time by RCR_VPMU_STALL for a line from memory
+ *    (access.c), and VPMU_TAKE_CYCLES for one that another core had modified.
  *  - requests to the L3 and to memory of each node, on the northbridge counters
  *    of a Family 15h; other families' shared units count nothing.
  *
@@ -70,6 +73,7 @@ enum vpmu_total {
 	VPMU_OTHER_FILLS,
 	VPMU_STREAM_LINES,	/* lines that non-temporal stores began */
 	VPMU_TLB_MISSES,	/* if there is a TLB */
+	VPMU_WAITS,	/* cycles that lines take, by RCR_VPMU_CYCLES=work */
 	VPMU_SCALAR_OPS,	/* instructions with floating-point operations, by width */
 	VPMU_PACKED_OPS,
 	VPMU_FLOPS,		/* eight, by the bits of the unit mask */
@@ -102,8 +106,11 @@ struct vpmu_exec {
 	uint64_t since;		/* TSC that the cycles are counted to */
 };
 
-/* Set from QEMU's environment before the guest runs. */
-extern bool vpmu_exec_on;
+/* Of the order of what processors need: pmu-tools has 60 to 200. */
+#define VPMU_TAKE_CYCLES	100
+
+/* Set from QEMU's environment before the guest runs: exec mode, and cycles by the work. */
+extern bool vpmu_exec_on, vpmu_work_cycles;
 
 /* Add the cycles of a vCPU up to @tsc to its totals. */
 static inline void vpmu_exec_settle(struct vpmu_exec *x, uint64_t tsc)

@@ -91,6 +91,10 @@ HOOKS = [
      r"(?<=if \(insns_left < 0\) \{\n        return;\n    \}\n)(?=\n    if \(tb_cflags)",
      r"    vpmu_exec_undo(cpu->env_ptr, tb, insns_left);\n", 1),
 
+    # A vCPU that spins.
+    ("target/i386/tcg/misc_helper.c", r"    /\* Just let another CPU run\.  \*/\n",
+     r"\g<0>    vpmu_pause(env);\n", 1),
+
     # A breakpoint that has gone.
     ("target/i386/tcg/excp_helper.c", r'#include "helper-tcg.h"\n', r'\g<0>#include "../vpmu/vpmu.h"\n', 1),
     ("target/i386/tcg/excp_helper.c", r"    raise_interrupt\(env, intno, 1, 0, next_eip_addend\);\n",

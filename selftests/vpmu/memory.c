@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "memory.h"
 
@@ -131,6 +132,16 @@ static struct vpmu_node *home_of(struct vpmu_node *node, uint64_t line)
 	return node;
 }
 
+static void make_condition(pthread_cond_t *condition)
+{
+	pthread_condattr_t attributes;
+
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(condition, &attributes);
+	pthread_condattr_destroy(&attributes);
+}
+
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 {
 	unsigned int module = core / CORES_PER_MODULE % MODULES;
@@ -142,6 +153,7 @@ struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 	if (tlb_entries)
 		vpmu_cache_make(&path->tlb, (uint64_t)tlb_entries << VPMU_LINE_SHIFT, TLB_WAYS);
 	pthread_mutex_init(&path->lock, NULL);
+	make_condition(&path->has_taken);
 	path->module = find_module(node % VPMU_NODES, module);
 	pthread_mutex_lock(&sharing);
 	path->next = paths;
@@ -323,16 +335,20 @@ static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
 /*
  * Take @line from all caches that are not on the way from @path's core to memory, level by level:
  * a line that one of them writes back is in the next when that has its turn. Return whether a
- * core's own had it modified. "sharing" is held.
+ * core's own had it modified; if an L1D had, path->rival is its core. "sharing" is held.
  */
-static bool take_from_others(const struct vpmu_path *path, uint64_t line, bool store)
+static bool take_from_others(struct vpmu_path *path, uint64_t line, bool store)
 {
 	struct vpmu_path *other;
 	bool modified = false;
 
-	for (other = paths; other; other = other->next)
-		if (other != path)
-			modified |= give_up_l1(other, line, store);
+	path->rival = NULL;
+	for (other = paths; other; other = other->next) {
+		if (other == path || !give_up_l1(other, line, store))
+			continue;
+		modified = true;
+		path->rival = other;
+	}
 	for (other = paths; other; other = other->next)
 		if (other->module != path->module)
 			modified |= give_up_l2(other->module, line, store);
@@ -361,6 +377,35 @@ void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, boo
 	pthread_mutex_unlock(&path->lock);
 }
 
+/* A line that another core had modified was taken. "sharing" is held. */
+static unsigned int note_taken(struct vpmu_path *path, uint64_t line, bool store)
+{
+	bool again = store && path->rival && path->contested == line;
+
+	path->taken++;
+	pthread_cond_broadcast(&path->has_taken);
+	if (store)
+		path->contested = line;
+	if (path->rival)
+		path->rival_taken = path->rival->taken;
+	return again ? VPMU_MODIFIED | VPMU_AGAIN : VPMU_MODIFIED;
+}
+
+void vpmu_path_yield(struct vpmu_path *path)
+{
+	struct timespec until;
+	int error = 0;
+
+	clock_gettime(CLOCK_MONOTONIC, &until);
+	until.tv_nsec += VPMU_YIELD_NS;
+	until.tv_sec += until.tv_nsec / 1000000000;
+	until.tv_nsec %= 1000000000;
+	pthread_mutex_lock(&sharing);
+	while (!error && path->rival->taken == path->rival_taken)
+		error = pthread_cond_timedwait(&path->rival->has_taken, &sharing, &until);
+	pthread_mutex_unlock(&sharing);
+}
+
 unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store)
 {
 	unsigned int what = 0;
@@ -369,7 +414,7 @@ unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store)
 		return 0;
 	pthread_mutex_lock(&sharing);
 	if (take_from_others(path, line, store))
-		what = VPMU_MODIFIED;
+		what = note_taken(path, line, store);
 	pthread_mutex_lock(&path->lock);
 	if (!vpmu_cache_hit(&path->l1, line, store))
 		what |= vpmu_path_miss(path, line, store);

@@ -17,7 +17,9 @@
  * (access.c). RCR_VPMU_COHERENT=1 keeps one copy at most of a line that a core has
  * modified: a store removes the line from all caches that are not on its core's way to memory, a
  * load has their changes written back. That costs some lookups and locks for each miss; without it
- * the writes of a core stay in another one's caches.
+ * the writes of a core stay in another one's caches. A vCPU that stores to a line which it took
+ * from another core before lets that one take it back first (vpmu_path_yield()): on a host with
+ * fewer CPUs a thread would do thousands of stores until the other one runs.
  *
  * RCR_VPMU_ROWS=1 gives each node's memory 16 banks, in each of which one row of 8 KiB is open:
  * rows go round the banks. An access to another row of a bank is a conflict.
@@ -90,6 +92,12 @@ struct vpmu_path {
 	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
 	unsigned int next_buffer;
 	struct vpmu_path *next;	/* of all */
+	/* Of lines that others had modified, with the lock "sharing": */
+	unsigned int taken;		/* how many */
+	pthread_cond_t has_taken;	/* one more */
+	uint64_t contested;		/* the last one that a store took */
+	struct vpmu_path *rival;	/* who had it */
+	unsigned int rival_taken;	/* @taken of that one then */
 };
 
 /* By RCR_VPMU_COHERENT; set when the first path is made. */
@@ -102,6 +110,7 @@ extern bool vpmu_coherent;
 #define VPMU_L3_MISS		8u	/* the line came from memory */
 #define VPMU_MODIFIED		16u	/* another core's L1D or L2 had modified it */
 #define VPMU_ROW_CONFLICT	32u	/* another row of its bank was open */
+#define VPMU_AGAIN		64u	/* a store took the line that it took before */
 
 /*
  * vpmu_path_make() - makes the caches of core @core of node @node
@@ -146,6 +155,15 @@ bool vpmu_path_page(struct vpmu_path *path, uint64_t page);
  * Called by vpmu_path_access() only.
  */
 unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store);
+
+/*
+ * vpmu_path_yield() - waits until the core that had a line has taken one itself
+ *
+ * After VPMU_AGAIN. For VPMU_YIELD_NS at most: that core may have something else to do.
+ */
+void vpmu_path_yield(struct vpmu_path *path);
+
+#define VPMU_YIELD_NS	300000
 
 /*
  * vpmu_path_stream() - handles a non-temporal store to @line

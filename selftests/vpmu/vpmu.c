@@ -33,12 +33,13 @@ static const struct vpmu_vendor *const vendors[] = { &vpmu_amd, &vpmu_intel };
 static struct vpmu_cpu vpmu_cpus[VPMU_MAX_CPUS];
 static bool vpmu_known[VPMU_MAX_CPUS];
 
-bool vpmu_exec_on;
+bool vpmu_exec_on, vpmu_work_cycles;
 
 /* Runs before main(): the translator needs the mode for each instruction. */
 static void __attribute__((constructor)) vpmu_choose_mode(void)
 {
 	vpmu_exec_on = !g_strcmp0(g_getenv("RCR_VPMU"), "exec");
+	vpmu_work_cycles = !g_strcmp0(g_getenv("RCR_VPMU_CYCLES"), "work");
 }
 
 static bool vpmu_is_off(void)

@@ -26,6 +26,9 @@ void vpmu_cpuid(CPUX86State *env, uint32_t leaf, uint32_t *eax, uint32_t *ebx,
  */
 void vpmu_int3(CPUX86State *env, uintptr_t host_pc);
 
+/* Called for each pause instruction, without QEMU's lock. */
+void vpmu_pause(const CPUX86State *env);
+
 /*
  * Hooks of exec mode (exec.h defines it): a change of the privilege level, and the
  * begin and end of hlt.
