@@ -63,7 +63,10 @@ guests()
 	queue guest exec -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -a nmi_watchdog=0 -- exec.sh calibrate_load.sh
 	queue defaults fam15h fam15h -- load readme manual user ldms post threads record why
 	queue guest contended -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
-		-e RCR_VPMU_COHERENT=1 -e RCR_VPMU_ROWS=1 -e RCR_VPMU_TLB=64 -a nmi_watchdog=0 -- contended.sh
+		-e RCR_VPMU_COHERENT=1 -e RCR_VPMU_ROWS=1 -e RCR_VPMU_TLB=64 -e RCR_VPMU_CYCLES=work \
+		-t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- contended.sh blame.sh
+	queue defaults where fam15h -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 \
+		-e RCR_VPMU_STALL=1500 -t 500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- where
 	queue guest watchdog -- watchdog.sh "rewrite.sh 50" "misplaced.sh 1"
 	queue guest counting -t 600 -a nmi_watchdog=0 -- "load.sh 2" device.sh items.sh "wakes.sh often" \
 		"wakes.sh seldom" foreign.sh "ownpmu.sh 3" "meters_race.sh 15"
@@ -79,7 +82,7 @@ guests()
 		on_place.sh
 	queue guest values -m nehalem -w -a nmi_watchdog=0 -- net.sh values.sh fixed.sh
 	queue guest energy -m fam17h -a nmi_watchdog=0 -- spare.sh "selfcount.sh fam17h" timing.sh
-	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor
+	queue defaults zen4 zen4 -- load change meters measure stat_meters stat_tasks plain_verbs configure doctor why
 	queue defaults jobs zen4 -- job_run job_faults job_many job_estimates
 	queue defaults region fam15h -e RCR_VPMU=exec -a nmi_watchdog=0 -- region job_flops
 	queue guest region-mpi -I "${mpi[@]}" -m fam15h -- "region_mpi.sh fam15h" \
@@ -225,8 +228,21 @@ guests_long()
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh places.sh
-	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- live.sh judged.sh "focus.sh 5"
+	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- live.sh "focus.sh 5" judged.sh
+	for model in zen4 nehalem skx; do
+		queue guest "judged-$model-long" -m $model -a nmi_watchdog=0 -- "judged.sh $model"
+	done
+	queue guest judged-hswep-long -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "judged.sh hswep"
+	# An hour of quiet, and ten minutes of computing before it.
+	queue guest live-long -t 5000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=4900" -- "live.sh 3600 600"
 	queue guest focus-long -t 4000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=3900" -- "focus.sh 200"
+	queue guest blame-long -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
+		-e RCR_VPMU_COHERENT=1 -e RCR_VPMU_ROWS=1 -e RCR_VPMU_CYCLES=work -t 2700 \
+		-a "nmi_watchdog=0 RCR_TEST_LIMIT=2400 RCR_EVIDENCE=32" -- "blame.sh 20"
+	queue defaults 6.12-where fam15h -k 6.12 -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 \
+		-e RCR_VPMU_STALL=1500 -t 500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- where
+	queue guest where-long -I -t 1500 -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 \
+		-e RCR_VPMU_STALL=1500 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1400" -- "where.sh fam15h 21"
 	queue guest copied-long -p 64 -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=1800" -- copied.sh
 	queue guest rcrd-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "rcrd.sh 200"
 	queue guest board2-long -t 2400 -a "nmi_watchdog=0 RCR_TEST_LIMIT=2300" -- "board2.sh 200"
@@ -307,7 +323,7 @@ one_source()
 has_guest()
 {
 	[ -n "$(find "$RCR_TOP/selftests/guest" -name "$RCR_T.sh")" ] ||
-		[[ " boot deb instructions newest reboot suspend shell_test versions " == *" $RCR_T "* ]]
+		[[ " boot deb instructions newest reboot replay suspend shell_test versions " == *" $RCR_T "* ]]
 }
 
 # All that guests need, before two at a time would want it.
@@ -349,7 +365,13 @@ if [ -z "$RCR_T" ] || has_guest; then
 	[ "$long" != long ] || guests_long
 fi
 wait
-[ -n "$RCR_T" ] || repeat_failed 5
+if [ -z "$RCR_T" ]; then
+	repeat_failed 5
+	# Of all guests above, whose second run counts.
+	tap replay "$RCR_TOP/selftests/replay.sh" "$out"
+elif [ "$RCR_T" = replay ]; then
+	tap replay "$RCR_TOP/selftests/replay.sh"
+fi
 
 compgen -G "$out/*.tap" >/dev/null || die "no test named '$RCR_T' here: see selftests/README.md"
 summary "$EXPECTED_SKIPS"

@@ -7,9 +7,10 @@
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
-# pahole: what newer kernels' headers want for a module's types; libpcp: without it there is no pmdarcr
+# pahole: what newer kernels' headers want for a module's types; libpcp: without it there is no pmdarcr; libdw:
+# without it rcrctl names no code
 needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
-	libpfm4-dev libseccomp-dev libpcp3-dev libpcp-pmda3-dev pahole)
+	libpfm4-dev libseccomp-dev libpcp3-dev libpcp-pmda3-dev libdw-dev pahole)
 if [ "${1:-}" = deb ]; then
 	needed+=(dpkg-dev debhelper dh-dkms)
 elif [ "${1:-}" = rpm ]; then

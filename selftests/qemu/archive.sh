@@ -35,10 +35,11 @@ fi
 add_programs()
 {
 	cp -r "$RCR_BUILD/tests" "$root/rcr/"
-	find "$root/rcr/tests" -type f -perm -u+x ! -name '*.sh' -exec strip --strip-debug {} +
+	find "$root/rcr/tests" -type f -perm -u+x ! -name '*.sh' ! -name loops -exec strip --strip-debug {} +
 	# Libraries of the programs, at the paths that the loader searches. Those of PCP's agent are as
-	# large as all others, and its tests bring them.
-	ldd "$RCR_BUILD"/bin/rcr* 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
+	# large as all others, and its tests bring them. That of elfutils is loaded when it is needed.
+	dw=$(ldconfig -p | sed -n 's/.*libdw\.so\.1 .*=> //p' | head -n 1)
+	{ ldd "$RCR_BUILD"/bin/rcr* ${dw:+"$dw"} && echo "$dw"; } 2>/dev/null | grep -oE '/[^ :]+\.so[^ :]*' | sort -u |
 		xargs cp -L --parents -t "$root"
 	if [ "$installed" ]; then
 		cp -r "$installed/." "$root/"

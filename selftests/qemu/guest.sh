@@ -39,7 +39,8 @@
 # The verdict travels on a serial port of its own. A guest without output,
 # that panics or that runs into its limit has failed: status 99. Only a guest whose kernel
 # does not boot, which QEMU causes once in some hundred boots with several CPUs,
-# is started once more: no code of rcrtool has run by then.
+# is started once more: no code of rcrtool has run by then. Evidence that rcrd has kept in the guest
+# is in the run's folder afterwards, as "evidence": see evidence.sh.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -241,6 +242,7 @@ run_qemu()
 		-nodefaults -display none -no-reboot -monitor none \
 		-chardev "$1,id=console" -serial chardev:console \
 		-chardev "file,id=result,path=$run/result" -serial chardev:result \
+		-chardev "file,id=evidence,path=$run/evidence" -serial chardev:evidence \
 		-kernel "$kernel" -initrd "$run/initramfs" \
 		-append "console=ttyS0 quiet mitigations=off panic=-1 oops=panic panic_on_warn=1 softlockup_panic=1 no_timer_check norandmaps tsc=reliable rdinit=/init $words" 2>"$run/qemu.log"
 }

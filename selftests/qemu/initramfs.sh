@@ -11,7 +11,7 @@ kernel=$("$RCR_TOP/selftests/qemu/kernel.sh" "$kver")
 out=$RCR_BUILD/initramfs-$kver
 programs=(/bin/bash /usr/sbin/rdmsr /usr/sbin/wrmsr /usr/bin/timeout /usr/bin/setpriv /usr/bin/chrt /usr/bin/perf)
 here=$RCR_TOP/selftests/qemu
-made_of=$(fingerprint "$0" "$here/init" "$here/findings.sh" "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
+made_of=$(fingerprint "$0" "$here"/{init,findings.sh,evidence.sh} "$kernel/boot/vmlinuz-$kver" "${programs[@]}")
 
 if [ "$(cat "$out.made-of" 2>/dev/null)" = "$made_of" ]; then
 	printf '%s\n' "$out"
@@ -22,7 +22,7 @@ root=$out.root
 rm -rf "$root"
 mkdir -p "$root/bin" "$root/rcr" "$root/usr/bin"
 cp /bin/busybox "$root/bin/"
-cp "$here/init" "$here/findings.sh" "$root/"
+cp "$here"/{init,findings.sh,evidence.sh} "$root/"
 chmod +x "$root/init"
 # add_module NAME: adds a module, uncompressed: newer kernels compress modules, and busybox loads
 # plain ones only.

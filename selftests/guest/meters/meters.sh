@@ -64,8 +64,9 @@ zen1 | fam17h | fam19h | zen4 | zen5)
 		METERS=("$FIRST mem_bw_ch0_3" "cpi ipc mem_bw_ch4_7") MEMORY=mem_bw_ch0_3
 		;;
 	*)
-		SETS=("$CACHES$all" "$BASE$all$writes" "$BASE$reads")
-		METERS=("$FIRST mem_bw" "cpi ipc mem_bw mem_write_bw mem_write_share" "cpi ipc mem_read_bw") MEMORY=mem_bw
+		SETS=("$CACHES$all" "$BASE$all$writes"
+			"$BASE$reads;DRAM_LATENCY=l3:event:0xac,umask:0x03;DRAM_READS=l3:event:0xad,umask:0x03")
+		METERS=("$FIRST mem_bw" "cpi ipc mem_bw mem_write_bw mem_write_share" "cpi ipc mem_read_bw mem_latency") MEMORY=mem_bw
 		;;
 	esac
 	CHANGING="core:0x76 l3:$misses:0x01 energy:0 clock:0xe8" TAKEN=RETIRED_FLOPS
@@ -73,14 +74,14 @@ zen1 | fam17h | fam19h | zen4 | zen5)
 nehalem)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
 	SETS=("$BASE;FP_OPS=event:0x10,umask:0x05;L2_LINES_IN=event:0xf1,umask:0x07;L1_DCM=event:0x51,umask:0x01;LLC_MISS=event:0xcb,umask:0x10;UNC_LLC_LINES_IN=uncore:event:0x0a,umask:0x0f;$CLOCKS;TEMP_CORE=register:temp-core"
-		"$BASE;L2_HIT_HITM=event:0xcb,umask:0x08;LLC_UNSHARED_HIT=event:0xcb,umask:0x04;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f;REF_CYC=event:0x00,umask:0x03")
+		"$BASE;L2_HIT_HITM=event:0xcb,umask:0x08;LLC_UNSHARED_HIT=event:0xcb,umask:0x04;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f;REF_CYC=event:0x00,umask:0x03;QMC_OCC0=uncore:event:0x2a,umask:0x01;QMC_OCC1=uncore:event:0x2a,umask:0x02;QMC_OCC2=uncore:event:0x2a,umask:0x04;QMC_READS=uncore:event:0x2c,umask:0x07")
 	METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_miss_cycle_ratio l3_to_l2_bw mem_bw temp_core"
-		"cpi ipc frequency l2_miss_cycle_ratio l3_miss_ratio")
+		"cpi ipc frequency l2_miss_cycle_ratio l3_miss_ratio mem_latency")
 	CHANGING="core:0x3c nhm:0x0a clock:0xe8" MEMORY=mem_bw TAKEN=FP_OPS
 	;;
 snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
-	channels=
+	channels='' queues=''
 	# From Skylake-SP on the model has no channels.
 	memory="mem_bw mem_read_bw mem_write_bw mem_write_share " MEMORY=mem_bw
 	case $model in
@@ -90,6 +91,7 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	esac
 	for n in $boxes; do
 		channels="$channels;CAS_RD$n=imc$n:event:0x04,umask:0x03;CAS_WR$n=imc$n:event:0x04,umask:0x0c"
+		queues="$queues;RPQ_OCC$n=imc$n:event:0x80;RPQ_INS$n=imc$n:event:0x10"
 	done
 	# From Haswell-EP on there is no energy of the cores.
 	cores='' meters=''
@@ -97,6 +99,7 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 		cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
 	SETS=("$BASE;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f$channels;$CLOCKS;ENERGY_PKG=register:energy-pkg$cores;ENERGY_RAM=register:energy-ram;TEMP_CORE=register:temp-core;TEMP_PKG=register:temp-pkg")
 	METERS=("cpi ipc frequency l3_miss_ratio ${memory}energy_pkg power_pkg$meters energy_dram power_dram temp_core temp_pkg")
+	[ -z "$queues" ] || SETS+=("$BASE$queues") METERS+=("cpi ipc mem_latency")
 	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" TAKEN=LLC_MISSES
 	;;
 *)

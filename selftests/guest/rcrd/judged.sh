@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# judged.sh - rcrd --replay on recordings of a machine whose rates change at known times
+# judged.sh [MODEL] - rcrd --replay on recordings of a machine whose rates change at known times
 # (vpmu/phase.h): a phase makes exactly its finding, since when it began, and it is over afterwards.
-# Rates stay changed, so this is the last test of a guest of the model fam15h.
+# Rates stay changed, so this is the last test of a guest. Without a MODEL for fam15h.
 . ./tap.sh
 . ./phase_lib.sh
-plan 11
+[ $# -gt 0 ] || plan 23
 rm -f /tmp/phase.log
 
 # Phases begin 2.5 s and end 4.5 s after their schedule; each class has its multiplier then, and 1
@@ -29,15 +29,12 @@ judge()
 	echo "# the phase began at $begin s"
 }
 
-# finds NODE FINDING DESCRIPTION: there and nowhere else; busy within 50 ticks of 10 ms of the phase,
-# since its begin, and ok within 100 of its end.
-finds()
+# lasts NODE FINDING: busy within 50 ticks of 10 ms of the phase, since its begin, and ok within 100 of
+# its end.
+lasts()
 {
-	[ "$(grep '^[0-9].* node ' /tmp/verdicts | grep -v ': log \|: unknown' | grep -vc " node $1 $2: ")" -eq 0 ] &&
-		grep -q " node $1 $2: busy" /tmp/verdicts
-	result $? "$3: it is found, and nothing else"
-	awk -v begin="$begin" -v of="$2:" '
-		$5 != of { next }
+	awk -v begin="$begin" -v node="$1" -v of="$2:" '
+		$4 != node || $5 != of { next }
 		/: busy / && !busy { busy = $1; since = $8 }
 		/: ok again/ { ok = $1 }
 		END {
@@ -45,8 +42,37 @@ finds()
 			print "# busy after " busy - begin " s, since " off " s, ok after " ok - begin - 2 " s"
 			exit !(busy && busy - begin <= 0.5 && off > -0.021 && off < 0.021 && ok && ok - begin - 2 <= 1)
 		}' /tmp/verdicts
-	result $? "$3: busy within 50 ticks, since the phase began, and ok within 100 of its end"
 }
+
+# finds NODES FINDING DESCRIPTION: on each of these and on no other, and no other finding; NODES are
+# numbers with blanks.
+finds()
+{
+	local node others
+	others=$(grep '^[0-9].* node ' /tmp/verdicts | grep -v ': log \|: unknown')
+	for node in $1; do
+		grep -q " node $node $2: busy" /tmp/verdicts || break
+		others=$(grep -v " node $node $2: " <<<"$others")
+		node=
+	done
+	is "$node$others" "" "$3: it is found, and nothing else"
+	for node in $1; do
+		lasts "$node" "$2" || break
+		node=
+	done
+	is "$node" "" "$3: busy within 50 ticks, since the phase began, and ok within 100 of its end"
+}
+
+# part_of PART WHOLE RATE: the multiplier by which RATE becomes PART of WHOLE.
+part_of() { awk -v p="$1" -v w="$2" -v r="$3" 'BEGIN { printf "%.6f\n", p * w / r }'; }
+
+if [ $# -gt 0 ]; then
+	. ./rcrd_lib.sh
+	. ./judged_lib.sh
+	judge_family "$1"
+	finished
+	exit
+fi
 
 # Rows and latency: a tenth of the maximum, and nine times as much in the phase.
 load_set "ROWS=nb:event:0xe0,umask:0x3f;CONFLICTS=nb:event:0xe0,umask:0x24;WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" \
@@ -55,7 +81,7 @@ result $? "a set of the memory model"
 assign nb/1 0xe0:0x3f 3 && assign nb/1 0xe0:0x24 4 && assign nb/1 0x1e2:0xff 5 && assign nb/1 0x1e3:0xff 6
 result $? "its events of one northbridge are of classes"
 rows=$(base nb 0xe0 0x3f 1) conflicts=$(base nb 0xe0 0x24 1)
-few=$(awk -v r="$rows" -v c="$conflicts" 'BEGIN { printf "%.6f\n", 0.1 * r / c }')
+few=$(part_of 0.1 "$rows" "$conflicts")
 memory=$(awk -v r="$rows" -v khz="$(tsc_khz)" 'BEGIN { printf "%.0f\n", 10 * 64 * r * khz * 1000 / 4294967296 }')
 echo "# $rows rows and $conflicts conflicts in 2^32 cycles, memory of $memory B/s"
 judge "4:$few:$(times "$few" 9.3) 3:1:9.3 5:1:27.9 6:1:9.3" --memory "$memory"
@@ -68,6 +94,36 @@ result $? "twice the latency without a load is no contention, and has a line"
 judge "4:$few:$few 3:1:1 5:1:1 6:1:1" --memory "$memory"
 grep -q '^ok: nothing was contended' /tmp/verdicts
 result $? "without a phase nothing is found"
+
+# Both nodes. $full is in 2^32 cycles, too.
+assign nb/0 0xe0:0x3f 11 && assign nb/0 0xe0:0x24 12 && assign nb/0 0x1e2:0xff 13 && assign nb/0 0x1e3:0xff 14
+result $? "the events of the other northbridge are of classes"
+full=$((10 * rows)) rows0=$(base nb 0xe0 0x3f 0)
+quiet0=$(part_of 0.1 $full "$rows0")
+judge "4:$few:$(times "$few" 9.3) 3:1:9.3 5:1:27.9 6:1:9.3 11:$quiet0:$(times "$quiet0" 9.3) 12:0.01:0.1 13:1:27.9 14:1:9.3" \
+	--memory "$memory"
+finds "0 1" bandwidth "both memories at 93 %, with three times the latency"
+unload
+
+# Where accesses of each node go.
+load_set "ROWS=nb:event:0xe0,umask:0x3f;LOCAL=nb:event:0x1e0,umask:0x00,pernode;REMOTE=nb:event:0x1e0,umask:0x0f,pernode" \
+	source=msr period_us=10000 budget_ppm=0
+assign nb/0 0x1e0:0x01 12 && assign nb/0 0x1e0:0x0e 13 && assign nb/1 0x1e0:0x02 14 && assign nb/1 0x1e0:0x0d 15
+result $? "accesses to each node are of classes"
+./phase clear >/tmp/out
+local=("$(base nb 0x1e0 0x01 0)" "$(base nb 0x1e0 0x02 1)")
+remote=("$(base nb 0x1e0 0x0e 0)" "$(base nb 0x1e0 0x0d 1)")
+# targets NODE LOCAL REMOTE: phase words of 0.95 and 0.05 of $full, and in the phase of these parts.
+targets()
+{
+	echo "$((12 + 2 * $1)):$(part_of 0.95 $full "${local[$1]}"):$(part_of "$2" $full "${local[$1]}")"
+	echo "$((13 + 2 * $1)):$(part_of 0.05 $full "${remote[$1]}"):$(part_of "$3" $full "${remote[$1]}")"
+}
+judge "3:1.5:4 11:$(times "$quiet0" 1.5):$(times "$quiet0" 4) $(targets 0 0.3 0.7) $(targets 1 0.3 0.7)" --memory "$memory"
+finds "0 1" remote "seven of ten accesses of each node are remote"
+# Without the latency only 95 % are a load: a late tick on a busy host must not hide it.
+judge "3:1:9.7 11:$quiet0:$quiet0 $(targets 0 0.3 0.7) $(targets 1 0.95 0.05)" --memory "$((memory * 85 / 100))"
+finds 1 imbalance "one memory at its maximum, which the other node reads"
 unload
 
 # Lines that another core had modified, on one CPU.
@@ -84,5 +140,29 @@ spinner=$!
 judge "8:$few:$few 9:$clean:$(times "$clean" 30)"
 kill $spinner
 finds 0 lines "six of ten requests find a line modified"
+unload
+
+# Two programs on the CPUs of one node: one asks for ten times as much as before, and nearly all misses;
+# the other one does seven tenths of its work.
+load_set "TOT_CYC;TOT_INS;L2_DCM;L3_MISS=nb:event:0x4e1,umask:0xf7" source=msr period_us=10000 budget_ppm=0
+assign core/3 0x43 9 && assign core/3 0xc0 7 && assign nb/0 0x4e1:0xf7 14 && assign nb/1 0x4e1:0xf7 15
+result $? "events of two CPUs are of classes"
+./phase clear >/tmp/out
+cycles=$(base core 0x76 0 3) others=$(base core 0x43 0 3) misses=$(base nb 0x4e1 0xf7 1)
+requests=$(base core 0x43 0 2)
+own=$(part_of 0.005 "$cycles" "$others")
+few=$(part_of 0.005 "$cycles" "$requests")
+missing() { part_of "$1" "$cycles" "$misses"; }
+for cpu in 2 3; do
+	taskset -c $cpu sh -c 'while :; do :; done' &
+	spinners[cpu]=$!
+done
+judge "14:0:0 8:$few:$(times "$few" 10) 9:$own:$own 7:1:0.7 15:$(missing 0.0001):$(missing 0.0535)"
+kill "${spinners[@]}"
+finds 1 one "one program empties the L3"
+# Its instructions take 1 / 0.7 times as long, to 20 %: the phase begins within a window.
+sed -n "s/.* one: busy .*process ${spinners[2]} causes it, .*; process ${spinners[3]} takes \([0-9.]*\) times.*/\1/p" /tmp/verdicts |
+	awk '{ by = $1 * 0.7 } END { exit !(by > 0.8 && by < 1.2) }'
+result $? "it is named, and the other one's loss"
 unload
 finished

@@ -1,13 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# live.sh - the models in a running rcrd, on a machine whose rates change at known times: the output
-# of 'rcrctl why' and 'rcrctl verdicts', its time and its readers; meters and marks; the end of rcrd;
-# and its cost while nothing is contended. For the model fam15h.
+# live.sh [QUIET [COMPUTE]] - the models in a running rcrd, on a machine whose rates change at known
+# times: the output of 'rcrctl why' and 'rcrctl verdicts', its time and its readers; meters and marks;
+# the end of rcrd; and its cost in QUIET seconds in which nothing is contended, after COMPUTE in which
+# all CPUs compute. For the model fam15h.
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
-plan 51
+plan 53
+quiet_seconds=${1:-10} compute=${2:-2}
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
@@ -29,6 +31,11 @@ calls()
 	echo 0 >$TRACING/events/raw_syscalls/sys_enter/enable
 	grep -c 'sys_enter' $TRACING/trace
 }
+
+generation() { sed -n 's/^generation: //p' "$STATUS"; }
+
+# cpu_ticks: CPU time of rcrd in clock ticks, which are 10 ms.
+cpu_ticks() { awk '{ print $14 + $15 }' "/proc/$daemon/stat"; }
 
 # A third user.
 other=(setpriv --reuid 1002 --regid 1002 --clear-groups)
@@ -61,7 +68,7 @@ grep -q 'bandwidth.*: unknown on node 1: mem_bw has no maximum' /tmp/why
 result $? "without a maximum bandwidth is unknown, and what to do is said"
 rcrctl why --json | grep -q '"node": 1, "finding": "bandwidth", "state": "unknown"'
 result $? "as JSON, too"
-grep -q '^one, .*: unknown: the set does not count .*L3 misses (nb:event:0x4e1' /tmp/why
+grep -q '^one, .*: unknown: the set does not count .*L3 misses (L3_MISSES=nb:event:0x4e1' /tmp/why
 result $? "findings of the cache are unknown, and their events are named"
 grep -q '"status": *"gap"\|gap' <<<"$(rcrctl meter show cache_verdict)"
 result $? "the meter of the cache has no value"
@@ -79,10 +86,23 @@ sleep 2.5
 result $? "with a maximum: nothing is contended, and memory is judged"
 rcrctl why | sed 's/^/# /'
 
-quiet=$(calls 10)
-echo "# $quiet system calls of rcrd in 10 s"
-[ "$quiet" -le 20 ] && [ "$quiet" -ge 5 ]
+for cpu in 0 1 2 3; do
+	taskset -c $cpu sh -c 'while :; do :; done' &
+	spinners[cpu]=$!
+done
+sleep "$compute"
+kill "${spinners[@]}"
+wait "${spinners[@]}" 2>/dev/null
+before=$(generation)
+spent=$(cpu_ticks)
+quiet=$(calls "$quiet_seconds")
+spent=$(($(cpu_ticks) - spent))
+echo "# $quiet system calls and $((spent * 10)) ms of a CPU of rcrd in $quiet_seconds s"
+[ "$quiet" -le $((2 * quiet_seconds)) ] && [ "$quiet" -ge $((quiet_seconds / 2)) ]
 result $? "while nothing is contended: two system calls a second at most"
+is "$(generation)" "$before" "and no change of the set"
+is "$("${member[@]}" rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
+	"in $compute s of computing and $quiet_seconds s without work nothing is contended"
 
 # phase_of MS: one memory at 93 % with three times the latency, from 1.5 s on until MS.
 phase_of()

@@ -76,8 +76,8 @@ is "$(status_line CapInh) $(status_line CapPrm) $(status_line CapEff) $(status_l
 	"0000000000000000 0000004000000000 0000004000000000 0000004000000000 0000000000000000" \
 	"privilege: CAP_PERFMON is its only capability, also in the bounding set"
 is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: rcrd gains no other capability, and its system calls are filtered"
-is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 3" \
-	"privilege: its only sockets are the control socket, that of blackboard 2 and one of netlink"
+is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 4" \
+	"privilege: its only sockets are the control socket, that of blackboard 2 and two of netlink"
 is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock /run/rcrtool/rcrd.pid | tr '\n' ' ')" \
 	"755 root 755 root 750 rcrtool 666 root 600 root " \
 	"start: directories, socket and lock file, which only root can lock, have their owners and modes"

@@ -5,7 +5,7 @@
 # root, as a member of the group rcrtool and as another user.
 . ./defaults/common.sh
 machine "$1"
-plan 14
+if [ "$1" = zen4 ]; then plan 19; else plan 15; fi
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
@@ -20,13 +20,17 @@ rcrctl why >/tmp/why
 is $? 0 "root asks why: nothing is contended"
 sed 's/^/# /' /tmp/why
 is "$(head -n 1 /tmp/why)" "nothing is contended, as far as it is judged" "it says so"
-if [ "$1" = fam15h ]; then
-	is "$(sed -n 's/^\([a-z]*\).*: unknown: the set does not count .*/\1/p' /tmp/why | head -n 1)" bandwidth \
-		"and that the set lacks events for it"
-else
-	is "$(sed -n '2s/ events of .*//p' /tmp/why)" "all findings: unknown: the models do not know the" \
-		"and that the models do not know the family"
-fi
+is "$(sed -n 's/^\([a-z]*\).*: unknown: the set does not count .*/\1/p' /tmp/why | head -n 1)" bandwidth \
+	"and that the set lacks events for it"
+# Each word with an event, of box 0 where boxes have numbers.
+mapfile -t printed < <(grep -o '[A-Z_0-9#]*=[a-z0-9_#:]*event:[a-z0-9_:,]*[a-z0-9]' /tmp/why | tr '#' 0 | sort -u)
+refused=''
+for event in "${printed[@]}"; do
+	rcrctl add "$event" >/tmp/out 2>&1 || refused+=" $event: $(cat /tmp/out)"
+	rcrctl discard >/tmp/out 2>&1
+done
+echo "# ${#printed[@]} events"
+is "$((${#printed[@]} > 8))$refused" 1 "each of these events can be added as it is printed"
 is "$(as member rcrctl why)" "$(cat /tmp/why)" "a member of the group reads the same"
 is "$(as user rcrctl why)" "nothing is contended that processes of yours take part in" \
 	"another user reads about his processes"
@@ -43,4 +47,26 @@ is "$(rcrctl meter ls -a | grep -c '^memory_verdict\|^cache_verdict')" 2 "there 
 kill "$(cat /run/rcrtool/rcrd.pid)"
 soon modprobe -r rcrtool
 result $? "once rcrd has ended modprobe -r takes the module away"
+
+# With the example's groups findings of memory are judged.
+if [ "$1" = zen4 ]; then
+	plain_load
+	mkdir -p /etc/rcrtool
+	sed -n '/^# Zen 4/,/^$/s/^# group/group/p' /usr/local/share/doc/rcrtool/examples/groups.conf \
+		>/etc/rcrtool/rcrtool.conf
+	rcrctl check
+	is "$? $(grep -c ^group /etc/rcrtool/rcrtool.conf)" "0 2" "the example has two groups for this family"
+	rcrctl meter add mem_bw && rcrctl meter max mem_bw --maximum 100TB/s
+	is $? 0 "mem_bw has a maximum"
+	rcrd-set
+	held() { rcrctl ls | grep -q '^WAITING'; }
+	soon held
+	result $? "rcrd-set counts the group of memory, to learn the latency without load"
+	known() { ! rcrctl why | grep -q '^\(bandwidth\|imbalance\|remote\).*unknown'; }
+	soon known
+	result $? "with it bandwidth, imbalance and remote accesses are judged"
+	rcrctl why | sed 's/^/# /'
+	kill "$(cat /run/rcrtool/rcrd.pid)"
+	soon modprobe -r rcrtool
+fi
 finished

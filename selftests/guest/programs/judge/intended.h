@@ -113,6 +113,11 @@ static const struct intended intended[] = {
 	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
 	{ "mem_concurrency", UNDER_WAY, 1, 1, { { "READ_LATENCY", 1 } }, { } },
 	{ "mem_latency", RATIO, 1, 1, { { "READ_LATENCY", 1 } }, { { "READ_REQUESTS", 1 } } },
+	{ "mem_latency", RATIO, 10, 1, { { "DRAM_LATENCY", 1 } }, { { "DRAM_READS", 1 } } },
+	{ "mem_latency", RATIO, 1, 1,
+	  { { "QMC_OCC0", 1 }, { "QMC_OCC1", 1 }, { "QMC_OCC2", 1 } }, { { "QMC_READS", 1 } } },
+	{ "mem_latency", RATIO, 1, 1, { FOUR(RPQ_OCC) }, { FOUR(RPQ_INS) } },
+	{ "mem_latency", RATIO, 1, 1, { EIGHT(RPQ_OCC) }, { EIGHT(RPQ_INS) } },
 	/* Energy is counted in nanojoules, temperature in thousandths of a degree. */
 	{ "energy_pkg", COUNT, 1, 1000000000, { { "ENERGY_PKG", 1 } }, { } },
 	{ "energy_cores", COUNT, 1, 1000000000, { { "ENERGY_CORES", 1 } }, { } },

@@ -4,6 +4,7 @@
  * memory that both have.
  *
  *	turns	by turns, in one line: each round takes the line from the other's cache
+ *	words	in one line, as fast as it can
  *	apart	each in a line of its own, as fast as it can
  */
 #define _GNU_SOURCE
@@ -58,8 +59,10 @@ static void work(struct shared *s, const char *kind, unsigned int me, long round
 	take_cpu(cpu);
 	if (!strcmp(kind, "turns"))
 		by_turns(s, me, rounds);
+	while (!strcmp(kind, "words") && rounds--)
+		s->together.word[me] = rounds;
 	while (!strcmp(kind, "apart") && rounds--)
-		s->apart[me].word++;
+		s->apart[me].word = rounds;
 }
 
 int main(int argc, char **argv)

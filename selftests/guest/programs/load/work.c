@@ -171,6 +171,16 @@ static void walk_all(uint64_t n)
 	}
 }
 
+/* Write a word in each line of 8 MiB. */
+static void write_all(uint64_t n)
+{
+	size_t i;
+
+	for (; n; n--)
+		for (i = 0; i < ELEMENTS; i += LINE / sizeof(*b))
+			asm volatile("movq $1, %0; movq $1, %1\n" : "=m"(b[i]), "=m"(c[i]));
+}
+
 static const struct {
 	char name[16];
 	void (*run)(uint64_t n);
@@ -178,7 +188,7 @@ static const struct {
 	{ "nops", nops }, { "add", add }, { "flops", flops },
 	{ "accesses", accesses }, { "strings", strings }, { "faults", faults },
 	{ "triad", triad }, { "stream", stream }, { "small", small },
-	{ "part", walk_part }, { "all", walk_all },
+	{ "part", walk_part }, { "all", walk_all }, { "write", write_all },
 };
 
 static _Noreturn void end(long status)

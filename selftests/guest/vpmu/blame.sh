@@ -1,0 +1,171 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-only
+#
+# blame.sh [RUNS] - real programs in exec mode: rcrd names the one that empties the L3, its victim
+# and the slowdown, and nobody next to one that computes; two that write words of one line; and says
+# whether fewer would help. For the guest of contended.sh. A busy host does not change cycles
+# (RCR_VPMU_CYCLES=work), but it does change how programs take turns: a contention may end and begin
+# again.
+. ./tap.sh
+. ./rcrd_lib.sh
+runs=${1:-1}
+plan $((3 + 9 * runs))
+VICTIM=2 NEIGHBOUR=3
+# A line's writers: of two nodes, as the two cores of a module share their L2.
+WRITERS="1 3"
+
+is_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* node 1 "; }
+lines_are_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* lines: "; }
+
+# begin: found() has those from now on.
+begin() { read -r since _ </proc/uptime; }
+
+# found: contentions of node 1; each line begins with a time.
+found() { rcrctl verdicts | awk -v since="$since" '$1 >= since && $4 == 1 && / (contention|busy) since /'; }
+
+# run_on CPU KIND: runs work on it in the background; sets started to its process.
+run_on()
+{
+	taskset -c "$1" ./work "$2" 1000000000000 &
+	started=$!
+}
+
+# run_lines KIND: runs two processes in the background, and sets writers to them.
+run_lines()
+{
+	# shellcheck disable=SC2086 # two words
+	./lines "$1" 1000000000000 $WRITERS &
+	until writers="$! $(cat /proc/$!/task/$!/children)" && [ "${writers#* }" ]; do :; done
+	writers=${writers% }
+}
+
+# contested: processes that a finding of lines names, since begin().
+contested()
+{
+	rcrctl verdicts | awk -v since="$since" '$1 >= since' |
+		sed -n 's/.* lines: \(contention\|busy\) since .*; process \([0-9]*\) (lines) .*/\2/p' | sort -un | xargs
+}
+
+both_are_named() { [ "$(contested)" = "$1" ]; }
+
+end_work()
+{
+	kill "$@"
+	wait "$@" 2>/dev/null
+}
+
+# would_help: findings about fewer programs. One that goes on may be taken for a moment for one that
+# takes the L3 from the other.
+would_help() { found | sed -n 's/.* node 1 \(sum\|each\|sharing\|overflow\): .*/\1/p' | sort -u | xargs; }
+
+# together KIND: runs two of work, one of which comes and goes, until that is found; prints it. The
+# other one needs a while to have its lines in the L3, more on a busy host.
+together()
+{
+	local one two goer
+	begin
+	run_on $VICTIM "$1"
+	one=$started
+	run_on $NEIGHBOUR "$1"
+	two=$started
+	while sleep 0.5 && kill -STOP "$two" && sleep 0.5; do
+		kill -CONT "$two"
+	done &
+	goer=$!
+	soon helps_or_not
+	end_work $goer
+	kill -CONT "$two"
+	end_work "$one" "$two"
+	would_help
+	# What misses showed of the CPUs is kept for a second.
+	soon is_over && sleep 1.5
+}
+
+helps_or_not() { [ "$(would_help)" ]; }
+
+# register_of NAME: the counter's.
+register_of() { rcrctl ls | awk -v name="$1" '$1 == name { print $4 }'; }
+
+# cost: cycles for 1,000 instructions in a second on the victim's CPU, by rdmsr. They have 48 bits.
+cost()
+{
+	local cycles work
+	cycles=$(rdmsr -d -p $VICTIM "$CYCLES") work=$(rdmsr -d -p $VICTIM "$WORK")
+	sleep 1
+	cycles=$((($(rdmsr -d -p $VICTIM "$CYCLES") - cycles) & (1 << 48) - 1))
+	work=$((($(rdmsr -d -p $VICTIM "$WORK") - work) & (1 << 48) - 1))
+	echo $((1000 * cycles / work))
+}
+
+# is_one: the thrasher is named, and its victim with a slowdown within 20 % of that by the counters.
+is_one()
+{
+	found | sed -n "s/.* one: busy .*process $thrasher (work) causes it, .*process $victim (work) takes \([0-9.]*\) times.*/\1/p" |
+		awk -v a="$alone" -v n="$now" '
+			{ by = $1; found = by > 0.8 * n / a && by < 1.2 * n / a }
+			END { print by; exit !found }' >/tmp/slowdown
+}
+
+# The L3 of node 1 belongs to the programs: everything else runs on node 0.
+taskset -pc 0,1 $$ >/tmp/out
+users
+mkdir -p /etc/rcrtool
+echo "network = off" >/etc/rcrtool/rcrtool.conf
+load_set "TOT_CYC;TOT_INS;L2_DCM;MODIFIED=event:0x6c,umask:0x2a;L3_MISS=nb:event:0x4e1,umask:0xf7" source=msr \
+	period_us=10000 budget_ppm=0
+result $? "the events of the cache model are counted"
+CYCLES=$(register_of TOT_CYC) WORK=$(register_of TOT_INS)
+give_devices
+start
+result $? "rcrd starts"
+
+for ((i = 1; i <= runs; i++)); do
+	begin
+	run_on $VICTIM part
+	victim=$started
+	sleep 2
+	alone=$(cost)
+	begin
+	run_on $NEIGHBOUR nops
+	sleep 2
+	is "$(found)" "" "run $i: next to a program that computes no process is named"
+	end_work "$started"
+	begin
+	run_on $NEIGHBOUR write
+	thrasher=$started
+	sleep 1
+	now=$(cost)
+	echo "# cycles per 1,000 instructions: $alone alone, $now now"
+	[ "$now" -gt $((2 * alone)) ]
+	result $? "run $i: next to a program that writes memory one that fits the L3 is slower"
+	soon is_one
+	result $? "run $i: the first is named, and the other one with its loss"
+	echo "# by rcrd $(cat /tmp/slowdown) times"
+	[ -s /tmp/slowdown ] || rcrctl verdicts | sed 's/^/# /'
+	end_work "$thrasher" "$victim"
+	soon is_over
+	result $? "run $i: it is over when they have ended"
+
+	begin
+	run_lines words
+	soon both_are_named "$writers"
+	result $? "run $i: two processes that write words of one line are named"
+	echo "# $(contested) are named, of $writers"
+	# shellcheck disable=SC2086 # two
+	end_work $writers
+	soon lines_are_over
+	result $? "run $i: that is over when they have ended"
+	begin
+	run_lines apart
+	sleep 2
+	is "$(contested)" "" "run $i: of two that write a line apart each none is named"
+	# shellcheck disable=SC2086 # two
+	end_work $writers
+
+	is "$(together part)" sum "run $i: of two programs that fit the L3 alone fewer would help"
+	is "$(together all)" each "run $i: of two that do not fewer would not help"
+done
+stop
+unload
+result $? "the module unloads"
+finished
