@@ -51,17 +51,36 @@ trace()
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
-# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace.
+# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace. An event that interrupts the
+# writing of another one has the time of the event before these there, which may be long ago: when timers
+# were due and fired is in the events themselves, and a pass without a time of its own ran then.
 passes()
 {
 	awk '
+		function field(name) {
+			return match($0, " " name "=[0-9]+") ?
+				0 + substr($0, RSTART + length(name) + 2, RLENGTH - length(name) - 2) : 0
+		}
 		function ns(text) { sub(/:$/, "", text); split(text, t, "."); return t[1] * 1e9 + t[2] * 1000 }
-		/hrtimer_start:.*wake_worker/ && match($0, /expires=[0-9]+/) { due = substr($0, RSTART + 8, RLENGTH - 8) }
-		/hrtimer_expire_entry:.*wake_worker/ { at = due }
+		/hrtimer_start:.*wake_worker/ { due[++dues] = field("expires") }
+		/hrtimer_expire_entry:.*wake_worker/ { fired[++n] = field("now") }
 		/workqueue_execute_start:.*run_pass/ {
 			for (i = 1; i <= NF; i++)
 				if ($i ~ /^[0-9]+\.[0-9]+:$/)
-					printf "%.0f %.0f\n", at, ns($i)
+					run[++runs] = ns($i)
+		}
+		END {
+			for (i = 1; i <= n; i++) {
+				last = 0
+				for (k = 1; k <= dues; k++)
+					if (due[k] <= fired[i] && due[k] > last)
+						last = due[k]
+				ran = fired[i]
+				for (k = runs; k; k--)
+					if (run[k] >= fired[i] && (i == n || run[k] < fired[i + 1]))
+						ran = run[k]
+				printf "%.0f %.0f\n", last, ran
+			}
 		}' $TRACING/trace
 }
 
@@ -109,9 +128,9 @@ awk -v ns="$ns" -v tsc="$tsc" -v khz="$khz" -v window=$WINDOW '
 		while (burst < n && begin[burst + 1] < $1)
 			burst++
 		b = begin[burst]
-		# The pass that saw it is the first one from the newest sample on. The worker may
-		# have been late before.
-		for (p = 1; p < passes && ran[p] < $1; p++)
+		# The pass that saw it is the first one from the newest sample on, half a quarter
+		# less: its time may be that of its timer. The worker may have been late before.
+		for (p = 1; p < passes && ran[p] < $1 - window / 8 * 1e6; p++)
 			;
 		latency = 0
 		for (q = p; q > 4 && ran[q] > b; q--)
