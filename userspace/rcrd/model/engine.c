@@ -448,7 +448,7 @@ bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s)
 static void write_pasts(const struct engine *e, uint64_t time, fact_take take, void *to)
 {
 	uint64_t windows = e->end > time && e->length ? (e->end - time) / e->length + 1 : 0;
-	char line[PAST_LINE];
+	char line[FACT_LINE];
 	unsigned int i;
 
 	for (i = 0; i < PAST_PROCESSES; i++) {
@@ -463,7 +463,7 @@ static void write_pasts(const struct engine *e, uint64_t time, fact_take take, v
 
 void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to)
 {
-	char line[SLOPE_LINE];
+	char line[FACT_LINE];
 	unsigned int n;
 
 	for (n = 0; n < e->machine->nodes; n++)

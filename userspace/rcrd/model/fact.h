@@ -6,6 +6,9 @@
 #ifndef RCRD_FACT_H
 #define RCRD_FACT_H
 
+/* Room for a line of sums, with its end. */
+#define FACT_LINE	512
+
 /* Called for a line. */
 typedef void (*fact_take)(void *to, const char *line);
 

@@ -152,11 +152,11 @@ void pasts_end(struct pasts *p, unsigned int node)
 		}
 }
 
-void past_write(const struct past *p, uint64_t time, char line[PAST_LINE])
+void past_write(const struct past *p, uint64_t time, char line[FACT_LINE])
 {
 	const struct moments *q = &p->quiet, *o = &p->quiet_own, *s = &p->quiet_share;
 
-	snprintf(line, PAST_LINE,
+	snprintf(line, FACT_LINE,
 		 "past.%u.%u=%llu %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", p->node,
 		 p->tgid, (unsigned long long)time, q->n, q->mean, q->squares, o->n, o->mean,
 		 o->squares, s->n, s->mean, s->squares);

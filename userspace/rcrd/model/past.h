@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/fact.h"
 #include "model/windows.h"
 
 #define PAST_PROCESSES	2048
@@ -93,9 +94,6 @@ void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 /* Forgets what processes of @node did since something is contended there. */
 void pasts_end(struct pasts *p, unsigned int node);
 
-/* Room for a line, with its end. */
-#define PAST_LINE	512
-
 /**
  * past_write() - write the quiet time of a process
  * @p: the process
@@ -103,7 +101,7 @@ void pasts_end(struct pasts *p, unsigned int node);
  * @line: "past.NODE.TGID=TIME", and number, mean and sum of squares of @quiet, @quiet_own and
  *	@quiet_share
  */
-void past_write(const struct past *p, uint64_t time, char line[PAST_LINE]);
+void past_write(const struct past *p, uint64_t time, char line[FACT_LINE]);
 
 /*
  * Takes such a line, of a machine with @nodes nodes. False: it is another one, or invalid. What a

@@ -139,7 +139,7 @@ static const struct overflow *first_since(const struct overflows *o, uint64_t ti
 }
 
 bool overflows_write(const struct overflows *o, unsigned int node, uint64_t time,
-		     char line[SLOPE_LINE])
+		     char line[FACT_LINE])
 {
 	const struct overflow *first = first_since(o, time);
 	const struct slope *s;
@@ -148,10 +148,10 @@ bool overflows_write(const struct overflows *o, unsigned int node, uint64_t time
 	if (!first || !(first->slope.n > 0) || first->begin >= time)
 		return false;
 	s = &first->slope;
-	end = snprintf(line, SLOPE_LINE, "slope.%u=%llu %llu %llu", node,
+	end = snprintf(line, FACT_LINE, "slope.%u=%llu %llu %llu", node,
 		       (unsigned long long)first->time, (unsigned long long)first->begin,
 		       (unsigned long long)first->newest);
-	snprintf(line + end, SLOPE_LINE - end,
+	snprintf(line + end, FACT_LINE - end,
 		 " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", s->n,
 		 s->stays, s->w, s->ww, s->x, s->y, s->xx, s->xy, s->yy, s->now.w, s->now.x,
 		 s->now.y);

@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/fact.h"
 #include "model/windows.h"
 
 #define SLOPE_LEAST	200	/* slices that an answer needs */
@@ -84,9 +85,6 @@ void overflows_look(struct overflows *o, const struct window *w);
 /* Takes a window; @many: it has so many misses that there may be an overflow. */
 void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many);
 
-/* Room for a line, with its end. */
-#define SLOPE_LINE	512
-
 /**
  * overflows_write() - write what a recording from @time on does not show of the slope
  * @o: the node's L3
@@ -98,7 +96,7 @@ void overflows_take(struct overflows *o, const struct window *w, unsigned int no
  * Return: false if there is nothing to write.
  */
 bool overflows_write(const struct overflows *o, unsigned int node, uint64_t time,
-		     char line[SLOPE_LINE]);
+		     char line[FACT_LINE]);
 
 /* Takes such a line; @o has @nodes entries. False: it is another one, or invalid. */
 bool overflows_parse(struct overflows *o, unsigned int nodes, const char *line);
