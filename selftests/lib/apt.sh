@@ -79,6 +79,7 @@ apt_private_setup()
 		Dir::Cache "$RCR_APT";
 		Dir::Cache::archives "$RCR_APT/archives";
 		APT::Sandbox::User "";
+		Acquire::Retries "5";
 	EOF
 	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
 		step "package index" "$RCR_BUILD/logs/apt-update.log" \
@@ -98,18 +99,30 @@ apt_one_at_a_time()
 	) 9>"$RCR_BUILD/apt.lock"
 }
 
+# apt_get_here PACKAGE KIND WORD...: runs apt-get WORD... PACKAGE in build/downloads.
+apt_get_here()
+{
+	local package=$1 kind=$2
+	shift 2
+	apt_private_setup || return
+	(cd "$RCR_DOWNLOADS" &&
+	 step "fetch $package ($kind)" "$RCR_BUILD/logs/fetch-$package.log" \
+		apt_private apt-get -q "$@" "$package")
+}
+
 # apt_fetch KIND PACKAGE WORD...: prints the path of the file PACKAGE_*.KIND; runs apt-get WORD...
-# to fetch it if it is not there yet.
+# to fetch it if it is not there yet. A mirror that has a newer version since the index was fetched
+# has the older one no more: then with a new index.
 apt_fetch()
 {
 	local kind=$1 package=$2 have
 	shift 2
 	have=$(find "$RCR_DOWNLOADS/" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	if [ -z "$have" ]; then
-		apt_private_setup || return
-		(cd "$RCR_DOWNLOADS" &&
-		 step "fetch $package ($kind)" "$RCR_BUILD/logs/fetch-$package.log" \
-			apt_private apt-get -q "$@" "$package") || return
+		if ! apt_get_here "$package" "$kind" "$@"; then
+			rm -f "$RCR_APT/updated"
+			apt_get_here "$package" "$kind" "$@" || return
+		fi
 		have=$(find "$RCR_DOWNLOADS/" -name "${package}_*.$kind" | sort -V | tail -n 1)
 	fi
 	printf '%s\n' "$have"

@@ -47,18 +47,20 @@ excuse()
 }
 
 # Debian has checkpatch in the kernel's source only; the three files that it
-# is are kept, not the rest.
+# is are kept, not the rest: all of them or none, as a later run takes what is there.
 fetch_checkpatch()
 {
-	local deb
-	[ ! -e "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" ] || return 0
-	mkdir -p "$RCR_BUILD/checkpatch"
+	local deb new=$RCR_BUILD/checkpatch.new
+	[ ! -d "$RCR_BUILD/checkpatch" ] || return 0
+	rm -rf "$new"
+	mkdir -p "$new"
 	deb=$(apt_fetch_deb linux-source-6.1) || return
 	dpkg-deb --fsys-tarfile "$deb" |
 		tar -xO ./usr/src/linux-source-6.1.tar.xz |
-		tar -xJ -C "$RCR_BUILD/checkpatch" --strip-components=2 \
+		tar -xJ -C "$new" --strip-components=2 \
 			linux-source-6.1/scripts/{checkpatch.pl,spelling.txt,const_structs.checkpatch} \
 			linux-source-6.1/Documentation/userspace-api/ioctl/ioctl-number.rst || return
+	mv "$new" "$RCR_BUILD/checkpatch"
 	rm "$deb"
 }
 
@@ -80,7 +82,11 @@ checkpatch()
 	# The headers of uapi/ always: the total shows that the tool ran.
 	mapfile -t files < <(git ls-files 'uapi/*.h'
 		recent_files 'kmod/*.[ch]' 'userspace/*.[ch]' 'selftests/*.[ch]')
-	fetch_checkpatch || echo "checkpatch is not to be had" >"$log"
+	if ! fetch_checkpatch; then
+		echo "checkpatch is not to be had: $(tail -n 3 "$RCR_BUILD/logs/fetch-linux-source-6.1.log" | tr '\n' ' ')" \
+			>"$log"
+		return
+	fi
 	perl "$RCR_BUILD/checkpatch/checkpatch.pl" --no-tree --strict --terse --show-types \
 		-f "${files[@]}" >"$log.all" 2>&1 || true
 	# A file without faults has no line; the total shows that the tool
