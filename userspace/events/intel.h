@@ -101,12 +101,20 @@
 	{ "mem_write_share", f, "(CAS_WR#) / (CAS_RD# + CAS_WR#)", \
 	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
 
-/* Reads in the queues of the memory controllers, in cycles of the memory: nothing before that. */
+/*
+ * Reads in the queues of the memory controllers, in cycles of the memory: nothing before that. How
+ * many wait at a time is the mean of the channels, each by its own clock (@clock).
+ */
 #define RPQ_WAITING	"RPQ_OCC#=imc#:event:0x80"
 #define RPQ_WAITED	"RPQ_INS#=imc#:event:0x10"
-#define QUEUE_LATENCY(f) \
+#define QUEUE_METERS(f, clock) \
+	{ "mem_concurrency", f, "(RPQ_OCC#) / (DCLK#)", RPQ_WAITING ";DCLK#=" clock, \
+	  "1", 6, false }, \
 	{ "mem_latency", f, "(RPQ_OCC#) / (RPQ_INS#)", RPQ_WAITING ";" RPQ_WAITED, \
 	  "cycles", 3, false }
+
+/* A channel's cycles, which a box of its own counts up to Broadwell-EP. */
+#define CHANNEL_CLOCK	"imcclk#:event:0"
 
 /*
  * Architectural events of a core, the same on all Intel processors.

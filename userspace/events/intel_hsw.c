@@ -60,9 +60,9 @@ static const struct known_relation relations[] = {
 
 static const struct catalogue_row meters[] = {
 	CAS_METERS(HSW, "0x04", "0x03", "0x0c"),
-	QUEUE_LATENCY(HSW),
+	QUEUE_METERS(HSW, CHANNEL_CLOCK),
 	CAS_METERS(BDW, "0x04", "0x03", "0x0c"),
-	QUEUE_LATENCY(BDW),
+	QUEUE_METERS(BDW, CHANNEL_CLOCK),
 	{ }
 };
 
@@ -75,14 +75,14 @@ static const struct catalogue_row meters[] = {
 /* MEM_LOAD_UOPS_L3_HIT_RETIRED.XSNP_HITM and MEM_LOAD_UOPS_L3_MISS_RETIRED.REMOTE_HITM */
 static const struct signal_row signals[] = {
 	INTEL_SIGNALS(HSW, NULL),
-	CHANNEL_SIGNALS(HSW, "imcclk#:event:0", NO_OCCUPANCY),
+	CHANNEL_SIGNALS(HSW, CHANNEL_CLOCK, NO_OCCUPANCY),
 	HOME_SIGNALS(HSW),
 	{ HSW, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
 	  .doubt = HSW_MODIFIED },
 	{ HSW, SIGNAL_MODIFIED, .event = "event:0xd3,umask:0x10", .cost = FAR_COST,
 	  .doubt = HSW_MODIFIED },
 	INTEL_SIGNALS(BDW, NULL),
-	CHANNEL_SIGNALS(BDW, "imcclk#:event:0", NO_OCCUPANCY),
+	CHANNEL_SIGNALS(BDW, CHANNEL_CLOCK, NO_OCCUPANCY),
 	HOME_SIGNALS(BDW),
 	{ BDW, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
 	  .doubt = BDW_MODIFIED },

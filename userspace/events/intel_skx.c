@@ -43,10 +43,12 @@ static const struct known_relation relations[] = {
 	{ }
 };
 
+#define SKX_CHANNEL_CLOCK	"imc#:event:0x00"
+
 /* Only the kernel's driver can count the memory channels. */
 static const struct catalogue_row meters[] = {
 	CAS_METERS(SKX, "0x04", "0x03", "0x0c"),
-	QUEUE_LATENCY(SKX),
+	QUEUE_METERS(SKX, SKX_CHANNEL_CLOCK),
 	{ }
 };
 
@@ -60,7 +62,7 @@ static const struct catalogue_row meters[] = {
  */
 static const struct signal_row signals[] = {
 	INTEL_SIGNALS(SKX, SKX_LLC),
-	CHANNEL_SIGNALS(SKX, "imc#:event:0x00", NULL),
+	CHANNEL_SIGNALS(SKX, SKX_CHANNEL_CLOCK, NULL),
 	{ SKX, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = 1.2 },
 	{ SKX, SIGNAL_MODIFIED, .event = "event:0xd3,umask:0x04", .cost = 2.75 },
 	{ SKX, SIGNAL_LOCAL, .event = "event:0xd3,umask:0x01" },

@@ -64,9 +64,9 @@ static const struct known_relation relations[] = {
 
 static const struct catalogue_row meters[] = {
 	CAS_METERS(SNB, "0x04", "0x03", "0x0c"),
-	QUEUE_LATENCY(SNB),
+	QUEUE_METERS(SNB, CHANNEL_CLOCK),
 	CAS_METERS(IVB, "0x04", "0x03", "0x0c"),
-	QUEUE_LATENCY(IVB),
+	QUEUE_METERS(IVB, CHANNEL_CLOCK),
 	{ }
 };
 
@@ -76,11 +76,11 @@ static const struct catalogue_row meters[] = {
 /* MEM_LOAD_UOPS_LLC_HIT_RETIRED.XSNP_HITM and MEM_LOAD_UOPS_LLC_MISS_RETIRED.REMOTE_HITM */
 static const struct signal_row signals[] = {
 	INTEL_SIGNALS(SNB, NULL),
-	CHANNEL_SIGNALS(SNB, "imcclk#:event:0", NULL),
+	CHANNEL_SIGNALS(SNB, CHANNEL_CLOCK, NULL),
 	{ SNB, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
 	  .doubt = NO_FAR_LINES "(Intel, events of JKT), and " WITH_THREADS "(erratum BJ122)" },
 	INTEL_SIGNALS(IVB, NULL),
-	CHANNEL_SIGNALS(IVB, "imcclk#:event:0", NO_OCCUPANCY),
+	CHANNEL_SIGNALS(IVB, CHANNEL_CLOCK, NO_OCCUPANCY),
 	HOME_SIGNALS(IVB),
 	{ IVB, SIGNAL_MODIFIED, .event = "event:0xd2,umask:0x04", .cost = NEAR_COST,
 	  .doubt = WITH_THREADS "(erratum BV98)" },

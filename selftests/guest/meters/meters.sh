@@ -81,7 +81,7 @@ nehalem)
 	;;
 snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
-	channels='' queues=''
+	channels='' queues='' clocks=''
 	# From Skylake-SP on the model has no channels.
 	memory="mem_bw mem_read_bw mem_write_bw mem_write_share " MEMORY=mem_bw
 	case $model in
@@ -92,6 +92,7 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	for n in $boxes; do
 		channels="$channels;CAS_RD$n=imc$n:event:0x04,umask:0x03;CAS_WR$n=imc$n:event:0x04,umask:0x0c"
 		queues="$queues;RPQ_OCC$n=imc$n:event:0x80;RPQ_INS$n=imc$n:event:0x10"
+		clocks="$clocks;RPQ_OCC$n=imc$n:event:0x80;DCLK$n=imcclk$n:event:0"
 	done
 	# From Haswell-EP on there is no energy of the cores.
 	cores='' meters=''
@@ -99,7 +100,8 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 		cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
 	SETS=("$BASE;LLC_MISSES=event:0x2e,umask:0x41;LLC_REFERENCES=event:0x2e,umask:0x4f$channels;$CLOCKS;ENERGY_PKG=register:energy-pkg$cores;ENERGY_RAM=register:energy-ram;TEMP_CORE=register:temp-core;TEMP_PKG=register:temp-pkg")
 	METERS=("cpi ipc frequency l3_miss_ratio ${memory}energy_pkg power_pkg$meters energy_dram power_dram temp_core temp_pkg")
-	[ -z "$queues" ] || SETS+=("$BASE$queues") METERS+=("cpi ipc mem_latency")
+	[ -z "$queues" ] || SETS+=("$BASE$queues" "$BASE$clocks")
+	[ -z "$queues" ] || METERS+=("cpi ipc mem_latency" "cpi ipc mem_concurrency")
 	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" TAKEN=LLC_MISSES
 	;;
 *)

@@ -112,6 +112,8 @@ static const struct intended intended[] = {
 	  { { "RW_DRAM_INT", 1 }, { "IO_DRAM_INT", 1 },
 	    { "RW_DRAM_EXT", 1 }, { "IO_DRAM_EXT", 1 } } },
 	{ "mem_concurrency", UNDER_WAY, 1, 1, { { "READ_LATENCY", 1 } }, { } },
+	{ "mem_concurrency", RATIO, 1, 1, { FOUR(RPQ_OCC) }, { FOUR(DCLK) } },
+	{ "mem_concurrency", RATIO, 1, 1, { EIGHT(RPQ_OCC) }, { EIGHT(DCLK) } },
 	{ "mem_latency", RATIO, 1, 1, { { "READ_LATENCY", 1 } }, { { "READ_REQUESTS", 1 } } },
 	{ "mem_latency", RATIO, 10, 1, { { "DRAM_LATENCY", 1 } }, { { "DRAM_READS", 1 } } },
 	{ "mem_latency", RATIO, 1, 1,
