@@ -311,7 +311,8 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 		e->node[node].unjudged[which] += w->length;
 	e->node[node].judged[which] = e->node[node].judged[which] << 1 | judged;
 	if (engine_missing(e, which) ||
-	    !finding_step(s, w->begin, w->begin + w->length, level, judged && !level && !eased))
+	    !finding_step(s, w->begin, w->begin + w->length, judged ? level : VERDICT_OK,
+			  judged && !level && !eased))
 		return;
 	if (before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)
@@ -350,6 +351,7 @@ static void take_window(void *to, const struct window *w)
 	uint8_t level[MACHINE_NODES][FINDINGS] = { }, eased[MACHINE_NODES][FINDINGS] = { };
 	enum past_kind kind[MACHINE_NODES];
 	double requests[MACHINE_NODES];
+	bool ended[MACHINE_NODES];
 	struct engine *e = to;
 	unsigned int i, n;
 
@@ -363,15 +365,16 @@ static void take_window(void *to, const struct window *w)
 		judge_node(e, n, w, EASE, eased[n]);
 		requests[n] = e->facts[n].requests;
 		kind[n] = kind_of(e, n, level[n], eased[n]);
-		e->node[n].alert = kind[n] != PAST_QUIET;
-		if (kind[n] == PAST_QUIET && lacks_counts(e, w, n))
+		ended[n] = kind[n] == PAST_QUIET;
+		e->node[n].alert = !ended[n];
+		if (ended[n] && lacks_counts(e, w, n))
 			kind[n] = PAST_UNSURE;
 	}
 	pasts_take(&e->pasts, w, requests, kind);
 	for (n = 0; n < e->machine->nodes; n++) {
 		for (i = 0; i < FINDINGS; i++)
 			step_finding(e, i, n, w, level[n][i], eased[n][i]);
-		if (kind[n] == PAST_QUIET)
+		if (ended[n])
 			pasts_end(&e->pasts, n);
 	}
 }

@@ -76,6 +76,9 @@ static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node
 }
 
 /* Cycles for each instruction; 0: not known. */
+#define PAST_NEEDS \
+	(SIGNAL_BIT(SIGNAL_CYCLES) | SIGNAL_BIT(SIGNAL_INSTRUCTIONS) | SIGNAL_BIT(SIGNAL_REQUESTS))
+
 static double cpi_of(const struct window_process *w)
 {
 	return w->sum[SIGNAL_INSTRUCTIONS] > 0 ?
@@ -131,7 +134,8 @@ void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 	for (i = 0; i < w->processes; i++) {
 		const struct window_process *each = &w->process[i];
 
-		if (cpi_of(each) > 0 && requests[each->node] > 0)
+		/* Cycles without their instructions would be a loss that there is not. */
+		if (!(each->invalid & PAST_NEEDS) && cpi_of(each) > 0 && requests[each->node] > 0)
 			take_process(p, w, each, requests[each->node], kind[each->node]);
 	}
 }

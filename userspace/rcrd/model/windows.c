@@ -232,6 +232,7 @@ static void add_to_process(struct window *w, const struct span *s, double part)
 	if (!p)
 		return;
 	p->time += s->tsc * part;
+	p->invalid |= s->invalid;
 	for (i = 0; i < SIGNALS_OF_CPU; i++)
 		p->sum[i] += s->sum[i] * part;
 }

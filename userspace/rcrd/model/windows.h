@@ -45,12 +45,14 @@ struct window_node {
  * @tgid: its id
  * @node: the node
  * @sum: counts of the ticks that found it
+ * @invalid: bit n: a tick of these has no valid count of enum signal n
  * @time: TSC cycles of these ticks
  */
 struct window_process {
 	uint32_t tgid;
 	unsigned int node;
 	double sum[SIGNALS_OF_CPU];
+	uint32_t invalid;
 	double time;
 };
 
