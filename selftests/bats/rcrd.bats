@@ -98,6 +98,9 @@ assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	make_stream set run=100 >recorded
 	rcrd --replay recorded >verdicts
 	grep -qx 'all findings: unknown: the models do not know the events of .*' verdicts
+	LC_ALL=C sed '0,/test/s//\x1b[2J/' recorded >named
+	rcrd --replay named >verdicts
+	grep -qxF 'all findings: unknown: the models do not know the events of ?[2J' verdicts
 }
 
 @test "rcrd --replay: thresholds of the command line and of a file" {

@@ -275,6 +275,13 @@ static void print_doubts(FILE *out, const struct engine *e)
 				finding_name(which), engine_doubt(e, which));
 }
 
+/* A file chooses its name, and a terminal obeys control characters. */
+static void print_family(FILE *out, const char *family)
+{
+	for (; *family; family++)
+		fputc(*family < ' ' || *family > '~' ? '?' : *family, out);
+}
+
 /* One line for all findings that lack the same. */
 void unknown_print(FILE *out, const struct engine *e, const char *family)
 {
@@ -282,8 +289,9 @@ void unknown_print(FILE *out, const struct engine *e, const char *family)
 	bool is_numbered = false;
 
 	if (!signal_event(family, SIGNAL_CYCLES)) {
-		fprintf(out, "all findings: unknown: the models do not know the events of %s\n",
-			family);
+		fputs("all findings: unknown: the models do not know the events of ", out);
+		print_family(out, family);
+		fputc('\n', out);
 		return;
 	}
 	for (finding = 0; finding < FINDINGS; finding++) {
