@@ -135,6 +135,32 @@ static void test_unknown(void)
 			 "book: a process that has ended has no user\n");
 }
 
+/* A process that began after the verdict has the id of the one that it named. */
+static void test_reused(void)
+{
+	struct verdict v = { .finding = FINDING_ONE, .node = 1, .state = VERDICT_BUSY };
+	pid_t pid = start_process("later");
+	static struct book_entry now;
+	bool ok;
+
+	book.count = 0;
+	v.cause = pid;
+	v.time = now_ns() - 1000000000;
+	book_take(&book, &v);
+	v.time = now_ns();
+	book_name(&now, &v);
+	ok = is_named(&now, "later");
+	book_keep_names(&book, &now);
+	ok &= is_named(&now, "") && now.uid[0] == BOOK_NO_USER;
+	/* Of another node nothing is known from before. */
+	v.node = 2;
+	book_name(&now, &v);
+	book_keep_names(&book, &now);
+	ksft_test_result(ok && is_named(&now, "later") && now.uid[0] == geteuid(),
+			 "book: a process keeps the name of its verdict\n");
+	end_process(pid);
+}
+
 /* Each of a cause, two parties and the most victims, with some of them twice. */
 static void test_processes(void)
 {
@@ -209,10 +235,11 @@ static void test_own(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(8);
+	ksft_set_plan(9);
 	test_ring();
 	test_names();
 	test_unknown();
+	test_reused();
 	test_processes();
 	test_own();
 	free(text);

@@ -309,8 +309,10 @@ static bool has_foreign(void)
 
 static void test_budget(void)
 {
+	struct stat st;
 	uint64_t size;
 	bool ok;
+	int fd;
 
 	make_run();
 	keep(1 << 20, 1);
@@ -330,10 +332,14 @@ static void test_budget(void)
 	list_files();
 	ksft_test_result(ok && count == 8 && !has_file(old[1]) && has_file(old[2]),
 			 "evidence: and no more than are needed\n");
+	fd = openat(dir, old[2], O_RDONLY | O_CLOEXEC);
 	ok = !keep(size, 3);
 	list_files();
 	ksft_test_result(ok && count == 5 && has_foreign(),
 			 "evidence: a file may have the whole budget; files of others stay\n");
+	ksft_test_result(!fstat(fd, &st) && !st.st_size && !st.st_nlink,
+			 "evidence: one that is removed takes no space, though it is open\n");
+	close(fd);
 	remove_files();
 }
 
@@ -417,7 +423,7 @@ int main(void)
 	char folder[] = "/tmp/evidence.XXXXXX";
 
 	ksft_print_header();
-	ksft_set_plan(18);
+	ksft_set_plan(19);
 	if (!mkdtemp(folder) || chdir(folder) || mkdir(EVIDENCE_PATH, 0700))
 		ksft_exit_fail_msg("no folder\n");
 	dir = open(EVIDENCE_PATH, O_RDONLY | O_DIRECTORY);

@@ -81,6 +81,7 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 			continue;
 		engine_describe(l->engine, which, n, &v);
 		book_name(&now, &v);
+		book_keep_names(&l->book, &now);
 		if (!append_entry(p, &now))
 			break;
 	}

@@ -75,6 +75,32 @@ const struct book_entry *book_take(struct book *b, const struct verdict *v)
 	return e;
 }
 
+static const struct book_entry *newest_alike(const struct book *b, const struct verdict *v)
+{
+	const struct book_entry *e;
+	uint64_t n;
+
+	for (n = b->count; n > book_oldest(b); n--) {
+		e = book_entry(b, n - 1);
+		if (e->verdict.finding == v->finding && e->verdict.node == v->node)
+			return e;
+	}
+	return NULL;
+}
+
+void book_keep_names(const struct book *b, struct book_entry *e)
+{
+	const struct book_entry *before = newest_alike(b, &e->verdict);
+	unsigned int i, k;
+
+	for (i = 0; before && i < e->names.count; i++)
+		for (k = 0; k < before->names.count; k++)
+			if (before->names.process[k].tgid == e->names.process[i].tgid) {
+				e->names.process[i] = before->names.process[k];
+				e->uid[i] = before->uid[k];
+			}
+}
+
 uint64_t book_oldest(const struct book *b)
 {
 	return b->count > BOOK_VERDICTS ? b->count - BOOK_VERDICTS : 0;

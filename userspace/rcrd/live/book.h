@@ -42,6 +42,12 @@ void book_name(struct book_entry *e, const struct verdict *v);
 /* Keeps a verdict, and returns its entry. */
 const struct book_entry *book_take(struct book *b, const struct verdict *v);
 
+/*
+ * Takes names and users of processes from the newest verdict on the same finding and node: their
+ * ids may be those of others by now.
+ */
+void book_keep_names(const struct book *b, struct book_entry *e);
+
 /* Number of the oldest verdict that is kept. */
 uint64_t book_oldest(const struct book *b);
 

@@ -166,7 +166,7 @@ static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *w
 			return because(why, EVIDENCE_PATH ": %s", strerror(errno));
 		if (all.bytes + bytes <= budget)
 			return 0;
-		if (unlinkat(dir, all.oldest, 0))
+		if (store_remove(dir, all.oldest))
 			return because(why, EVIDENCE_PATH "/%s: %s", all.oldest, strerror(errno));
 	}
 }

@@ -131,6 +131,15 @@ int store_append(void *window, const void *item, size_t size)
 	return 0;
 }
 
+/* Members of the group may keep a file open that has no name any more: free its space. */
+static void empty_file(int fd, const char *name)
+{
+	if (fd >= 0 && ftruncate(fd, 0))
+		note("%s: its space is not free: %s", name, strerror(errno));
+	if (fd >= 0)
+		close(fd);
+}
+
 int store_commit(struct store_window *w, struct why *why)
 {
 	int before = openat(w->dir, w->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
@@ -139,17 +148,26 @@ int store_commit(struct store_window *w, struct why *why)
 	if (!flush_buffer(w) && !fsync(w->fd) &&
 	    !renameat(w->dir, new_name(w, new), w->dir, w->name)) {
 		close(w->fd);
-		/* Members of the group may keep the old file open: free its space. */
-		if (before >= 0 && ftruncate(before, 0))
-			note("%s/%s: %s", w->path, w->name, strerror(errno));
-		if (before >= 0)
-			close(before);
+		empty_file(before, w->name);
 		return 0;
 	}
 	if (before >= 0)
 		close(before);
 	refuse_window(w, why);
 	store_abandon(w);
+	return -1;
+}
+
+int store_remove(int dir, const char *name)
+{
+	int fd = openat(dir, name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+
+	if (!unlinkat(dir, name, 0)) {
+		empty_file(fd, name);
+		return 0;
+	}
+	if (fd >= 0)
+		close(fd);
 	return -1;
 }
 

@@ -61,6 +61,9 @@ int store_commit(struct store_window *w, struct why *why);
 /* Discards the window. */
 void store_abandon(struct store_window *w);
 
+/* Removes a file and frees its space: readers may have it open. Returns 0 or -1 with errno. */
+int store_remove(int dir, const char *name);
+
 /* Opens the kept window for reading; -1 if there is none. */
 int store_open_window(int dir);
 
