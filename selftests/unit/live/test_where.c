@@ -131,6 +131,30 @@ static void limit_users(void)
 	ksft_test_result(!where.mappings.files.count, "where: profiles that are dropped leave no files\n");
 }
 
+/* The program was executed at 1, and its user asked for at 100. */
+static void disown(void)
+{
+	struct profile *p = &where.profile[0];
+	struct places got;
+	bool ok;
+
+	begin(0, 1, FINDING_ONE);
+	add(p, GONE, OWN, "/bin/a", 0, 1);
+	p->process[0].asked = 100;
+	profile_disown(p, GONE, 1);
+	profile_disown(p, GONE, 101);
+	profile_disown(p, GONE + 1, 50);
+	ask(&own, MODELS, &got);
+	ok = got.count == 1;
+	places_free(&got);
+	profile_disown(p, GONE, 50);
+	ask(&own, MODELS, &got);
+	ksft_test_result(ok && !got.count,
+			 "where: a process that executed another program since has no user\n");
+	places_free(&got);
+	clear();
+}
+
 static void limit_places(void)
 {
 	struct profile *p = &where.profile[0];
@@ -223,9 +247,10 @@ static void judge_intervals(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(15);
+	ksft_set_plan(16);
 	sum_counts();
 	limit_users();
+	disown();
 	limit_places();
 	random_lines();
 	judge_intervals();

@@ -2,6 +2,7 @@
 /* profile.c - places with their counts. The last one is for samples that have no other. */
 #include <string.h>
 
+#include "live/book.h"
 #include "where/profile.h"
 
 static const char *const kinds[PLACE_KINDS] = {
@@ -27,6 +28,18 @@ unsigned int profile_process(struct profile *p, uint32_t tgid, uint64_t since, b
 	*is_new = true;
 	p->process[i] = (struct profile_process){ .tgid = tgid, .since = since };
 	return p->processes++;
+}
+
+void profile_disown(struct profile *p, uint32_t tgid, uint64_t time)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->processes; i++) {
+		struct profile_process *each = &p->process[i];
+
+		if (each->tgid == tgid && each->since < time && time <= each->asked)
+			each->uid = BOOK_NO_USER;
+	}
 }
 
 static unsigned int place_bucket(unsigned int process, const struct place_sample *s)

@@ -36,12 +36,14 @@ const char *place_kind_name(enum place_kind kind);
  * @tgid: its id; 0: idle
  * @since: when it began to execute its program, ns
  * @uid: its user, or BOOK_NO_USER
+ * @asked: when that was looked up, ns
  * @name: its name
  */
 struct profile_process {
 	uint32_t tgid;
 	uint64_t since;
 	uid_t uid;
+	uint64_t asked;
 	char name[PROCESS_NAME];
 };
 
@@ -114,6 +116,9 @@ struct place_sample {
  * PROFILE_PROCESSES if the table is full.
  */
 unsigned int profile_process(struct profile *p, uint32_t tgid, uint64_t since, bool *is_new);
+
+/* Process @tgid executed another program at @time: a user that was asked for later is not known. */
+void profile_disown(struct profile *p, uint32_t tgid, uint64_t time);
 
 /* Adds a sample of the process with entry @process, or of PROFILE_PROCESSES. */
 void profile_add(struct profile *p, unsigned int process, const struct place_sample *s);

@@ -218,7 +218,8 @@ void track_online(struct track *t)
 	} while (got >= 0 || errno == ENOBUFS || errno == EINTR);
 }
 
-static void scan_process(uint32_t tgid, track_take take, void *to)
+/* False: its files may not be read. */
+static bool scan_process(uint32_t tgid, track_take take, void *to)
 {
 	struct change c = { .kind = CHANGE_EXEC, .tgid = tgid };
 	char path[64], *line = NULL;
@@ -231,25 +232,29 @@ static void scan_process(uint32_t tgid, track_take take, void *to)
 	take(to, &c);
 	snprintf(path, sizeof(path), "/proc/%u/maps", tgid);
 	in = fopen(path, "re");
-	while (in && getline(&line, &room, in) > 0)
+	if (!in)
+		return errno != EACCES && errno != EPERM;
+	while (getline(&line, &room, in) > 0)
 		if (change_read_maps(&c, tgid, line))
 			take(to, &c);
 	free(line);
-	if (in)
-		fclose(in);
+	fclose(in);
+	return true;
 }
 
-void track_scan(track_take take, void *to)
+unsigned int track_scan(track_take take, void *to)
 {
 	DIR *all = opendir("/proc");
+	unsigned int refused = 0;
 	struct dirent *entry;
 
 	while (all && (entry = readdir(all))) {
 		unsigned long tgid = strtoul(entry->d_name, NULL, 10);
 
 		if (tgid && tgid <= INT32_MAX)
-			scan_process(tgid, take, to);
+			refused += !scan_process(tgid, take, to);
 	}
 	if (all)
 		closedir(all);
+	return refused;
 }

@@ -47,8 +47,11 @@ typedef void (*track_take)(void *to, const struct change *c);
 /* Opens the events, as root. On failure @t->missing has the reason, and there are none. */
 void track_open(struct track *t);
 
-/* Reports what processes have mapped that run already, as root. */
-void track_scan(track_take take, void *to);
+/*
+ * Reports what processes have mapped that run already, as root. Returns the number of those whose
+ * mappings may not be read.
+ */
+unsigned int track_scan(track_take take, void *to);
 
 /* Reports changes until @until, CLOCK_MONOTONIC, ns, in order of time. Makes no system call. */
 void track_read(struct track *t, uint64_t until, track_take take, void *to);

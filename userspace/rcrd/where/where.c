@@ -33,6 +33,22 @@ static void apply_change(void *to, const struct change *c)
 	mappings_take(to, c);
 }
 
+/*
+ * A program that was executed before the user was looked up may be of another one than the samples:
+ * one that is set-user-ID has ended.
+ */
+static void apply_and_disown(void *to, const struct change *c)
+{
+	struct where *w = to;
+	unsigned int n;
+
+	mappings_take(&w->mappings, c);
+	if (c->kind != CHANGE_EXEC)
+		return;
+	for (n = 0; n < PROFILES; n++)
+		profile_disown(&w->profile[n], c->tgid, c->time);
+}
+
 static void hear_uevents(void *arg, uint32_t events)
 {
 	struct where *w = arg;
@@ -43,6 +59,8 @@ static void hear_uevents(void *arg, uint32_t events)
 
 void where_open(struct where *w, const struct machine *machine, struct loop *loop)
 {
+	unsigned int refused;
+
 	w->machine = machine;
 	track_open(&w->track);
 	w->uevents = (struct loop_source){ w->track.uevents, hear_uevents, w };
@@ -54,7 +72,10 @@ void where_open(struct where *w, const struct machine *machine, struct loop *loo
 		note("code of programs that begin on a CPU that was offline is not named: uevents: %s",
 		     strerror(errno));
 	/* What changes meanwhile is in the rings. */
-	track_scan(apply_change, &w->mappings);
+	refused = track_scan(apply_change, &w->mappings);
+	if (refused)
+		note("code of %u processes that were there before is not named: their mappings cannot be read: CAP_SYS_PTRACE is missing",
+		     refused);
 }
 
 static void forget_samples(struct where *w)
@@ -201,6 +222,7 @@ static unsigned int process_of_sample(struct where *w, struct profile *p, uint32
 	if (!is_new)
 		return i;
 	p->process[i].uid = tgid ? book_user(tgid, time) : BOOK_NO_USER;
+	p->process[i].asked = now_ns();
 	if (known)
 		memcpy(p->process[i].name, known->name, sizeof(known->name));
 	return i;
@@ -245,7 +267,7 @@ static void take_placed_sample(struct where *w, const struct rcr_set *set,
 		return;
 	/* The CPUs' samples of one instant are some microseconds apart. */
 	if (to->time > w->track.read_ns + INSTANT_NS)
-		track_read(&w->track, to->time, apply_change, &w->mappings);
+		track_read(&w->track, to->time, apply_and_disown, w);
 	found = rcr_places_read(w->places[to->item.cpu], to, &at) == 1;
 	if (found)
 		resolve_place(w, to, &at, &s);
@@ -394,5 +416,5 @@ void where_step(struct where *w, struct engine *e)
 	else if (!w->reader && now >= w->again_ns)
 		begin_places(w);
 	compare_states(w, e);
-	track_read(&w->track, now - (w->reader ? DELAY_NS : MARGIN_NS), apply_change, &w->mappings);
+	track_read(&w->track, now - (w->reader ? DELAY_NS : MARGIN_NS), apply_and_disown, w);
 }
