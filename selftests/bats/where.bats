@@ -21,11 +21,12 @@ make_program() {
 }
 
 # where_in FILE PROGRAM [ARGUMENT]...: PROGRAM asks a server that answers with one place, in FILE.
-# It has 60 s. In its /run is a pipe that any user may open.
+# It has 60 s. In its /run is a pipe that any user may open. The file "first" is answered before that.
 where_in() {
-	printf '%s\n' "contention 1 cache sum 0 1000000000 1000000000 9000000000 0 requests 0" \
+	[ -e first ] || : >first
+	{ cat first; printf '%s\n' "contention 2 cache sum 0 1000000000 1000000000 9000000000 0 requests 0" \
 		"place code 4711 program 100 100 100 $id 0:0:0 $offset $PWD/$1" \
-		"lost 0" "refused 0" "absent 0" >answer
+		"lost 0" "refused 0" "absent 0"; } >answer
 	# shellcheck disable=SC2016 # expanded by the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /run && mkdir /run/rcrtool && mkfifo -m 666 /run/pipe
 		python3 "$1/answer_where.py" /run/rcrtool/control.sock <answer 3>&- &
@@ -136,4 +137,41 @@ make_waiting() {
 	where_in waiting build/bin/rcrctl where
 	[ ! -s err ]
 	grep -qE '^100\.0 ± 3\.7 % +waiting\.c:1$' out
+}
+
+# lease FILE: keeps a write lease on it until it is killed.
+lease() {
+	python3 -c 'import fcntl, signal, sys, time
+signal.signal(signal.SIGIO, signal.SIG_IGN)
+fd = open(sys.argv[1], "r+")
+fcntl.fcntl(fd, 1024, fcntl.F_WRLCK)	# F_SETLEASE
+open("leased", "w").close()
+time.sleep(60)' "$1" 3>&- &
+	while [ ! -e leased ]; do sleep 0.1; done
+}
+
+@test "where: a path leads to no symbolic link and no file of the kernel, and a lease delays nothing" {
+	ln -s program link
+	where_in link rcrctl where
+	[ "$(cat err)" = "rcrctl: $PWD/link, build id $id: cannot be read: Too many levels of symbolic links" ]
+	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
+	where_in "$(realpath --relative-to=. /proc/version)" rcrctl where
+	grep -q '/proc/version, build id .*: cannot be read: Exec format error$' err
+	lease program
+	where_in program rcrctl where
+	kill %%
+	[ "$(cat err)" = "rcrctl: $PWD/program, build id $id: cannot be read: Resource temporarily unavailable" ]
+}
+
+@test "where: files of contentions that are not printed take no descriptors" {
+	for ((i = 0; i < 60; i++)); do ln program "copy$i"; done
+	{
+		echo "contention 1 cache sum 0 1000000000 1000000000 9000000000 0 requests 0"
+		for ((i = 0; i < 60; i++)); do
+			echo "place code 4711 program 100 100 100 $id 0:0:0 $offset $PWD/copy$i"
+		done
+	} >first
+	where_in program bash -c 'ulimit -n 32; exec rcrctl where'
+	[ ! -s err ]
+	grep -qE '^100\.0 ± 3\.7 % +second_one ' out
 }

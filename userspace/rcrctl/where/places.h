@@ -22,6 +22,7 @@
  * @minor: likewise
  * @inode: likewise
  * @until: likewise, when it was executed last, seconds since 1970
+ * @skipped: nothing of it is printed: it is not opened
  * @fd: of the resolver: the file, or -1
  * @resolver: state of the resolver; NULL: its code is not named
  * @problem: why it is not, or why names may be wrong
@@ -32,6 +33,7 @@ struct code_file {
 	unsigned int major, minor;
 	uint64_t inode;
 	time_t until;
+	bool skipped;
 	int fd;
 	void *resolver;
 	char problem[160];

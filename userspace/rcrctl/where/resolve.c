@@ -13,6 +13,8 @@
 #include <fcntl.h>
 #include <gelf.h>
 #include <grp.h>
+#include <linux/magic.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +23,8 @@
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -118,24 +122,54 @@ static int load_library(struct why *why)
 	return 0;
 }
 
-/* A device or a pipe at this path is not opened: a process chooses its path. */
-static int open_regular(const char *path)
+/* Kinds of file systems whose files are the kernel's: opening one may have an effect. */
+static bool is_of_kernel(int fd)
 {
-	int at = open(path, O_PATH | O_CLOEXEC), fd;
+	static const unsigned long magics[] = {
+		PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC,
+		CGROUP_SUPER_MAGIC, CGROUP2_SUPER_MAGIC, BPF_FS_MAGIC, EFIVARFS_MAGIC,
+		RDTGROUP_SUPER_MAGIC, SELINUX_MAGIC, SMACK_MAGIC, BINFMTFS_MAGIC,
+	};
+	struct statfs fs;
+	unsigned int i;
+
+	if (fstatfs(fd, &fs))
+		return true;
+	for (i = 0; i < sizeof(magics) / sizeof(magics[0]); i++)
+		if ((unsigned long)fs.f_type == magics[i])
+			return true;
+	return false;
+}
+
+/* Opens the regular file of an O_PATH descriptor, and closes that. It waits for no lease. */
+static int open_found(int at)
+{
 	char again[32];
 	struct stat st;
+	int fd;
 
 	if (at < 0)
 		return -1;
-	if (fstat(at, &st) || !S_ISREG(st.st_mode)) {
+	if (fstat(at, &st) || !S_ISREG(st.st_mode) || is_of_kernel(at)) {
 		close(at);
 		errno = ENOEXEC;
 		return -1;
 	}
 	snprintf(again, sizeof(again), "/proc/self/fd/%d", at);
-	fd = open(again, O_RDONLY | O_CLOEXEC);
+	fd = open(again, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 	close(at);
 	return fd;
+}
+
+/*
+ * A process chooses its path: a device, a pipe or a file of the kernel is not opened there. The
+ * kernel reports a path without symbolic links; one that is there now has come later.
+ */
+static int open_executed(const char *path)
+{
+	struct open_how how = { .flags = O_PATH | O_CLOEXEC, .resolve = RESOLVE_NO_SYMLINKS };
+
+	return open_found(syscall(SYS_openat2, AT_FDCWD, path, &how, sizeof(how)));
 }
 
 static void print_build_id(const void *id, ssize_t size, char text[CODE_ID])
@@ -170,7 +204,7 @@ static int open_by_id(const char *id, const char *suffix)
 	if (strlen(id) < 3)
 		return -1;
 	snprintf(path, sizeof(path), BUILD_IDS "/%.2s/%s%s", id, id + 2, suffix);
-	fd = open_regular(path);
+	fd = open_found(open(path, O_PATH | O_CLOEXEC));
 	if (fd < 0)
 		return -1;
 	read_build_id(fd, found);
@@ -211,12 +245,14 @@ static void open_path(struct code_file *f)
 	char *path = strdup(f->path);
 
 	f->fd = -1;
-	if (!path)
+	if (!path || f->skipped) {
+		free(path);
 		return;
+	}
 	/* Another file may be there now. */
 	if (size > suffix && !strcmp(path + size - suffix, DELETED))
 		path[size - suffix] = 0;
-	f->fd = open_regular(path);
+	f->fd = open_executed(path);
 	if (f->fd < 0)
 		snprintf(f->problem, sizeof(f->problem), "cannot be read: %s", strerror(errno));
 	free(path);
@@ -445,6 +481,17 @@ static bool name_apart(struct places *p, struct place *place, struct code_file *
 	return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
+/* All files are open at the same time. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
 int resolve_places(struct places *p, struct why *why)
 {
 	size_t places = p->count * sizeof(struct place);
@@ -458,6 +505,7 @@ int resolve_places(struct places *p, struct why *why)
 	shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
 		return because(why, "functions and lines are not named: %s", strerror(errno));
+	raise_limit();
 	for (i = 0; i < p->files; i++)
 		open_path(&p->file[i]);
 	done = name_apart(p, (void *)shared, (void *)(shared + places));

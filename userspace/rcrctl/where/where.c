@@ -438,6 +438,18 @@ static int print_all(const struct places *p, const struct wish *w)
 	return status;
 }
 
+/* Files of contentions that are not printed need not be opened: there may be many. */
+static void skip_files(struct places *p, const struct wish *w)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->files; i++)
+		p->file[i].skipped = true;
+	for (i = 0; i < p->count; i++)
+		if (is_printed(p, w, p->place[i].contention))
+			p->file[p->place[i].file].skipped = false;
+}
+
 /* When each file was executed last, by the clock that files have. */
 static void date_files(struct places *p)
 {
@@ -467,6 +479,7 @@ int do_where(struct call *c)
 	status = ask_places(&p, w.model);
 	if (!status) {
 		date_files(&p);
+		skip_files(&p, &w);
 		if (p.files && resolve_places(&p, &why))
 			note("%s", why.text);
 		status = print_all(&p, &w);
