@@ -228,7 +228,8 @@ guests_long()
 	queue guest family-clx -m clx -a nmi_watchdog=0 -- "perf.sh skx" "sources.sh skx"
 	queue guest family-emr -m emr -a nmi_watchdog=0 -- "perf.sh spr" "sources.sh spr"
 	queue guest 6.12-flight -k 6.12 -a nmi_watchdog=0 -- flight.sh trace.sh places.sh
-	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- live.sh "focus.sh 5" judged.sh
+	queue guest 6.12-live -k 6.12 -a nmi_watchdog=0 -- live.sh judged.sh
+	queue guest 6.12-focus -k 6.12 -a nmi_watchdog=0 -- "focus.sh 5"
 	for model in zen4 nehalem skx; do
 		queue guest "judged-$model-long" -m $model -a nmi_watchdog=0 -- "judged.sh $model"
 	done
