@@ -135,8 +135,8 @@ static void add_counter(const struct rcr_family *f, const struct rcr_event *e)
 	layout.count++;
 }
 
-/* Rows for each box of a unit are of four channels of memory. */
-#define BOXES 0xf
+/* Rows for each box of a unit are of three channels of memory: a set has no room for four. */
+#define BOXES 0x7
 
 static int parse_events(const struct catalogue_row *row, struct rcr_event *event)
 {
