@@ -109,6 +109,9 @@ in_step()
 
 turns() { ./turns 2 "$1" 1200 2600 1 & ./turns 3 "$2" 1200 2600 1 & wait; }
 
+# The state is reported before the card of the running job is replaced.
+has_ended_card() { grep -q '"state": "ended"' "$(card "$1")"; }
+
 overruns() { fetched rcr.lost.overruns | cut -d' ' -f3; }
 
 for try in 1 2 3; do
@@ -121,6 +124,7 @@ for try in 1 2 3; do
 	for job in x$try y$try; do
 		rcrctl mark end "$job"
 		soon has_value rcr.job.state ended "$job"
+		soon has_ended_card "$job"
 		cp "$(card "$job")" "/tmp/$job.json"
 		estimate "$job" >>/tmp/estimates
 	done
