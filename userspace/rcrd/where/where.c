@@ -28,16 +28,11 @@
 
 #define AGAIN_NS	1000000000ull
 
-static void apply_change(void *to, const struct change *c)
-{
-	mappings_take(to, c);
-}
-
 /*
  * A program that was executed before the user was looked up may be of another one than the samples:
  * one that is set-user-ID has ended.
  */
-static void apply_and_disown(void *to, const struct change *c)
+static void apply_change(void *to, const struct change *c)
 {
 	struct where *w = to;
 	unsigned int n;
@@ -72,7 +67,7 @@ void where_open(struct where *w, const struct machine *machine, struct loop *loo
 		note("code of programs that begin on a CPU that was offline is not named: uevents: %s",
 		     strerror(errno));
 	/* What changes meanwhile is in the rings. */
-	refused = track_scan(apply_change, &w->mappings);
+	refused = track_scan(apply_change, w);
 	if (refused)
 		note("code of %u processes that were there before is not named: their mappings cannot be read: CAP_SYS_PTRACE is missing",
 		     refused);
@@ -267,7 +262,7 @@ static void take_placed_sample(struct where *w, const struct rcr_set *set,
 		return;
 	/* The CPUs' samples of one instant are some microseconds apart. */
 	if (to->time > w->track.read_ns + INSTANT_NS)
-		track_read(&w->track, to->time, apply_and_disown, w);
+		track_read(&w->track, to->time, apply_change, w);
 	found = rcr_places_read(w->places[to->item.cpu], to, &at) == 1;
 	if (found)
 		resolve_place(w, to, &at, &s);
@@ -416,5 +411,5 @@ void where_step(struct where *w, struct engine *e)
 	else if (!w->reader && now >= w->again_ns)
 		begin_places(w);
 	compare_states(w, e);
-	track_read(&w->track, now - (w->reader ? DELAY_NS : MARGIN_NS), apply_and_disown, w);
+	track_read(&w->track, now - (w->reader ? DELAY_NS : MARGIN_NS), apply_change, w);
 }
