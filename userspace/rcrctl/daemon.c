@@ -96,7 +96,7 @@ static int ask_daemon(int fd, const char *request, char answer[DAEMON_ANSWER], i
 		return 0;
 	}
 	if (strncmp(answer, failed, sizeof(failed) - 1))
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	return because(why, "%s", answer + sizeof(failed) - 1);
 }
 
@@ -198,7 +198,7 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 	if (!next)
 		return 0;
 	if (sscanf(next, "next %" SCNu64 " %" SCNu64, client, slot) != 2)
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	*next = 0;
 	return 1;
 }
@@ -211,7 +211,7 @@ static int read_verdicts(char *lines, struct daemon_verdicts *head, struct why *
 
 	if (sscanf(lines, "worst %15s\nnext %" SCNu64 "\nmore %u%n", head->worst, &head->next,
 		   &more, &size) != 3 || !size || lines[size] != '\n')
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	head->more = more;
 	memmove(lines, lines + size + 1, strlen(lines + size + 1) + 1);
 	return 0;
@@ -252,7 +252,7 @@ int daemon_where(int fd, const char *model, uint64_t *next, char lines[DAEMON_AN
 		return -1;
 	if (sscanf(lines, "next %" SCNu64 "\nmore %u%n", next, &more, &size) != 2 || !size ||
 	    lines[size] != '\n')
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	memmove(lines, lines + size + 1, strlen(lines + size + 1) + 1);
 	return more;
 }

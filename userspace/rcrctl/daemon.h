@@ -56,6 +56,9 @@ struct recorder_wish {
 	char bound[DAEMON_BOUNDS][DAEMON_BOUND_LEN];
 };
 
+#define UNKNOWN_ANSWER \
+	"unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd"
+
 /* Connects to rcrd. Returns -1 with errno ENOENT or ECONNREFUSED if it is not running. */
 int daemon_connect(void);
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "daemon.h"
 #include "where/places.h"
 
 /* A table with room for another entry; NULL: there is no memory. */
@@ -60,7 +61,7 @@ static int take_contention(struct places *p, const char *line, struct why *why)
 		   " %d %15s %" SCNu64,
 		   &c.serial, c.model, c.finding, &c.node, &c.since_ns, &c.from_ns, &c.until_ns,
 		   &lasts, c.measure, &c.lost) != 10)
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	c.lasts = lasts;
 	for (i = 0; i < p->contentions; i++)
 		if (p->contention[i].serial == c.serial)
@@ -110,7 +111,7 @@ static int take_place(struct places *p, char *line, struct why *why)
 		   " %" SCNu64 " %n",
 		   new.kind, &new.tgid, new.process, &new.samples, &new.weight, &new.squares, f.id,
 		   &f.major, &f.minor, &f.inode, &new.offset, &path) < 11 || !path)
-		return because(why, "unknown answer of rcrd: rcrctl and rcrd have different versions: restart rcrd");
+		return because(why, UNKNOWN_ANSWER);
 	unescape_text(new.process, true);
 	if (!strcmp(f.id, "-"))
 		*f.id = 0;
