@@ -62,6 +62,14 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 	return VERDICT_OK;
 }
 
+bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node)
+{
+	(void)e;
+	(void)which;
+	(void)node;
+	return false;
+}
+
 bool engine_is_alert(const struct engine *e)
 {
 	return !e;

@@ -544,6 +544,7 @@ static void test_foreign(void)
 	unsigned int bad = 0;
 	struct changes c;
 	struct engine *e;
+	bool stale;
 
 	o.kind = LABELLED_BANDWIDTH;
 	o.nodes = 1;
@@ -556,12 +557,19 @@ static void test_foreign(void)
 	bad += !change_of(&c, FINDING_BANDWIDTH, VERDICT_BUSY) ||
 	       change_of(&c, FINDING_BANDWIDTH, VERDICT_OK)->time < t.end * o.period_ns;
 	engine_close(e);
+	/* Half of it is not judged when the stream ends. */
+	e = judge(&c, size / o.ticks * (t.begin + 500));
+	stale = c.count == 1 && engine_is_stale(e, FINDING_BANDWIDTH, 0) &&
+		engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_UNKNOWN &&
+		!engine_is_stale(e, FINDING_CHASE, 0);
+	engine_close(e);
 	make_recording(&o, &t);
 	make_foreign(0, o.ticks);
 	e = judge(&c, size);
 	bad += c.count || engine_unjudged(e, FINDING_BANDWIDTH, 0) < 5900000000ull;
 	engine_close(e);
 	ksft_test_result(!bad, "engine: while a counter is not ok nothing is found, and nothing ends\n");
+	ksft_test_result(stale, "engine: a contention that is not judged any more is unknown\n");
 }
 
 /* The counters of node @node's shared units are not ok from tick @from on. */
@@ -780,7 +788,7 @@ static void test_slope(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(28);
+	ksft_set_plan(29);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();

@@ -56,6 +56,8 @@ int announce_open(struct announce *a, struct rcr_control *control, unsigned int 
 		return -1;
 	a->control = control;
 	a->nodes = nodes;
+	/* The first states are posted even in the first minute after boot. */
+	a->since_ns = now_ns() - REPEAT_NS;
 	return 0;
 }
 
@@ -80,21 +82,6 @@ static void post_state(struct announce *a, enum model which, unsigned int place,
 	a->posted[which][place] = state;
 }
 
-/* The worst finding of a model; unknown if none of them is known. */
-static enum verdict_state state_of(const struct engine *e, enum model which,
-				   unsigned int node)
-{
-	enum verdict_state worst = VERDICT_UNKNOWN, state;
-	unsigned int i;
-
-	for (i = 0; i < FINDINGS; i++) {
-		state = finding_model(i) == which ? engine_state(e, i, node) : VERDICT_UNKNOWN;
-		if (state != VERDICT_UNKNOWN && (worst == VERDICT_UNKNOWN || state > worst))
-			worst = state;
-	}
-	return worst;
-}
-
 /* A machine is not ok while that of a node is unknown; contention prevails. */
 static enum verdict_state worse_state(enum verdict_state a, enum verdict_state b)
 {
@@ -104,6 +91,29 @@ static enum verdict_state worse_state(enum verdict_state a, enum verdict_state b
 	};
 
 	return rank[a] >= rank[b] ? a : b;
+}
+
+/*
+ * The worst finding of a model; unknown if none of them is known. A contention that is not judged
+ * any more is worse than ok.
+ */
+static enum verdict_state state_of(const struct engine *e, enum model which,
+				   unsigned int node)
+{
+	enum verdict_state worst = VERDICT_OK, state;
+	bool any = false;
+	unsigned int i;
+
+	for (i = 0; i < FINDINGS; i++) {
+		if (finding_model(i) != which)
+			continue;
+		state = engine_state(e, i, node);
+		if (state == VERDICT_UNKNOWN && !engine_is_stale(e, i, node))
+			continue;
+		any = true;
+		worst = worse_state(worst, state);
+	}
+	return any ? worst : VERDICT_UNKNOWN;
 }
 
 void announce_states(struct announce *a, const struct engine *e)

@@ -132,7 +132,8 @@ static bool is_suspected(const struct live *l, enum model model)
 
 	for (i = 0; i < FINDINGS; i++)
 		for (n = 0; n < l->machine.nodes && finding_model(i) == model; n++)
-			if (verdict_is_raised(engine_state(l->engine, i, n)))
+			if (verdict_is_raised(engine_state(l->engine, i, n)) ||
+			    engine_is_stale(l->engine, i, n))
 				return true;
 	return model == MODEL_MEMORY &&
 	       (engine_may_learn(l->engine) ||

@@ -73,6 +73,12 @@ const char *engine_doubt(const struct engine *e, enum finding which)
 	return NULL;
 }
 
+/* Is it not ok, as far as the set shows? */
+static bool is_raised(const struct engine *e, enum finding which, unsigned int node)
+{
+	return e->node[node].state[which].state && !engine_missing(e, which);
+}
+
 bool engine_is_judged(const struct engine *e, enum finding which, unsigned int node)
 {
 	return !engine_missing(e, which) && e->node[node].judged[which] & NEWEST;
@@ -82,10 +88,14 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 {
 	enum verdict_state state = e->node[node].state[which].state;
 
-	if (engine_missing(e, which) ||
-	    (!state && (!engine_is_judged(e, which, node) || engine_doubt(e, which))))
+	if (!engine_is_judged(e, which, node) || (!state && engine_doubt(e, which)))
 		return VERDICT_UNKNOWN;
 	return state;
+}
+
+bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node)
+{
+	return is_raised(e, which, node) && !engine_is_judged(e, which, node);
 }
 
 uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node)
@@ -322,12 +332,6 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 	engine_describe(e, which, node, &v);
 	v.state = s->state;
 	e->take(e->to, &v);
-}
-
-/* Is it not ok, as far as the set shows? */
-static bool is_raised(const struct engine *e, enum finding which, unsigned int node)
-{
-	return e->node[node].state[which].state && !engine_missing(e, which);
 }
 
 /* Is something on the node not ok, or on its way there or back? */

@@ -81,10 +81,16 @@ void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_i
 void engine_flush(struct engine *e);
 
 /*
- * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, or if it is ok
- * and the newest windows were not judged, or a count is doubtful.
+ * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, if the newest
+ * windows were not judged, or if it is ok and a count is doubtful.
  */
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
+
+/*
+ * Was a finding above ok before the newest windows, none of which was judged? Its state is kept:
+ * it neither ends nor begins again while it is unknown.
+ */
+bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node);
 
 /* Signals that @which needs and the set has not, as bits. */
 uint32_t engine_missing(const struct engine *e, enum finding which);
