@@ -657,6 +657,38 @@ static void test_no_reads(void)
 			 "engine: with a load, but no reads, bandwidth is unknown\n");
 }
 
+/* The sums of several caches do not show that one of them has no room. */
+static void test_caches(void)
+{
+	static const enum verdict_state states[] = { VERDICT_OK, VERDICT_UNKNOWN };
+	struct labelled_options o = plain;
+	const struct verdict *v;
+	struct labelled_truth t;
+	unsigned int i, bad = 0;
+	struct changes c;
+	struct engine *e;
+
+	for (i = 0; i < 2; i++) {
+		o.kind = LABELLED_QUIET;
+		make_recording(&o, &t);
+		machine.caches = i ? 12 : 1;
+		e = judge(&c, size);
+		bad += engine_state(e, FINDING_ONE, 0) != states[i] ||
+		       engine_state(e, FINDING_SHARING, 0) != states[i] ||
+		       engine_state(e, FINDING_LINES, 0) != VERDICT_OK ||
+		       engine_state(e, FINDING_BANDWIDTH, 0) != VERDICT_OK;
+		engine_close(e);
+		o.kind = LABELLED_THRASHER;
+		make_recording(&o, &t);
+		machine.caches = i ? 12 : 1;
+		e = judge(&c, size);
+		v = change_of(&c, FINDING_ONE, VERDICT_BUSY);
+		bad += !v || !v->doubt != !i;
+		engine_close(e);
+	}
+	ksft_test_result(!bad, "engine: where a node has several caches its findings are doubtful, and never ok\n");
+}
+
 /* Gives each @every th sample of a CPU to process @tgid. */
 static void give_samples(uint32_t tgid, unsigned int every)
 {
@@ -788,7 +820,7 @@ static void test_slope(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(29);
+	ksft_set_plan(30);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
@@ -806,6 +838,7 @@ int main(void)
 	test_foreign();
 	test_other_node();
 	test_no_reads();
+	test_caches();
 	test_idle();
 	test_chance();
 	test_many();

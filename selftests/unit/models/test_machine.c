@@ -50,7 +50,7 @@ static void test_round_trip(void)
 	};
 	unsigned int cpu, n, bad = 0;
 
-	machine = (struct machine){ .cpus = 256, .nodes = 8, .boxes = 12 };
+	machine = (struct machine){ .cpus = 256, .nodes = 8, .boxes = 12, .caches = 16 };
 	for (cpu = 0; cpu < machine.cpus; cpu++)
 		machine.node_of[cpu] = cpu < 100 ? cpu % 8 : cpu / 4 % 8;
 	for (n = 0; n < machine.nodes; n++) {
@@ -58,7 +58,7 @@ static void test_round_trip(void)
 		machine.latency[n] = numbers[7 - n];
 	}
 	bad = copy_machine(256);
-	ksft_test_result(!bad && lines == 1 + 8 + 7 + 7 && !memcmp(&machine, &copy, sizeof(copy)),
+	ksft_test_result(!bad && lines == 2 + 8 + 7 + 7 && !memcmp(&machine, &copy, sizeof(copy)),
 			 "machine: interleaved CPUs and numbers are the same to the bit\n");
 }
 
@@ -107,7 +107,7 @@ static void test_refused(void)
 		"machine.lines.0=1e999", "machine.lines.0= 5", "machine.lines.0=+5",
 		"machine.lines.0=.5", "machine.latency.0=", "machine.latency.0=fast",
 		"machine.latency.0=-200", "machine.latency.64=200", "machine.latencyxxxxxxx.0=200",
-		"machine.knee.0=0", "machine.lines.0=1e-310", "producer=rcrd", "tag.machine.cpus.0=1",
+		"machine.caches.0=0", "machine.caches.0=65", "machine.boxes.0=x", "machine.knee.0=0", "machine.lines.0=1e-310", "producer=rcrd", "tag.machine.cpus.0=1",
 	};
 	static struct machine before;
 	unsigned int bad = 0, i;

@@ -21,12 +21,30 @@ static unsigned int die_of(const struct rcr_blackboard *board, const struct rcr_
 	return 0;
 }
 
+/* L3 caches of the node that has most of them. */
+static unsigned int most_caches(const struct rcr_blackboard *board)
+{
+	unsigned int caches[MACHINE_NODES] = { }, most = 0, i, die;
+
+	for (i = 0; i < rcr_board_head(board)->places; i++) {
+		const struct rcr_board_place *place = rcr_board_place(board, i);
+
+		if (!place || place->kind != RCR_PLACE_LLC)
+			continue;
+		die = die_of(board, place);
+		if (++caches[die] > most)
+			most = caches[die];
+	}
+	return most;
+}
+
 void nodes_read(struct machine *m, const struct rcr_blackboard *board)
 {
 	unsigned int i, die;
 
 	m->cpus = MACHINE_CPUS;
 	m->nodes = 1;
+	m->caches = most_caches(board);
 	for (i = 0; i < rcr_board_head(board)->places; i++) {
 		const struct rcr_board_place *place = rcr_board_place(board, i);
 

@@ -62,11 +62,19 @@ uint32_t engine_missing(const struct engine *e, enum finding which)
 	return finding_needs(which) & ~windows_signals(e->windows)->has;
 }
 
+/* Is the finding that of a cache, by the sums of all caches of a node? */
+static bool mixes_caches(const struct engine *e, enum finding which)
+{
+	return which >= FINDING_ONE && which <= FINDING_SHARING && e->machine->caches > 1;
+}
+
 const char *engine_doubt(const struct engine *e, enum finding which)
 {
 	const struct signals *s = windows_signals(e->windows);
 	unsigned int i;
 
+	if (mixes_caches(e, which))
+		return "the L3 caches of a node are judged together (rcrtool, limits.md)";
 	for (i = 0; i < SIGNALS; i++)
 		if (finding_needs(which) & SIGNAL_BIT(i) && s->doubt[i])
 			return s->doubt[i];

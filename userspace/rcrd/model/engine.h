@@ -95,7 +95,10 @@ bool engine_is_stale(const struct engine *e, enum finding which, unsigned int no
 /* Signals that @which needs and the set has not, as bits. */
 uint32_t engine_missing(const struct engine *e, enum finding which);
 
-/* The known defect of a count that @which is judged by, with its source; NULL: nothing is known. */
+/*
+ * Why a count that @which is judged by may not show it, with the source: a known defect, or a node
+ * with several L3 caches; NULL: nothing is known.
+ */
 const char *engine_doubt(const struct engine *e, enum finding which);
 
 /* Was a finding judged in one of the newest windows? */

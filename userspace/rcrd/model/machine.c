@@ -7,7 +7,7 @@
 #include "model/machine.h"
 #include "parse/cpulist.h"
 
-#define MOST_BOXES	64
+#define MOST_BOXES	64	/* of a node, and caches */
 #define LEAST_FACT	(1 / 1e9)	/* of a number: counts are divided by it */
 #define MOST_FACT	1e18
 
@@ -42,6 +42,10 @@ void machine_write(const struct machine *m, unsigned int cpus, fact_take take, v
 	}
 	if (m->boxes) {
 		snprintf(line, sizeof(line), "machine.boxes.0=%u", m->boxes);
+		take(to, line);
+	}
+	if (m->caches) {
+		snprintf(line, sizeof(line), "machine.caches.0=%u", m->caches);
 		take(to, line);
 	}
 	for (n = 0; n < m->nodes; n++) {
@@ -90,13 +94,13 @@ static bool take_fact_number(double *to, const char *text)
 	return true;
 }
 
-static bool take_boxes(struct machine *m, const char *text)
+static bool take_boxes(unsigned int *to, const char *text)
 {
 	double val;
 
 	if (!take_fact_number(&val, text) || val < 1 || val > MOST_BOXES)
 		return false;
-	m->boxes = val;
+	*to = val;
 	return true;
 }
 
@@ -116,7 +120,9 @@ bool machine_take(struct machine *m, const char *line)
 	if (!strcmp(what, "lines"))
 		return take_fact_number(&m->capacity[node], line + begin);
 	if (!strcmp(what, "boxes"))
-		return take_boxes(m, line + begin);
+		return take_boxes(&m->boxes, line + begin);
+	if (!strcmp(what, "caches"))
+		return take_boxes(&m->caches, line + begin);
 	if (!strcmp(what, "knee"))
 		return take_fact_number(&m->knee, line + begin);
 	return !strcmp(what, "latency") && take_fact_number(&m->latency[node], line + begin);

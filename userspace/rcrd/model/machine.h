@@ -19,6 +19,7 @@
  * @capacity: lines that the memory of a node reads and writes at most in a second; 0: not known
  * @latency: cycles of a read without load, in those of SIGNAL_WAITING; 0: not known, and learned
  * @boxes: memory controllers or channels of a node, by the meter mem_bw; 0: not known
+ * @caches: L3 caches of the node that has most of them; 0: not known
  * @knee: utilization from which latency rises, as rcrcal has measured it; 0: not known
  */
 struct machine {
@@ -26,7 +27,7 @@ struct machine {
 	uint8_t node_of[MACHINE_CPUS];
 	double capacity[MACHINE_NODES];
 	double latency[MACHINE_NODES];
-	unsigned int boxes;
+	unsigned int boxes, caches;
 	double knee;
 };
 
@@ -35,8 +36,8 @@ struct machine {
  * @m: the machine
  * @cpus: CPUs that the recording has
  * @take: called for each line: "machine.cpus.NODE=LIST", "machine.lines.NODE=LINES",
- *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION", "machine.boxes.0=NUMBER"; the
- *	latter four where they are known
+ *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION", "machine.boxes.0=NUMBER",
+ *	"machine.caches.0=NUMBER"; the latter five where they are known
  * @to: first argument of @take
  */
 void machine_write(const struct machine *m, unsigned int cpus, fact_take take, void *to);
