@@ -9,7 +9,7 @@
 . ./rcrd_lib.sh
 . ./phase_lib.sh
 plan 53
-quiet_seconds=${1:-10} compute=${2:-2}
+quiet_seconds=${1:-60} compute=${2:-2}
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
