@@ -58,7 +58,7 @@ build_rcrctl() {
 	mkdir none
 	: >none/libdw.so.1
 	where_in program env LD_LIBRARY_PATH=none rcrctl where
-	[ "$(cat err)" = "rcrctl: functions and lines are not named: there is no libdw.so.1: install elfutils" ]
+	[ "$(cat err)" = "rcrctl: cannot name functions and lines: there is no libdw.so.1: install elfutils" ]
 	grep -qE "^100\.0 ± 3\.7 % +$PWD/program +4711 \(program\)$" out
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
 	where_in program env LD_LIBRARY_PATH=none rcrctl where --json
@@ -71,7 +71,7 @@ assert line["offset"] == int(sys.argv[1]) and line["build_id"] == sys.argv[2]' "
 @test "where: an rcrctl that is built without libdw prints positions, and says so" {
 	build_rcrctl DW_LIBS=
 	where_in program build/bin/rcrctl where
-	[ "$(cat err)" = "rcrctl: functions and lines are not named: rcrctl was built without libdw" ]
+	[ "$(cat err)" = "rcrctl: cannot name functions and lines: rcrctl was built without libdw" ]
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
 }
 
@@ -130,7 +130,7 @@ make_waiting() {
 	SECONDS=0
 	where_in waiting build/bin/rcrctl where
 	[ "$SECONDS" -ge 2 ]
-	[ "$(cat err)" = "rcrctl: not all functions and lines are named: libdw failed in a process of its own" ]
+	[ "$(cat err)" = "rcrctl: cannot name all functions and lines: the process that runs libdw failed" ]
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
 	# The same program without a pipe.
 	make_waiting /run/none

@@ -14,7 +14,7 @@ plan $((25 + (runs > 1)))
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 # Not user 65534, as whom root has files of others parsed.
 other=(setpriv --reuid 1002 --regid 1002 --clear-groups)
-NOWHERE="nowhere: nothing was contended, as far as it was judged"
+NOWHERE="nowhere: rcrd detected no contention"
 
 # CPUs 2 and 3 have an L3 of their own: the loops run on one, and a program without misses on the
 # other one, now and then. How many CPUs are busy must vary, or nobody knows whether fewer would help.
@@ -124,7 +124,7 @@ mkdir /tmp/copy && cp ./loops /tmp/copy/
 plain_load
 rcrctl set TOT_CYC TOT_INS L2_DCM "L3_MISSES=nb:event:0x4e1,umask:0xf7"
 result $? "a set of the cache model"
-says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl where
+says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl where
 says 2 "where: unknown argument 'disk': use memory, cache, --all or --json" rcrctl where disk
 as_service rcrd-set
 is $? 0 "rcrd-set starts rcrd with the capabilities of its unit, and returns"

@@ -9,10 +9,10 @@
 #include "daemon.h"
 #include "where/places.h"
 
-/* A table with room for another entry; NULL: there is no memory. */
+/* Returns @table with space for one more entry, or NULL without memory. */
 static void *grow_table(void *table, unsigned int count, size_t size)
 {
-	/* Grows when the count is a power of two. */
+	/* The table is full if the count is 0 or a power of two. */
 	if (count & (count - 1))
 		return table;
 	return realloc(table, (count ? 2 * (size_t)count : 1) * size);
@@ -25,7 +25,7 @@ static int digit_of(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-/* The byte that "\xHH" is; 0: the text begins with another one. */
+/* Decodes the "\xHH" that @text begins with; 0 if there is none. */
 static int escaped_byte(const char *text)
 {
 	if (strncmp(text, "\\x", 2) || digit_of(text[2]) < 0 || digit_of(text[3]) < 0)
@@ -33,7 +33,7 @@ static int escaped_byte(const char *text)
 	return 16 * digit_of(text[2]) + digit_of(text[3]);
 }
 
-/* Restores bytes that rcrd has escaped; with @shown, only blanks. */
+/* Decodes the bytes that rcrd has escaped, in place; with @shown, blanks only. */
 static void unescape_text(char *text, bool shown)
 {
 	char *to = text;
@@ -74,7 +74,7 @@ static int take_contention(struct places *p, const char *line, struct why *why)
 	return 0;
 }
 
-/* Entry of a file; -1 without memory. */
+/* Finds or adds a file; returns its index in @p->file, or -1 without memory. */
 static int find_file(struct places *p, const struct code_file *f)
 {
 	struct code_file *room;
@@ -151,7 +151,7 @@ int places_take(struct places *p, char *line, struct why *why)
 		return take_place(p, line, why);
 	if (!strncmp(line, "missing ", 8))
 		snprintf(p->missing, sizeof(p->missing), "%s", line + 8);
-	/* Other lines are of a later version. */
+	/* Ignore unknown lines, which a later rcrd may send. */
 	take_answer_number(line, "lost ", &p->lost);
 	take_answer_number(line, "refused ", &p->refused);
 	take_answer_number(line, "absent ", &p->absent);

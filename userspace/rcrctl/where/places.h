@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* places.h - where contentions are, as rcrd has answered: positions in files. */
+/* places.h - contentions and their places in files, parsed from the answers of rcrd. */
 #ifndef RCRCTL_PLACES_H
 #define RCRCTL_PLACES_H
 
@@ -16,16 +16,16 @@
 /**
  * struct code_file - a file that a process executed
  * @path: its path, as the process saw it
- * @shown: the path without control characters
- * @id: build id, hexadecimal; empty: not known
- * @major: without a build id: of its device
- * @minor: likewise
- * @inode: likewise
- * @until: likewise, when it was executed last, seconds since 1970
- * @skipped: nothing of it is printed: it is not opened
- * @fd: of the resolver: the file, or -1
- * @resolver: state of the resolver; NULL: its code is not named
- * @problem: why it is not, or why names may be wrong
+ * @shown: @path with control characters escaped
+ * @id: build id, hexadecimal; empty if unknown
+ * @major: major number of its device; identifies it if there is no build id
+ * @minor: minor number of its device; likewise
+ * @inode: inode number; likewise
+ * @until: end of the first contention that it was part of, seconds since 1970
+ * @skipped: none of its places is printed: do not open it
+ * @fd: set by the resolver: the open file, or -1
+ * @resolver: state of the resolver; NULL if it cannot name places
+ * @problem: why places have no names, or may have wrong ones; empty if neither
  */
 struct code_file {
 	char *path, *shown;
@@ -40,19 +40,19 @@ struct code_file {
 };
 
 /**
- * struct place - a position, with the counts of the ticks that found it
- * @contention: entry of the contention
- * @kind: "code", or a kind of rcrd without a file
- * @tgid: process; 0: none
- * @process: its name, without control characters
- * @samples: ticks
- * @weight: their counts
+ * struct place - a position in code, with the counts of the ticks that interrupted it
+ * @contention: index of its contention
+ * @kind: "code", or a kind that has no file, such as "kernel" or "idle"
+ * @tgid: process id; 0: no process
+ * @process: name of the process, with control characters escaped
+ * @samples: number of ticks
+ * @weight: sum of their counts
  * @squares: sum of the squares of their counts
- * @file: entry of the file, of code
- * @offset: position in it, bytes
+ * @file: index of its file; only if @kind is "code"
+ * @offset: offset in the file, bytes
  * @function: name of the function, or empty
  * @source: name of the source file, or empty
- * @line: in @source
+ * @line: line number in @source
  */
 struct place {
 	unsigned int contention;
@@ -70,15 +70,15 @@ struct place {
 /**
  * struct contention - a contention
  * @serial: its number
- * @model: "memory"
- * @finding: "bandwidth"
- * @node: number of the node
- * @since_ns: CLOCK_MONOTONIC, ns
- * @from_ns: likewise, begin of the oldest sample
- * @until_ns: end of the newest one
- * @lasts: it still is
- * @measure: which counts: "requests", "modified", "time"
- * @lost: samples whose place is not known
+ * @model: the model of rcrd that found it: "memory" or "cache"
+ * @finding: what is contended, such as "bandwidth"
+ * @node: number of the NUMA node
+ * @since_ns: time when it began, CLOCK_MONOTONIC, ns
+ * @from_ns: time of its first sample, CLOCK_MONOTONIC, ns
+ * @until_ns: time of its last sample, CLOCK_MONOTONIC, ns
+ * @lasts: it has not ended
+ * @measure: what its samples count: "requests", "modified" or "time"
+ * @lost: number of samples whose place is unknown
  */
 struct contention {
 	uint64_t serial;
@@ -91,17 +91,17 @@ struct contention {
 };
 
 /**
- * struct places - all that rcrd has answered
+ * struct places - the answers of rcrd
  * @contention: contentions, the oldest first
- * @contentions: entries
- * @place: places
- * @count: entries
- * @file: files
- * @files: entries
+ * @contentions: entries of @contention
+ * @place: places of all contentions
+ * @count: entries of @place
+ * @file: files that the places are in
+ * @files: entries of @file
  * @missing: why rcrd knows no places, or empty
- * @lost: changes of mappings that were lost
- * @refused: mappings that did not fit into the table of rcrd
- * @absent: CPUs whose mappings are not known
+ * @lost: number of changes of mappings that rcrd missed
+ * @refused: number of mappings that did not fit into the table of rcrd
+ * @absent: number of CPUs that were offline when rcrd started
  */
 struct places {
 	struct contention *contention;
@@ -115,7 +115,7 @@ struct places {
 	uint64_t absent;
 };
 
-/* Takes a line of an answer, which is changed. Returns 0, or -1 with @why filled in. */
+/* Parses a line of an answer, and modifies it. Returns 0, or -1 with @why filled in. */
 int places_take(struct places *p, char *line, struct why *why);
 
 void places_free(struct places *p);

@@ -14,8 +14,9 @@ void tally_add(struct tally *to, const struct tally *from)
 }
 
 /*
- * Of n ticks that all found the same code the variance is 0, but the error is not: it is that of E.
- * B. Wilson's interval for a share of 0 or 1. Unequal counts are worth fewer ticks.
+ * If all n ticks interrupted the same code, the variance is 0 but the error is not: use the bound
+ * of E. B. Wilson's interval for a share of 0 or 1. For unequal counts, n is the effective number
+ * of ticks.
  */
 static double least_error(const struct tally *all)
 {

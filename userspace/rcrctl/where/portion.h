@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * portion.h - shares of counts, with intervals of 95 %.
+ * portion.h - shares of counts, with 95 % confidence intervals.
  *
- * Places are samples of the counts: each tick's count is known exactly, and the place is where the
- * tick found it. With W the sum of all counts, p the share of the places of a line, q and Q the
- * sums of the squares of their counts and of all, the variance of p is
+ * The count of each tick is exact, but all of it is attributed to the code that the tick
+ * interrupted: a share is an estimate. Let W be the sum of all counts and Q the sum of their
+ * squares, and let p be the share of some of the ticks and q the sum of the squares of their
+ * counts. Then the variance of p is
  *
  *	(q (1 - p)^2 + (Q - q) p^2) / W^2
  *
- * (a ratio of two sums, by its linear part; W. G. Cochran, Sampling Techniques, section 6.3). For
- * n equal counts that is p (1 - p) / n. Near 0 and 1 that is too little: half of the interval is
- * z^2 / (n + z^2) at least, with n = W^2 / Q and z = 1.96. It holds for ticks that are independent
- * of the program, and for loops that last longer than a tick.
+ * (a ratio of two sums, linearized; W. G. Cochran, Sampling Techniques, section 6.3). For n equal
+ * counts this is p (1 - p) / n. It is too small for p near 0 or 1, so half of the interval is at
+ * least z^2 / (n + z^2), where n = W^2 / Q and z = 1.96. The interval is valid if ticks are
+ * independent of the program, and loops last longer than a tick.
  */
 #ifndef RCRCTL_PORTION_H
 #define RCRCTL_PORTION_H
@@ -20,8 +21,8 @@
 
 /**
  * struct tally - counts of some places
- * @samples: ticks
- * @weight: their counts
+ * @samples: number of ticks
+ * @weight: sum of their counts
  * @squares: sum of the squares of their counts
  */
 struct tally {
@@ -32,7 +33,7 @@ struct tally {
 /**
  * struct portion - a share
  * @value: from 0 to 1
- * @error: half of the interval of 95 %
+ * @error: half of the 95 % confidence interval
  */
 struct portion {
 	double value, error;

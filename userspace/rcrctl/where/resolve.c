@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * resolve.c - functions and lines, by libdw of elfutils, which is loaded when it is needed.
+ * resolve.c - resolves places to functions and lines with libdw of elfutils, loaded on demand.
  *
- * A name is given only by the very file that was executed: the build id must be the same or, where
- * the kernel has read none, the file. Nothing is fetched from a network.
+ * Names are read only from the file that was executed: the build id must match or, if the kernel
+ * reported none, device and inode. Nothing is fetched over the network.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -62,11 +62,11 @@ static struct {
 } dw;
 
 /**
- * struct opened - a file that libdw reads
- * @dwfl: of libdw
- * @module: the file
- * @elf: likewise
- * @bias: of its addresses
+ * struct opened - a file that was opened with libdw
+ * @dwfl: session of libdw
+ * @module: the file as the only module of @dwfl
+ * @elf: the file as ELF
+ * @bias: address in @dwfl minus address in @elf
  */
 struct opened {
 	Dwfl *dwfl;
@@ -113,17 +113,17 @@ static int load_library(struct why *why)
 	void *library = dlopen(LIBRARY, RTLD_NOW);
 
 	if (!library)
-		return because(why, "functions and lines are not named: there is no " LIBRARY ": install elfutils");
+		return because(why, "cannot name functions and lines: there is no " LIBRARY ": install elfutils");
 	if (!find_functions(library))
-		return because(why, "functions and lines are not named: " LIBRARY " lacks functions");
+		return because(why, "cannot name functions and lines: " LIBRARY " lacks functions: update elfutils");
 	dw.version(EV_CURRENT);
-	/* libdw may ask servers otherwise. */
+	/* Keep libdw from querying debuginfod servers. */
 	unsetenv("DEBUGINFOD_URLS");
 	return 0;
 }
 
-/* Kinds of file systems whose files are the kernel's: opening one may have an effect. */
-static bool is_of_kernel(int fd)
+/* True for files of the kernel's own file systems: opening one may have side effects. */
+static bool is_kernel_file(int fd)
 {
 	static const unsigned long magics[] = {
 		PROC_SUPER_MAGIC, SYSFS_MAGIC, DEBUGFS_MAGIC, TRACEFS_MAGIC, SECURITYFS_MAGIC,
@@ -141,7 +141,7 @@ static bool is_of_kernel(int fd)
 	return false;
 }
 
-/* Opens the regular file of an O_PATH descriptor, and closes that. It waits for no lease. */
+/* Reopens an O_PATH descriptor for reading if it is a regular file. Waits for no lease. */
 static int open_found(int at)
 {
 	char again[32];
@@ -150,7 +150,7 @@ static int open_found(int at)
 
 	if (at < 0)
 		return -1;
-	if (fstat(at, &st) || !S_ISREG(st.st_mode) || is_of_kernel(at)) {
+	if (fstat(at, &st) || !S_ISREG(st.st_mode) || is_kernel_file(at)) {
 		close(at);
 		errno = ENOEXEC;
 		return -1;
@@ -162,8 +162,8 @@ static int open_found(int at)
 }
 
 /*
- * A process chooses its path: a device, a pipe or a file of the kernel is not opened there. The
- * kernel reports a path without symbolic links; one that is there now has come later.
+ * The process chose the path, so do not open devices, pipes or files of the kernel. The kernel
+ * reported it without symbolic links: any on the way were created later.
  */
 static int open_executed(const char *path)
 {
@@ -195,7 +195,7 @@ static void read_build_id(int fd, char text[CODE_ID])
 	dw.elf_end(elf);
 }
 
-/* Opens BUILD_IDS/ab/cdef...@suffix, which has that build id; -1: there is none. */
+/* Opens BUILD_IDS/ab/cdef...@suffix if its build id is @id, "abcdef..."; else returns -1. */
 static int open_by_id(const char *id, const char *suffix)
 {
 	char path[sizeof(BUILD_IDS) + CODE_ID + 16], found[CODE_ID];
@@ -214,7 +214,7 @@ static int open_by_id(const char *id, const char *suffix)
 	return -1;
 }
 
-/* Is it the file that was executed? */
+/* True if @fd is the file that was executed; reports doubts in @f->problem. */
 static bool is_executed_file(struct code_file *f, int fd)
 {
 	char found[CODE_ID];
@@ -229,16 +229,16 @@ static bool is_executed_file(struct code_file *f, int fd)
 	}
 	if (fstat(fd, &st) || st.st_ino != f->inode ||
 	    st.st_dev != makedev(f->major, f->minor)) {
-		snprintf(f->problem, sizeof(f->problem), "was replaced, or cannot be compared: the kernel has given no build id");
+		snprintf(f->problem, sizeof(f->problem), "was replaced, or cannot be compared: the kernel reported no build id");
 		return false;
 	}
-	/* The very file, not written since: its contents are those that were executed. */
+	/* The same inode: its contents are those that were executed if it was not written since. */
 	if (st.st_ctime >= f->until)
 		snprintf(f->problem, sizeof(f->problem), "has changed since: names may be wrong");
 	return true;
 }
 
-/* Opens the file at the path, with the rights of the caller. */
+/* Opens the file at @f->path with the privileges of the caller. */
 static void open_path(struct code_file *f)
 {
 	size_t size = strlen(f->path), suffix = strlen(DELETED);
@@ -249,7 +249,7 @@ static void open_path(struct code_file *f)
 		free(path);
 		return;
 	}
-	/* Another file may be there now. */
+	/* The path may name another file by now, which is_executed_file() detects. */
 	if (size > suffix && !strcmp(path + size - suffix, DELETED))
 		path[size - suffix] = 0;
 	f->fd = open_executed(path);
@@ -258,7 +258,7 @@ static void open_path(struct code_file *f)
 	free(path);
 }
 
-/* The file that was executed, from open_path() or by its build id; -1: there is none. */
+/* Returns the file that was executed, from open_path() or found by build id; else -1. */
 static int take_executed(struct code_file *f)
 {
 	int fd = f->fd;
@@ -288,7 +288,7 @@ static int find_no_elf(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr
 	return -1;
 }
 
-/* A file's own debugging information is read without this. */
+/* Finds separate debugging information by build id. libdw calls it if the file itself has none. */
 static int find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_Addr base,
 			   const char *path, const char *link, GElf_Word crc, char **found)
 {
@@ -308,7 +308,7 @@ static int find_debug_file(Dwfl_Module *m, void **data, const char *name, Dwarf_
 	return open_by_id(text, ".debug");
 }
 
-static void close_file(struct code_file *f)
+static void stop_resolver(struct code_file *f)
 {
 	struct opened *o = f->resolver;
 
@@ -319,7 +319,7 @@ static void close_file(struct code_file *f)
 	f->resolver = NULL;
 }
 
-static void read_file(struct code_file *f)
+static void start_resolver(struct code_file *f)
 {
 	static Dwfl_Callbacks callbacks = {
 		.find_elf = find_no_elf, .find_debuginfo = find_debug_file,
@@ -343,10 +343,10 @@ static void read_file(struct code_file *f)
 	if (o->elf)
 		return;
 	snprintf(f->problem, sizeof(f->problem), "libdw cannot read it");
-	close_file(f);
+	stop_resolver(f);
 }
 
-/* The address of a position in the file; false: it is in no segment. */
+/* Converts an offset in the file to an address; false if no segment contains it. */
 static bool address_of(const struct opened *o, uint64_t offset, GElf_Addr *address)
 {
 	size_t count, i;
@@ -364,7 +364,7 @@ static bool address_of(const struct opened *o, uint64_t offset, GElf_Addr *addre
 	return false;
 }
 
-/* A name of a file is what its author chose, and a terminal obeys control characters. */
+/* Names come from untrusted files: keep control characters from the terminal. */
 static void copy_visible(char *to, const char *name, size_t size)
 {
 	char *at;
@@ -398,17 +398,17 @@ static void name_places(struct places *p)
 	unsigned int file, i;
 
 	for (file = 0; file < p->files; file++) {
-		read_file(&p->file[file]);
+		start_resolver(&p->file[file]);
 		for (i = 0; p->file[file].resolver && i < p->count; i++)
 			if (!strcmp(p->place[i].kind, "code") && p->place[i].file == file)
 				name_code(&p->place[i], p->file[file].resolver);
-		close_file(&p->file[file]);
+		stop_resolver(&p->file[file]);
 	}
 }
 
 /*
- * Root has the files of others parsed by a process without rights: these files may be made to break
- * their reader. Users parse as they are.
+ * Files of other users may be crafted to exploit their parser: root parses them in a process
+ * without privileges. Other users have none to drop.
  */
 static bool drop_rights(void)
 {
@@ -418,7 +418,7 @@ static bool drop_rights(void)
 	       !setresuid(NOBODY, NOBODY, NOBODY) && !prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
-/* It has neither the caller's terminal, which could be made to obey it, nor his output. */
+/* Detaches from the terminal, into which an exploited parser could inject input, and from stdio. */
 static bool drop_terminal(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i;
@@ -430,9 +430,9 @@ static bool drop_terminal(void)
 }
 
 /*
- * A file can keep libdw busy for ever, have it wait for a pipe that is named as its alternate
- * debugging information, or have it allocate what compressed sections claim to need. A change of
- * the user clears the signal at the caller's end.
+ * A crafted file can make libdw loop forever, wait for a pipe that is named as alternate debugging
+ * information, or allocate whatever compressed sections claim to need. Set PDEATHSIG last: a
+ * change of the user id clears it.
  */
 static bool confine_resolver(pid_t caller)
 {
@@ -443,7 +443,7 @@ static bool confine_resolver(pid_t caller)
 	       getppid() == caller;
 }
 
-/* Copies the names that the process has written to shared memory: any bytes. */
+/* Copies names from memory shared with the resolver process, which may have written any bytes. */
 static void take_names(struct places *p, const struct place *place, const struct code_file *file)
 {
 	unsigned int i;
@@ -457,7 +457,7 @@ static void take_names(struct places *p, const struct place *place, const struct
 		copy_visible(p->file[i].problem, file[i].problem, sizeof(file[i].problem));
 }
 
-/* Returns true if the process has ended by itself. */
+/* Runs name_places() in a confined process, on @place and @file; true if it did not fail. */
 static bool name_apart(struct places *p, struct place *place, struct code_file *file)
 {
 	pid_t caller = getpid(), pid;
@@ -481,7 +481,7 @@ static bool name_apart(struct places *p, struct place *place, struct code_file *
 	return pid > 0 && WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* All files are open at the same time. */
+/* All files are open at the same time, before privileges are dropped. */
 static void raise_limit(void)
 {
 	struct rlimit limit;
@@ -504,7 +504,7 @@ int resolve_places(struct places *p, struct why *why)
 		return -1;
 	shared = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED)
-		return because(why, "functions and lines are not named: %s", strerror(errno));
+		return because(why, "cannot name functions and lines: %s", strerror(errno));
 	raise_limit();
 	for (i = 0; i < p->files; i++)
 		open_path(&p->file[i]);
@@ -514,5 +514,5 @@ int resolve_places(struct places *p, struct why *why)
 		if (p->file[i].fd >= 0)
 			close(p->file[i].fd);
 	munmap(shared, bytes);
-	return done ? 0 : because(why, "not all functions and lines are named: libdw failed in a process of its own");
+	return done ? 0 : because(why, "cannot name all functions and lines: the process that runs libdw failed");
 }

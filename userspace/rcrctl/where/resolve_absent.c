@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* resolve_absent.c - in place of resolve.c where rcrctl is built without libdw's headers. */
+/* resolve_absent.c - replaces resolve.c if rcrctl is built without the headers of libdw. */
 #include "where/resolve.h"
 
 int resolve_places(struct places *p, struct why *why)
 {
 	(void)p;
-	return because(why, "functions and lines are not named: rcrctl was built without libdw");
+	return because(why, "cannot name functions and lines: rcrctl was built without libdw");
 }

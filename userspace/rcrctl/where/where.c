@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * where.c - prints in which functions and lines contentions are: rcrd knows positions in files, and
- * this program names them.
+ * where.c - the verb "where": prints functions and lines that took part in contention. rcrd reports
+ * their positions in files, which are resolved here.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -20,14 +20,14 @@
 #include "where/resolve.h"
 #include "where/portion.h"
 
-/* Lines of a function with less than this share are not listed in a table. */
+/* A table omits functions and lines with a smaller share. */
 #define LEAST_SHARE	0.01
 
 /**
- * struct wish - arguments
+ * struct wish - parsed command line
  * @model: "memory", "cache" or "any"
  * @json: as JSON
- * @all: also contentions that have ended before the newest one
+ * @all: all contentions that rcrd keeps, not only those that is_printed() selects
  */
 struct wish {
 	const char *model;
@@ -37,7 +37,7 @@ struct wish {
 /**
  * struct row - a function, or a line of it
  * @place: one of its places
- * @tally: of all of them
+ * @tally: counts of all its places
  */
 struct row {
 	const struct place *place;
@@ -81,11 +81,11 @@ static int take_lines(struct places *p, char *lines, struct why *why)
 	return 0;
 }
 
-/* Asks rcrd until there is no more. */
+/* Requests all places of @model from rcrd. */
 static int ask_places(struct places *p, const char *model)
 {
 	static char lines[DAEMON_ANSWER];
-	int daemon = daemon_connect_judge(), ret;
+	int daemon = daemon_connect_or_fail(), ret;
 	uint64_t next = 0;
 	struct why why;
 
@@ -100,7 +100,7 @@ static int ask_places(struct places *p, const char *model)
 	return ret < 0 ? fail("%s", why.text) : EXIT_SUCCESS;
 }
 
-/* Places of one function of a process; without a name, of a file. */
+/* Equal if both are in one function of a process or, without names of functions, in one file. */
 static int compare_functions(const void *a, const void *b)
 {
 	const struct place *x = ((const struct row *)a)->place, *y = ((const struct row *)b)->place;
@@ -113,7 +113,7 @@ static int compare_functions(const void *a, const void *b)
 	return ret ? ret : strcmp(x->function, y->function);
 }
 
-/* Places of one line; without one, each is its own. */
+/* Equal if both are in one line or, without names of source files, at the same offset. */
 static int compare_code(const void *a, const void *b)
 {
 	const struct place *x = ((const struct row *)a)->place, *y = ((const struct row *)b)->place;
@@ -133,7 +133,7 @@ static int compare_weights(const void *a, const void *b)
 	return (x < y) - (x > y);
 }
 
-/* Joins neighbours that are alike; returns the number of rows. */
+/* Merges adjacent rows that compare equal; returns the number of rows in @to. */
 static unsigned int join_rows(const struct row *from, unsigned int count, struct row *to,
 			      int (*compare)(const void *, const void *))
 {
@@ -151,11 +151,11 @@ static unsigned int join_rows(const struct row *from, unsigned int count, struct
 
 /**
  * struct table - functions and lines of a contention
- * @all: tally of all places
- * @line: lines by their functions
- * @lines: entries
- * @function: functions, the greatest first
- * @functions: entries
+ * @all: counts of all places
+ * @line: lines of all functions, by falling counts
+ * @lines: entries of @line
+ * @function: functions, by falling counts
+ * @functions: entries of @function
  */
 struct table {
 	struct tally all;
@@ -203,11 +203,11 @@ static int make_table(struct table *t, const struct places *p, unsigned int cont
 }
 
 static const char *const kinds[][2] = {
-	{ "made", "code that was made at run time" },
-	{ "unknown", "code whose file is not known" },
-	{ "kernel", "a thread of the kernel" },
+	{ "made", "code generated at run time" },
+	{ "unknown", "code of an unknown file" },
+	{ "kernel", "kernel thread" },
 	{ "idle", "idle" },
-	{ "other", "other code, as the table of rcrd is full" },
+	{ "other", "other code: the table of rcrd is full" },
 };
 
 static const char *kind_text(const char *kind)
@@ -226,7 +226,7 @@ static const char *measure_text(const char *measure)
 		return "requests to the L3";
 	if (!strcmp(measure, "modified"))
 		return "lines that another core had modified";
-	return "time, as the set does not count requests to the L3";
+	return "time, because the set does not count requests to the L3";
 }
 
 static const char *base_name(const char *path)
@@ -236,7 +236,7 @@ static const char *base_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* "name+0x1234 in /usr/bin/name", where there is no better name. */
+/* The name of the function or, if it is unknown, the path of the file. */
 static void name_function(const struct places *p, const struct place *at, char *text, size_t size)
 {
 	if (strcmp(at->kind, "code"))
@@ -300,7 +300,7 @@ static int print_table(const struct places *p, const struct contention *k, const
 
 	printf("%s on node %u, %.3f s to %.3f s%s: %" PRIu64 " samples, shares of %s\n",
 	       k->finding, k->node, k->since_ns / 1e9, k->until_ns / 1e9,
-	       k->lasts ? ", and lasts" : "", t->all.samples, measure_text(k->measure));
+	       k->lasts ? ", ongoing" : "", t->all.samples, measure_text(k->measure));
 	for (i = 0; i < t->functions; i++)
 		if (t->function[i].tally.weight >= LEAST_SHARE * t->all.weight)
 			add_function(&c, p, t, &t->function[i]);
@@ -309,7 +309,7 @@ static int print_table(const struct places *p, const struct contention *k, const
 	else if (columns_print(&c, true, stdout))
 		return fail("%s", strerror(ENOMEM));
 	if (k->lost)
-		printf("the place of %" PRIu64 " samples is not known\n", k->lost);
+		printf("%" PRIu64 " more samples have no known place\n", k->lost);
 	return EXIT_SUCCESS;
 }
 
@@ -371,7 +371,7 @@ static void write_contention(struct json *j, const struct places *p, const struc
 	json_close(j, '}');
 }
 
-/* Without --all: those that last, or else the newest one. */
+/* Without --all: ongoing contentions or, if there are none, the newest one. */
 static bool is_printed(const struct places *p, const struct wish *w, unsigned int i)
 {
 	unsigned int other;
@@ -398,13 +398,13 @@ static void note_problems(const struct places *p)
 	if (*p->missing)
 		note("%s", p->missing);
 	if (p->lost)
-		note("%" PRIu64 " changes of processes were lost: code may have wrong names",
+		note("rcrd missed %" PRIu64 " changes of mappings: names of code may be wrong",
 		     p->lost);
 	if (p->refused)
-		note("%" PRIu64 " mappings did not fit into the table of rcrd: their code has no names",
+		note("the table of rcrd is full: code of %" PRIu64 " mappings has no names",
 		     p->refused);
 	if (p->absent)
-		note("%" PRIu64 " CPUs were offline when rcrd was started: code of processes that began there may have no names",
+		note("%" PRIu64 " CPUs were offline when rcrd started: code of processes that started there may have no names",
 		     p->absent);
 }
 
@@ -433,12 +433,12 @@ static int print_all(const struct places *p, const struct wish *w)
 		json_close(&j, ']');
 		putchar('\n');
 	} else if (!p->contentions && !*p->missing) {
-		puts("nowhere: nothing was contended, as far as it was judged");
+		puts("nowhere: rcrd detected no contention");
 	}
 	return status;
 }
 
-/* Files of contentions that are not printed need not be opened: there may be many. */
+/* Skips files of contentions that are not printed: there may be too many to open. */
 static void skip_files(struct places *p, const struct wish *w)
 {
 	unsigned int i;
@@ -450,7 +450,7 @@ static void skip_files(struct places *p, const struct wish *w)
 			p->file[p->place[i].file].skipped = false;
 }
 
-/* When each file was executed last, by the clock that files have. */
+/* Sets @until of each file; timestamps of files are compared to it. */
 static void date_files(struct places *p)
 {
 	time_t boot = time(NULL) - now_ns() / 1000000000, until;
