@@ -23,7 +23,7 @@ static void print_page(const struct help_page *p)
 		printf("\n%s", p->options);
 	for (s = help_synonyms; s->verb; s++)
 		if (!strcmp(s->means, p->verb))
-			printf("\n'rcrctl %s' is another name for it.\n", s->verb);
+			printf("\n'rcrctl %s' is a synonym.\n", s->verb);
 	if (p->example)
 		printf("\nExample: %s\n", p->example);
 }
@@ -52,18 +52,18 @@ void help_print_summary(void)
 	     "Control what the rcrtool module counts. Without a verb: show.\n");
 	for (p = help_pages; p->verb; p++)
 		printf("  %-10s  %s\n", p->verb, p->summary);
-	puts("\nOther names of these, those of the LDMS sampler among them:\n");
+	puts("\nSynonyms, most of them verbs of the LDMS sampler:\n");
 	for (s = help_synonyms; s->verb; s++)
 		printf("  %-10s  %s\n", s->verb, s->means);
 	puts("\n  --batch FILE      run the verbs in FILE, one a line; - is standard input\n"
 	     "  --keep-going      of a batch: continue after a line that failed\n"
-	     "  --generation N    only if the set is still that of generation N in show\n"
+	     "  --generation N    fail unless the set still has generation N, see show\n"
 	     "  --help            print this and exit\n"
 	     "  --version         print the version and exit\n"
 	     "\n"
-	     "'rcrctl help VERB' has arguments, options and an example. Exit status: 0 done, 1\n"
-	     "refused or failed (nothing has changed), 2 the command line is wrong; of run, that\n"
-	     "of the command.");
+	     "'rcrctl help VERB' prints arguments, options and an example. Exit status: 0 done,\n"
+	     "1 refused or failed (nothing has changed), 2 the command line is wrong; for run,\n"
+	     "the status of the command.");
 }
 
 static int refuse_verb(const char *verb)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* help.h - help of rcrctl: a summary, and a page a verb. */
+/* help.h - help of rcrctl: a summary, and one page per verb. */
 #ifndef RCRCTL_HELP_H
 #define RCRCTL_HELP_H
 

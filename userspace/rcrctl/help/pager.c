@@ -9,13 +9,13 @@
 
 static pid_t pager_pid;
 
-/* A shell runs it, as git and man do: $PAGER may have options. */
+/* Runs $PAGER in a shell, as git and man do, because it may have options. */
 static void run_pager(int from)
 {
 	const char *pager = getenv("PAGER");
 
 	dup2(from, STDIN_FILENO);
-	/* Quit at once if all fits on the screen; no commands from within for root. */
+	/* Quit at once if all fits on the screen; do not run commands, as the user may be root. */
 	setenv("LESS", "FRX", 0);
 	setenv("LESSSECURE", "1", 0);
 	if (pager && *pager)
@@ -51,7 +51,7 @@ void pager_end(void)
 	if (!pager_pid)
 		return;
 	fflush(stdout);
-	/* The end of the file is what makes the pager end. */
+	/* Until then the pager waits for more input. */
 	close(STDOUT_FILENO);
 	waitpid(pager_pid, NULL, 0);
 	pager_pid = 0;

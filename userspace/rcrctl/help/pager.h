@@ -6,7 +6,7 @@
 /* If standard output is a terminal, sends it through $PAGER (less) from now on. */
 void pager_start(void);
 
-/* Ends the output, and waits until the reader has left the pager. */
+/* Ends the output, and waits until the user leaves the pager. */
 void pager_end(void);
 
 #endif

@@ -15,7 +15,7 @@ const struct help_page help_pages[] = {
 	  "list the events of this machine, or those that match GLOB",
 	  "Letter case does not matter. Events of the kernel's PMUs are listed if GLOB is given,\n"
 	  "tracepoints if it has a colon.\n",
-	  "  --all             also what no counter here can count\n"
+	  "  --all             also events that no counter here can count\n"
 	  "  --json            as JSON\n"
 	  "  --noheadings      rows only\n",
 	  "rcrctl events '*cache*'" },
@@ -32,33 +32,33 @@ const struct help_page help_pages[] = {
 	{ "remove", "NAME|all", "stage the removal of a counter", NULL, NULL,
 	  "rcrctl remove L1_DCM" },
 	{ "apply", "", "count the staged set, on all CPUs or on none",
-	  "'rcrctl finalize --hold [COMMAND...]' is run; without a command until a signal.\n", NULL,
+	  "'rcrctl finalize --hold [COMMAND...]' is like run; without COMMAND, until a signal.\n", NULL,
 	  NULL },
 	{ "discard", "", "drop all staged changes", NULL, NULL, NULL },
 	{ "load", "[--skip-wrong] FILE|default",
 	  "stage a saved set, or count the default set",
-	  "FILE replaces the staged set. It may also be a dictionary of LDMS, whose\n"
-	  "names can be added from then on. 'load default' counts at once what the module counts\n"
-	  "when it is loaded, as far as it fits.\n",
+	  "The set in FILE replaces the staged set. FILE may also be a dictionary of LDMS, whose\n"
+	  "names can be added from then on. 'load default' needs no apply: it counts the events\n"
+	  "that the module counts when it is loaded, without the last ones if they do not fit.\n",
 	  "  --skip-wrong      leave out wrong lines of FILE\n",
 	  "rcrctl load night.set && rcrctl apply" },
 	{ "save", "FILE", "write the staged set to a file, for load",
 	  "'-' is standard output.\n", NULL, "rcrctl save night.set" },
 	{ "run", "-- COMMAND [ARGUMENT]...", "count the staged set while a command runs",
-	  "Then the set of before is counted again, however rcrctl ends. The exit status is that of\n"
-	  "COMMAND; 128 and the signal that ended it; 127 not found, 126 not executable; 125 the\n"
-	  "set was refused, and COMMAND was not started.\n", NULL,
+	  "The previous set is restored afterwards, even if rcrctl is killed. The exit status is that\n"
+	  "of COMMAND; 128 + N if signal N ended it; 127 if it was not found, 126 if it is not\n"
+	  "executable; 125 if the set was refused, and COMMAND was not started.\n", NULL,
 	  "rcrctl add PAPI_BR_MSP && rcrctl run -- ./solver" },
-	{ "replace", "OLD NEW", "count event NEW in the place of counter OLD", NULL, NULL,
+	{ "replace", "OLD NEW", "count event NEW in place of counter OLD", NULL, NULL,
 	  "rcrctl replace L1_DCM PAPI_BR_MSP" },
 	{ "pause", "NAME|all", "stop reading a counter until resume", NULL, NULL, NULL },
 	{ "resume", "NAME|all", "read a paused counter again", NULL, NULL, NULL },
-	{ "repair", "NAME|all", "program a counter again that another program has changed",
+	{ "repair", "NAME|all", "restore a counter that another program has changed",
 	  NULL, NULL, "rcrctl repair all" },
 	{ "period", "TIME", "sample every TIME: a number with us, ms, s or min", NULL, NULL,
 	  "rcrctl period 10ms" },
-	{ "reset", "", "count nothing; every register is as it was before", NULL, NULL, NULL },
-	{ "mark", "TEXT | begin JOB | end JOB", "mark this moment for readers",
+	{ "reset", "", "count nothing, and restore all registers", NULL, NULL, NULL },
+	{ "mark", "TEXT | begin JOB | end JOB", "put a mark into the stream of samples",
 	  "Quote a text that begins with begin or end.\n", NULL, "rcrctl mark begin 4711" },
 	{ "meter", "[ls] | show|add|load|remove|reset|max|post ...",
 	  "list the meters with their values; add and change meters",
@@ -81,7 +81,7 @@ const struct help_page help_pages[] = {
 	  "  --posted          of add: values are posted\n"
 	  "  --maximum V       of max: maximum of the resource\n"
 	  "  --contention V    of max: value from which the resource is contended\n"
-	  "  --at PLACE        of max: only there\n"
+	  "  --at PLACE        of max: only at this place\n"
 	  "  --place N         of post: number of the place, 0 is the machine\n",
 	  "rcrctl meter add branches \"PAPI_BR_INS / TOT_INS\" --scale 100ms" },
 	{ "on", "CONDITION [--place PLACE] [--count N] -- COMMAND...",
@@ -93,44 +93,44 @@ const struct help_page help_pages[] = {
 	  "rcrctl on \"cpi > 2 for 100ms below 1.5\" -- rcrctl mark slow" },
 	{ "record", "[OPTION]... | fetch FILE | ls [--json] | off",
 	  "arm the flight recorder, which keeps the samples before an event",
-	  "It needs rcrd. 'record fetch FILE' writes the kept samples, for rcrstat; 'record ls' prints\n"
-	  "its state; 'record off' disarms it.\n",
-	  "  --last TIME       keep the samples of this time (5s)\n"
+	  "Needs rcrd. 'record fetch FILE' writes the kept samples to a file that rcrstat can read;\n"
+	  "'record ls' prints the state of the recorder; 'record off' disarms it.\n",
+	  "  --last TIME       keep the samples of this time before the event (5s)\n"
 	  "  --on TRIGGERS     mark, oom, crossing, with commas between (mark,oom)\n"
 	  "  --crossing \"METER > BOUND\"  this crossing is a trigger\n"
 	  PLACE_OPTION
 	  "  --json            of ls: as JSON\n",
 	  "rcrctl record --last 5s --on oom" },
 	{ "threads", "[--json] [PID]", "list what programs report of their threads",
-	  "Yours or, for root and the group rcrtool, all. It needs rcrd.\n",
+	  "Root and the group rcrtool see all threads, other users their own. Needs rcrd.\n",
 	  "  --json            as JSON\n", NULL },
 	{ "why", "[--json]", "explain present contention, its causes and its victims",
-	  "All of it for root and the group rcrtool, else what your processes take part in. It needs\n"
-	  "rcrd. The status is 3 if something is contended, 4 if it is busy.\n",
+	  "Root and the group rcrtool see all contention, other users what their processes take part\n"
+	  "in. Exit status: 3 if a resource is contended, 4 if one is busy. Needs rcrd.\n",
 	  "  --json            as JSON\n", NULL },
 	{ "verdicts", "[--since MARK | --job ID] [--json]", "list changes of contention",
-	  "A line for each change of a state, with the seconds since boot. The status is that of the\n"
-	  "worst: 3 if something was contended, 4 if it was busy. It needs rcrd.\n",
+	  "One line per change of state, with its time in seconds since boot. Exit status, for the\n"
+	  "worst state: 3 if a resource was contended, 4 if one was busy. Needs rcrd.\n",
 	  "  --since MARK      since 'rcrctl mark MARK'\n"
 	  "  --job ID          from 'rcrctl mark begin ID' to 'rcrctl mark end ID'\n"
 	  "  --json            as JSON\n",
 	  "rcrctl verdicts --job 4711" },
 	{ "where", "[memory | cache] [--all] [--json]", "print the functions and lines of contention",
-	  "Those of contentions that last, or of the newest one, also of processes that have ended.\n"
-	  "All of them for root and the group rcrtool, else those of your processes. It needs rcrd\n"
-	  "and, for names, libdw of elfutils.\n",
+	  "Of ongoing contention or, if there is none, of the newest. Root and the group rcrtool see\n"
+	  "all processes, also those that have ended; other users see their own. Needs rcrd, and\n"
+	  "libdw of elfutils for names.\n",
 	  "  --all             all contentions that rcrd keeps\n"
 	  "  --json            as JSON\n",
 	  "rcrctl where cache" },
 	{ "calibrate", "[OPTION]...", "run rcrcal: measure what the memory can do",
-	  "'rcrcal --help' has its options.\n", NULL, NULL },
+	  "'rcrcal --help' prints its options.\n", NULL, NULL },
 	{ "check", "[FILE]", "check a configuration file, without the module",
-	  "Every wrong line is reported as FILE:LINE. FILE is /etc/rcrtool/rcrtool.conf.\n", NULL,
+	  "Every wrong line is reported as FILE:LINE. FILE defaults to /etc/rcrtool/rcrtool.conf.\n", NULL,
 	  "rcrctl check new.conf" },
 	{ "configure", "[FILE]", "apply a configuration file: set, period, meters, limits, recorder",
-	  "rcrtool.service does this at boot. FILE is /etc/rcrtool/rcrtool.conf. Nothing is applied\n"
-	  "if a line is wrong; a line that the module refuses is reported, and the others are\n"
-	  "applied. A set that was changed meanwhile is replaced.\n", NULL, NULL },
+	  "rcrtool.service does this at boot. FILE defaults to /etc/rcrtool/rcrtool.conf. If a line is\n"
+	  "wrong, nothing is applied. If the module refuses a line, it is reported, and the others are\n"
+	  "applied. Changes of the set since boot are lost.\n", NULL, NULL },
 	{ "doctor", "[--json | --report FILE]", "find out what prevents counting on this machine",
 	  "Each line is ok, a note, or something to fix, with the remedy. As root it also compares\n"
 	  "counts of a known loop with those of perf. The status is 1 if there is something to fix.\n",

@@ -2,8 +2,9 @@
 /*
  * rates.c - current rates of the running counters, from the stream of samples.
  *
- * The first and the latest sample of each CPU are kept. The count of a counter between them, over
- * the time between their reads, is its rate on that CPU; CPUs where it is not valid are left out.
+ * Keeps the first and the latest sample of each CPU. The rate of a counter on a CPU is its count
+ * between these samples, divided by the time between their reads. CPUs without a valid count are
+ * left out.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,7 +55,7 @@ static bool take_sample(struct samples *s, const struct rcr_item *item)
 			   item);
 }
 
-/* Reads for @duration ns; false if the set has changed meanwhile, or out of memory. */
+/* Reads for @duration ns; false if the set changes, or memory runs out. */
 static bool read_samples(struct rcr_reader *r, struct samples *s, uint64_t duration)
 {
 	uint64_t end = now_ns() + duration, now;

@@ -26,26 +26,26 @@ struct rate {
 /**
  * struct rates - rates of a set
  * @count: entries of @rate
- * @rate: one a counter
+ * @rate: rates in the order of the set
  */
 struct rates {
 	unsigned int count;
 	struct rate rate[RCR_MAX_COUNTERS];
 };
 
-/* As @cpu of rates_read(): all CPUs. */
+/* The @cpu of rates_read() that means all CPUs. */
 #define RATES_ALL (-1)
 
 /*
- * Reads samples of @cpu for a quarter of a second or three periods, at most two seconds. Without
- * samples, or without access to the device, no rate is known.
+ * Reads samples of @cpu for a quarter of a second or three periods, whichever is longer. No rate is
+ * known if that is more than two seconds, if no samples come, or if the device cannot be opened.
  */
 void rates_read(struct rates *r, int cpu);
 
 /* The rate of the counter @name, or NULL if it is not known. */
 const struct rate *rates_find(const struct rates *r, const char *name);
 
-/* "1.675G/s", "41.20W" or "-", also for a NULL @rate. */
+/* Formats a rate as "1.675G/s" or "41.20W"; "-" if @rate is NULL. */
 const char *rate_text(const struct rate *rate, char text[RATE_LEN]);
 
 #endif

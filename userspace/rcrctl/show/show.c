@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * show.c - the verb "show": the set, one line a counter, with its rate and the change that waits
- * for apply. It is also the default of rcrctl.
+ * show.c - the verb "show", which is the default: prints the set, one line per counter, with its
+ * rate and its staged change.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ int check_show(struct call *c)
 	return parse_show(c, &o);
 }
 
-/* "0xc0010200 0x76", or "-" if the counter has no register of its own. */
+/* "CONTROL=SELECT COUNTER", "SELECT" if the counter has no control register, or "-". */
 static const char *registers_of(const struct rcr_counter_state *c, char text[64])
 {
 	if (!c->running)
