@@ -11,21 +11,29 @@
 #include "message.h"
 #include "verbs.h"
 
-/* rcrcal is installed in the directory of rcrctl. */
+/* Writes the path of rcrcal, which is installed in the directory of rcrctl. */
+static int find_rcrcal(char path[PATH_MAX])
+{
+	ssize_t size = readlink("/proc/self/exe", path, PATH_MAX - sizeof("rcrcal"));
+
+	if (size < 0)
+		return fail("cannot find the directory of rcrctl: mount /proc");
+	path[size] = 0;
+	strcpy(strrchr(path, '/') + 1, "rcrcal");
+	if (access(path, X_OK))
+		return fail("rcrcal is not installed: put it next to rcrctl, as '%s'", path);
+	return EXIT_SUCCESS;
+}
+
 int do_calibrate(struct call *c)
 {
-	char path[PATH_MAX] = "", generation[16];
+	char path[PATH_MAX], generation[16];
 	sigset_t before;
 	char *args[c->count + 4];
 	int count = 0, status;
-	char *slash;
 
-	if (readlink("/proc/self/exe", path, sizeof(path) - sizeof("rcrcal")) < 0)
-		return fail("cannot find the directory of rcrctl: mount /proc");
-	slash = strrchr(path, '/');
-	strcpy(slash + 1, "rcrcal");
-	if (access(path, X_OK))
-		return fail("rcrcal is not installed: put it next to rcrctl, as '%s'", path);
+	if (find_rcrcal(path))
+		return EXIT_FAILURE;
 	args[count++] = path;
 	if (c->session->generation) {
 		snprintf(generation, sizeof(generation), "%u", c->session->generation);
