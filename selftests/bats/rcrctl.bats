@@ -38,13 +38,13 @@ make_dictionary() {
 	says 2 "--job needs a value" rcrctl verdicts --job
 	says 2 "--since needs a value" rcrctl verdicts --since ''
 	says 2 "unknown argument '--until'" rcrctl verdicts --until now
-	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl why
-	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl verdicts
+	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl why
+	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl verdicts
 }
 
 @test "where: an unknown model is refused, and a missing rcrd is reported" {
 	says 2 "unknown argument 'disk': use memory, cache, --all or --json" rcrctl where disk
-	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl where cache --json
+	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl where cache --json
 }
 
 @test "threads: an invalid process id is refused, and a missing rcrd is reported" {
@@ -72,7 +72,7 @@ make_dictionary() {
 	says 2 "add takes at most 32 arguments" rcrctl add $(seq 33)
 	says 2 "reassign needs 2 arguments" rcrctl reassign A
 	says 2 "halt takes at most 1 argument;" rcrctl halt A B
-	says 2 "finalize takes at most 0 arguments" rcrctl finalize now
+	says 2 "finalize takes no argument" rcrctl finalize now
 	says 2 "invalid period 'soon'" rcrctl period soon
 	says 2 "mark begin takes one argument" rcrctl mark begin
 	says 2 "mark end takes one argument" rcrctl mark end of the loop
@@ -85,7 +85,7 @@ make_dictionary() {
 	says 2 "unknown option '--force'" rcrctl --force ls
 	says 2 "list takes --all, --json, --noheadings and one name" rcrctl list A B
 	says 2 "show takes no argument but -v, --noheadings and --json" rcrctl show all
-	says 2 "apply takes at most 0 arguments" rcrctl apply now
+	says 2 "apply takes no argument" rcrctl apply now
 	says 2 "replace needs 2 arguments" rcrctl replace A
 	says 2 "load takes one file or default" rcrctl load a b
 	says 125 "run needs -- and a command" rcrctl run --
@@ -128,7 +128,7 @@ make_dictionary() {
 	[[ "$output" == *"--last TIME"*"Example: rcrctl record"* ]]
 	run -0 rcrctl finalize -h
 	[[ "${lines[0]}" == "Usage: rcrctl apply" ]]
-	[[ "$output" == *"'rcrctl finalize' is another name for it."* ]]
+	[[ "$output" == *"'rcrctl finalize' is a synonym."* ]]
 }
 
 @test "events: as list, with a heading" {
@@ -194,7 +194,7 @@ make_dictionary() {
 	says 2 "unexpected argument '--value'" rcrctl on "mem_bw > 3" --value mean -- true
 	says 2 "--count needs a value" rcrctl on "mem_bw > 3" --count -- true
 	echo 'on mem_bw>3 -- true' >a.batch
-	says 2 "on is not possible in a batch" rcrctl --batch a.batch
+	says 2 "on cannot be used in a batch" rcrctl --batch a.batch
 }
 
 @test "meter and on without the module" {
@@ -492,7 +492,7 @@ make_dictionary() {
 	printf 'list NOBODY\nfinalize --hold sleep\n' >a.batch
 	run -1 rcrctl --batch a.batch --keep-going
 	[[ "${lines[0]}" == "a.batch:1: unknown event 'NOBODY'"* ]]
-	[[ "${lines[1]}" == "a.batch:2: --hold is not possible in a batch"* ]]
+	[[ "${lines[1]}" == "a.batch:2: --hold cannot be used in a batch"* ]]
 	says 1 "nowhere: No such file" rcrctl --batch nowhere
 }
 

@@ -27,7 +27,7 @@ static int run_line(struct session *s, char *line)
 	for (line = strtok_r(line, BLANKS, &save); line;
 	     line = strtok_r(NULL, BLANKS, &save)) {
 		if (words == MAX_WORDS)
-			return wrong("a line has at most %d words", MAX_WORDS);
+			return wrong("too many words in the line: the maximum is %d", MAX_WORDS);
 		word[words++] = line;
 	}
 	if (!words || word[0][0] == '#')

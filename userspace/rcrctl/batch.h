@@ -5,7 +5,10 @@
 
 #include "session.h"
 
-/* "-" is standard input. Returns the exit status of the first line that failed. */
+/*
+ * Runs the verbs in the file @path; "-" is standard input. Returns the exit status of the first line
+ * that failed, at which it stops unless @keep_going.
+ */
 int batch_run(struct session *s, const char *path, bool keep_going);
 
 #endif

@@ -22,11 +22,11 @@
 #include "parse/quantity.h"
 #include "rcr_board.h"
 
-/* Exit status of a shell for a command that cannot be run. */
+/* Exit status if the command cannot be run, as in a shell. */
 #define EXIT_NOT_FOUND 127
 
-/* Interval of checks whether any more crossings can come. */
-#define LOOK_MS 500
+/* Time without crossings after which @gone is called. */
+#define CHECK_MS 500
 
 /**
  * struct server - state of crossings_serve()
@@ -41,7 +41,7 @@
  * @child: pid of the running command, 0: none
  * @end: stop and return @status
  * @dry: no more crossings will come
- * @why: reason of @dry; NULL: the requested number was reached
+ * @why: why no more crossings will come; NULL: the requested number was reached
  * @status: exit status
  */
 struct server {
@@ -149,7 +149,7 @@ static void receive_crossings(struct server *s)
 			s->dry = true;
 			s->why = errno == ESTALE ?
 				 "the meter or one of its counters was removed" :
-				 "the module reports no more crossings";
+				 "cannot read more crossings from the module";
 		}
 		if (s->c->most && s->taken == s->c->most)
 			s->dry = true;
@@ -159,7 +159,7 @@ static void receive_crossings(struct server *s)
 static void report_end(const struct server *s, int status)
 {
 	if (WIFSIGNALED(status))
-		note("%s was ended by signal %d", s->c->command[0], WTERMSIG(status));
+		note("%s was killed by signal %d", s->c->command[0], WTERMSIG(status));
 	else if (WEXITSTATUS(status))
 		note("%s ended with status %d", s->c->command[0], WEXITSTATUS(status));
 }
@@ -174,7 +174,7 @@ static void reap_command(struct server *s, int options)
 	report_end(s, status);
 }
 
-/* Handles a terminating signal: forwards it to the command and ends. */
+/* Handles a terminating signal: forwards it to the command and waits for the command to end. */
 static void stop_serving(struct server *s, int number)
 {
 	/* The terminal sends SIGINT to both processes. */
@@ -204,7 +204,7 @@ static void handle_next_wakeup(struct server *s)
 		{ .fd = s->signals, .events = POLLIN },
 		{ .fd = s->dry ? -1 : s->c->fd, .events = POLLIN },
 	};
-	int ready = poll(p, 2, s->dry ? -1 : LOOK_MS);
+	int ready = poll(p, 2, s->dry ? -1 : CHECK_MS);
 
 	if (ready > 0 && p[1].revents)
 		receive_crossings(s);

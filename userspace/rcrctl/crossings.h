@@ -12,7 +12,8 @@
  * @digits: decimal digits of the meter's values
  * @most: end after this many crossings; 0: unlimited
  * @command: command and arguments, terminated by NULL
- * @gone: called periodically: returns why no more crossings will come, or NULL; may be NULL
+ * @gone: called after half a second without crossings, unless NULL; returns why no more will come,
+ *	or NULL
  * @to: argument of @gone
  */
 struct crossings {
@@ -26,8 +27,8 @@ struct crossings {
 };
 
 /*
- * Runs the command once for each crossing, one after the other, until a signal (SIGINT, SIGTERM,
- * SIGHUP), until enough crossings have come, or until no more will come. Returns the exit status.
+ * Runs the command once for each crossing, one at a time, until SIGINT, SIGTERM or SIGHUP, until
+ * @most crossings have come, or until no more will come. Returns the exit status.
  */
 int crossings_serve(const struct crossings *c);
 

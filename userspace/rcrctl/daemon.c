@@ -25,7 +25,6 @@ int daemon_connect(void)
 	struct sockaddr_un at = { .sun_family = AF_UNIX, .sun_path = SOCKET };
 	struct timeval patience = { .tv_sec = PATIENCE_S };
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0);
-
 	int error;
 
 	if (fd >= 0 && !setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience)) &&
@@ -39,18 +38,18 @@ int daemon_connect(void)
 	return -1;
 }
 
-int daemon_connect_judge(void)
+int daemon_connect_or_fail(void)
 {
 	int daemon = daemon_connect();
 
 	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		fail("rcrd, which judges, is not running: start it with 'systemctl start rcrd'");
+		fail("rcrd is not running: start it with 'systemctl start rcrd'");
 	else if (daemon < 0)
 		fail("rcrd does not answer: %s", strerror(errno));
 	return daemon;
 }
 
-/* Receives an answer and, if it carries one, a descriptor; else *@passed is -1. */
+/* Receives an answer, and in *@passed the descriptor that came with it, or -1. */
 static ssize_t receive_answer(int fd, char *answer, int *passed)
 {
 	union {
@@ -172,7 +171,7 @@ int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why)
 	if (ask_daemon(fd, "record fetch", answer, window, why))
 		return -1;
 	*number = find_number(answer, "number");
-	return *window < 0 ? because(why, "rcrd has sent no window: see its log") : 0;
+	return *window < 0 ? because(why, "rcrd sent no recording: see its log") : 0;
 }
 
 int daemon_fetched(int fd, uint64_t number, struct why *why)
@@ -203,7 +202,7 @@ int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 	return 1;
 }
 
-/* Moves the lines after the head of an answer to its begin. */
+/* Parses the head of an answer, and removes it from @lines. */
 static int read_verdicts(char *lines, struct daemon_verdicts *head, struct why *why)
 {
 	unsigned int more;

@@ -12,7 +12,7 @@
 
 #include "why.h"
 
-/* Limits of rcrd: bounds per request, and length of one with its place. */
+/* Limits of rcrd: bounds per request, and length of a bound with its place. */
 #define DAEMON_BOUNDS 8
 #define DAEMON_BOUND_LEN 192
 
@@ -27,7 +27,7 @@
  * @window_bytes: size of the locked memory
  * @kept: text of the trigger whose window is kept
  * @kept_bytes: size of that window; 0: none
- * @missed: triggers since then
+ * @missed: triggers since then whose window is not kept
  */
 struct recorder_state {
 	char word[16];
@@ -62,12 +62,12 @@ struct recorder_wish {
 /* Connects to rcrd. Returns -1 with errno ENOENT or ECONNREFUSED if it is not running. */
 int daemon_connect(void);
 
-/* Likewise, to ask what it has judged; returns -1 after reporting why it cannot be asked. */
-int daemon_connect_judge(void);
+/* Likewise, but reports an error before it returns -1. */
+int daemon_connect_or_fail(void);
 
 /*
- * Requests, on the descriptor that daemon_connect() returned. Each waits for the answer, and
- * returns 0, or -1 with @why filled in.
+ * Requests on the descriptor that daemon_connect() returned. Unless noted otherwise, each waits for
+ * the answer and returns 0, or -1 with @why filled in.
  */
 
 int daemon_arm(int fd, const struct recorder_wish *wish, struct why *why);
@@ -79,24 +79,24 @@ int daemon_look(int fd, struct recorder_state *state, struct why *why);
 /* Opens the kept window and returns its number. */
 int daemon_fetch(int fd, int *window, uint64_t *number, struct why *why);
 
-/* Releases the window: the next trigger is kept. A no-op for users other than root. */
+/* Releases the window, so that the next trigger keeps one. A no-op for users other than root. */
 int daemon_fetched(int fd, uint64_t number, struct why *why);
 
 /* Longest answer, including the terminating 0. */
 #define DAEMON_ANSWER 33024
 
 /*
- * Reads slots of clients into @lines, one per line, from slot @slot of client @client on, of
- * process @pid or, with 0, of all processes. Returns 1 with @client and @slot set for the next
- * call, 0 if there are no more, or -1 with @why filled in.
+ * Reads threads into @lines, one per line, beginning at *@slot of *@client; those of process @pid
+ * or, if it is 0, of all processes. Returns 1 with *@client and *@slot set for the next call, 0 if
+ * there are no more, or -1 with @why filled in.
  */
 int daemon_threads(int fd, uint64_t *client, uint64_t *slot, uint64_t pid,
 		   char lines[DAEMON_ANSWER], struct why *why);
 
 /**
  * struct daemon_verdicts - head of an answer about verdicts
- * @worst: state of the worst of its verdicts
- * @next: where the next answer begins
+ * @worst: worst state among its verdicts
+ * @next: position of the next answer; 0 for the first request
  * @more: there is a next answer
  */
 struct daemon_verdicts {
@@ -105,22 +105,22 @@ struct daemon_verdicts {
 	bool more;
 };
 
-/* Reads present contention into @lines, as text or JSON, from @head->next on. */
+/* Reads present contention into @lines, as text or JSON, beginning at @head->next. */
 int daemon_why(int fd, bool json, struct daemon_verdicts *head, char lines[DAEMON_ANSWER],
 	       struct why *why);
 
-/* Likewise, the verdicts of a time on CLOCK_MONOTONIC. */
+/* Likewise, the verdicts from @since_ns to @until_ns, CLOCK_MONOTONIC. */
 int daemon_verdicts(int fd, bool json, uint64_t since_ns, uint64_t until_ns,
 		    struct daemon_verdicts *head, char lines[DAEMON_ANSWER], struct why *why);
 
 /*
- * Reads where contentions of @model are, or were, into @lines, from *@next on. Returns 1 with
- * *@next set for the next call, 0 if there is no more, or -1 with @why filled in.
+ * Reads contentions of @model and their places into @lines, beginning at *@next. Returns 1 with
+ * *@next set for the next call, 0 if there are no more, or -1 with @why filled in.
  */
 int daemon_where(int fd, const char *model, uint64_t *next, char lines[DAEMON_ANSWER],
 		 struct why *why);
 
-/* Lets rcrd compute a posted meter; @program as in struct split. Returns 0, or -1. */
+/* Makes rcrd compute a posted meter; @program: see struct split. */
 int daemon_formula(int fd, const char *meter, unsigned int digits, const char *program,
 		   struct why *why);
 

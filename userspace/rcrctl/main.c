@@ -64,7 +64,7 @@ static int take_main_option(struct options *o)
 	}
 	if (!strcmp(option, "--generation")) {
 		if (o->count < 2 || !parse_ctl_generation(o->args[1], &o->generation))
-			return wrong("--generation needs a number from 1, as ls prints it");
+			return wrong("--generation needs a number from 1, as 'rcrctl show' prints it");
 	} else if (!strcmp(option, "--batch")) {
 		if (o->count < 2)
 			return wrong("--batch needs a file, or - for standard input");
@@ -80,7 +80,7 @@ static int take_main_option(struct options *o)
 static int check_combination(const struct options *o)
 {
 	if (o->batch && o->count)
-		return wrong("unexpected argument '%s': --batch takes its verbs from its file",
+		return wrong("unexpected argument '%s': --batch reads verbs from its file only",
 			     o->args[0]);
 	if (o->batch && o->generation)
 		return wrong("--generation goes with one verb, not with --batch");

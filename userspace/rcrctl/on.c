@@ -74,7 +74,7 @@ static int parse_on(const struct call *c, struct on *on)
 		end++;
 	on->command = c->args + end + 1;
 	if (end + 1 >= c->count)
-		return wrong("on needs -- and the command to be run");
+		return wrong("on needs -- and a command");
 	return take_options(on, c->args + 1, end - 1);
 }
 
@@ -83,7 +83,7 @@ int check_on(struct call *c)
 	struct on on;
 
 	if (c->session->batch)
-		return wrong("on is not possible in a batch: it lasts until a signal");
+		return wrong("on cannot be used in a batch: it runs until a signal");
 	return parse_on(c, &on);
 }
 
@@ -92,34 +92,35 @@ int check_on(struct call *c)
  * @b: the board
  * @meter: handle of the meter
  * @name: name of the meter
- * @amiss: the last read failed with ESTALE
+ * @stale: the last read failed with ESTALE
  * @text: why no more crossings will come
  */
 struct watched {
 	struct rcr_blackboard *b;
 	struct rcr_meter meter;
 	const char *name;
-	bool amiss;
+	bool stale;
 	char text[160];
 };
 
-static const char *look_for_end(void *to)
+/* crossings.gone: returns why no more crossings will come, or NULL. */
+static const char *find_end_reason(void *to)
 {
 	struct watched *w = to;
 	struct rcr_board_value value;
 	struct rcr_board_meter m;
-	bool before = w->amiss;
+	bool before = w->stale;
 
-	w->amiss = rcr_board_read(w->b, &w->meter, &value) && errno == ESTALE;
+	w->stale = rcr_board_read(w->b, &w->meter, &value) && errno == ESTALE;
 	/* Require two failures in a row: a change of the set takes a moment. */
-	if (!w->amiss || !before)
+	if (!w->stale || !before)
 		return NULL;
 	if (!board_describe(w->b, &w->meter, &m) || !m.entries) {
 		snprintf(w->text, sizeof(w->text), "the meter '%s' or one of its counters was removed",
 			 w->name);
 		return w->text;
 	}
-	/* Late values will come: the machine slept, or its workers are starved. */
+	/* Values are only late: the machine slept, or the module's workers are starved. */
 	if (__atomic_load_n(&rcr_board_head(w->b)->state, __ATOMIC_RELAXED) == RCR_BOARD_RUNNING)
 		return NULL;
 	snprintf(w->text, sizeof(w->text), "sampling was stopped: see 'rcrctl ls'");
@@ -131,8 +132,8 @@ static int report_watch_error(const char *name)
 	switch (errno) {
 	case ENOTTY:
 		/*
-		 * Without RCR_BOARD this is the public board, because the device could not be
-		 * opened.
+		 * The board is the public one: without RCR_BOARD that means that the device could
+		 * not be opened.
 		 */
 		if (getenv("RCR_BOARD"))
 			break;
@@ -169,7 +170,7 @@ static int serve_crossings(const struct on *on, struct watched *w)
 	struct rcr_watch watch;
 	struct rcr_board_meter m;
 	struct crossings c = {
-		.most = on->most, .command = on->command, .gone = look_for_end, .to = w,
+		.most = on->most, .command = on->command, .gone = find_end_reason, .to = w,
 	};
 	int status = board_find(w->b, w->name, on->kind, on->number, &w->meter);
 

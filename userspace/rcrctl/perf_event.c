@@ -10,7 +10,7 @@
 
 #include "perf_event.h"
 
-/* CPU time in which each of two events is on a counter, even if they take turns at it. */
+/* CPU time in which two events are both counted, even if they take turns on one counter. */
 #define BUSY_NS 50000000ull
 
 int perf_event_start(uint64_t event, int cpu)
@@ -28,7 +28,7 @@ int perf_event_start(uint64_t event, int cpu)
 		       PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Opens an event that counts all the time, as librcrregion does; returns 0 or an errno. */
+/* Tests whether a pinned event can count, as librcrregion needs it; returns 0 or an errno. */
 static int try_pinned_event(uint64_t event)
 {
 	struct perf_event_attr attr = {
@@ -45,7 +45,7 @@ static int try_pinned_event(uint64_t event)
 
 	if (fd < 0)
 		return errno;
-	/* The end of the file: a pinned event has no counter. */
+	/* read() returns 0 if no counter is free for a pinned event. */
 	got = read(fd, &count, sizeof(count));
 	close(fd);
 	return got == sizeof(count) ? 0 : EAGAIN;
@@ -55,7 +55,7 @@ int perf_event_try(void)
 {
 	int error = try_pinned_event(PERF_COUNT_HW_INSTRUCTIONS);
 
-	/* A virtual machine may have only the other one. */
+	/* A virtual machine may offer cycles without instructions. */
 	return error && !try_pinned_event(PERF_COUNT_HW_CPU_CYCLES) ? 0 : error;
 }
 
@@ -84,7 +84,7 @@ static bool watchdog_is_off(void)
 
 bool perf_counts_cycles(void)
 {
-	/* While the watchdog is off, the first one is on the counter that it would use. */
+	/* While the watchdog is off, the first event has its counter: test a second one. */
 	int count = watchdog_is_off() ? 2 : 1, fd[2], i;
 	uint64_t end = cpu_time_ns() + BUSY_NS;
 	struct perf_count cycles;

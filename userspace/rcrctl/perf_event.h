@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* perf_event.h - hardware events of perf, which count next to the module. */
+/* perf_event.h - hardware events of perf, which counts next to the module. */
 #ifndef RCRCTL_PERF_EVENT_H
 #define RCRCTL_PERF_EVENT_H
 
@@ -18,15 +18,15 @@ struct perf_count {
 	uint64_t running;
 };
 
-/* As @cpu of perf_event_start(): user mode of this process, on any CPU. */
+/* The @cpu of perf_event_start() that means user mode of this process, on any CPU. */
 #define THIS_PROCESS (-1)
 
-/* Opens and enables PERF_COUNT_HW_... of a CPU or of this process; -1 with errno. */
+/* Opens and enables PERF_COUNT_HW_... on a CPU or for this process; returns -1 with errno. */
 int perf_event_start(uint64_t event, int cpu);
 
 /*
- * Tries whether this process can count in user mode all the time, as librcrregion does: 0, or an
- * errno, EAGAIN if no counter is free.
+ * Tests whether this process can count in user mode all the time, as librcrregion does. Returns 0,
+ * or an errno: EAGAIN if no counter is free.
  */
 int perf_event_try(void);
 
@@ -34,8 +34,8 @@ int perf_event_try(void);
 bool perf_event_read(int fd, struct perf_count *count);
 
 /*
- * False if perf's cycles of this process would be 0: a kernel without constraints for Family 15h
- * may give them, next to a set, a counter that cannot count cycles. True if it cannot be seen.
+ * False if perf counts 0 cycles for this process: next to a set, a kernel without constraints for
+ * Family 15h may choose a counter that cannot count cycles. True if perf cannot be tested.
  */
 bool perf_counts_cycles(void);
 

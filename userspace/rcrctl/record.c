@@ -23,7 +23,7 @@
 
 #define DEFAULT_WINDOW_NS 5000000000ull
 
-/* Adds a bound for the whole machine; an option --place may follow. */
+/* Adds a bound for the whole machine; set_place() changes that if --place follows. */
 static int add_bound(struct recorder_wish *r, const char *text)
 {
 	char *bound = r->bound[r->bounds];
@@ -50,7 +50,7 @@ static int set_place(struct recorder_wish *r, const char *text)
 	unsigned int number;
 
 	if (!bound)
-		return wrong("--place belongs to the --crossing before it");
+		return wrong("--place needs a --crossing before it");
 	if (!board_parse_place(text, &kind, &number))
 		return wrong("invalid --place '%s': use for example machine, node0 or cpu3", text);
 	strcpy(rest, strchr(bound, ' '));
@@ -267,12 +267,10 @@ static int do_record_off(int daemon)
 
 int do_record(struct call *c)
 {
-	int daemon = daemon_connect(), status;
+	int daemon = daemon_connect_or_fail(), status;
 
-	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		return fail("rcrd, which records, is not running: start it with 'systemctl start rcrd' or 'rcrd'");
 	if (daemon < 0)
-		return fail("rcrd does not answer: %s", strerror(errno));
+		return EXIT_FAILURE;
 	if (take_option(c, "off"))
 		status = do_record_off(daemon);
 	else if (take_option(c, "ls"))

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * threads.c - prints the threads that programs report on blackboard 2, as read by rcrd: a table on
- * a terminal, otherwise CSV.
+ * threads.c - prints the threads that programs report on blackboard 2, which rcrd reads: a table on
+ * a terminal, else CSV.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +22,7 @@
  * @uid: user id of its process
  * @pid: process id; 0: not known
  * @tid: thread id in the program's own namespace
- * @id: the program's id of the thread
+ * @id: thread id that the program has chosen
  * @pc: code location
  * @state: enum rcr_thread_state, or any other value that the program has written
  * @wish: value defined by the program
@@ -117,7 +116,7 @@ static void print_beginning(const struct columns *table, struct json *j)
 		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
 }
 
-/* Prints the lines as JSON if there is a @j, or adds them to @table if there is one. */
+/* Prints the lines as JSON unless @j is NULL; else adds them to @table or, without it, prints CSV. */
 static void print_lines(char *lines, struct columns *table, struct json *j)
 {
 	char *line, *rest = NULL;
@@ -168,13 +167,11 @@ int do_threads(struct call *c)
 	bool begun = false;
 	struct json json = { .out = stdout };
 	struct json *j = take_option(c, "--json") ? &json : NULL;
-	int daemon = daemon_connect(), more;
+	int daemon = daemon_connect_or_fail(), more;
 	struct why why;
 
-	if (daemon < 0 && (errno == ENOENT || errno == ECONNREFUSED))
-		return fail("rcrd is not running: start it with 'systemctl start rcrd'");
 	if (daemon < 0)
-		return fail("rcrd does not answer: %s", strerror(errno));
+		return EXIT_FAILURE;
 	if (c->count)
 		read_pid(c->args[0], &pid);
 	do {

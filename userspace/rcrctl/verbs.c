@@ -126,9 +126,9 @@ static int check_finalize(struct call *c)
 	if (!c->count)
 		return EXIT_SUCCESS;
 	if (strcmp(c->args[0], "--hold"))
-		return wrong("finalize takes at most 0 arguments, or --hold and a command");
+		return wrong("finalize takes no argument, or --hold and a command");
 	if (c->session->batch)
-		return wrong("--hold is not possible in a batch: it lasts until rcrctl ends");
+		return wrong("--hold cannot be used in a batch: it lasts until rcrctl ends");
 	return EXIT_SUCCESS;
 }
 
@@ -156,7 +156,7 @@ static int do_period(struct call *c)
 						   c->session->generation, ns));
 }
 
-/* "begin JOB" or "end JOB"; a text that begins with such a word must be one argument. */
+/* "begin" and "end" are keywords unless they are part of a longer first argument. */
 static enum rcr_mark_kind mark_kind(const struct call *c)
 {
 	if (!strcmp(c->args[0], "begin"))
@@ -178,7 +178,7 @@ static int do_mark(struct call *c)
 	char text[2 * RCR_MARK_LEN] = "";
 	int i;
 
-	/* A text that is cut here is too long for the module as well. */
+	/* The module refuses a text that is truncated here: it is still too long. */
 	for (i = kind == RCR_MARK_TEXT ? 0 : 1; i < c->count; i++) {
 		if (*text)
 			strncat(text, " ", sizeof(text) - strlen(text) - 1);
@@ -227,7 +227,7 @@ static const struct verb {
 	{ "configure", 0, 1, .alone = true, .run = do_configure },
 	{ "doctor", 0, ANY_NUMBER, .alone = true, .run = do_doctor, .check = check_doctor },
 	{ "help", 0, 1, .alone = true, .run = do_help },
-	/* Of the LDMS sampler, or older than the ones above. */
+	/* Verbs of the LDMS sampler, and older names of the verbs above. */
 	{ "initialize", 1, ANY_NUMBER, .alone = true, .run = do_initialize },
 	{ "finalize", 0, ANY_NUMBER, .run = do_finalize, .check = check_finalize },
 	{ "ls", 0, ANY_NUMBER, .run = do_ls, .check = check_ls },
@@ -265,8 +265,9 @@ int verb_run(struct call *c, const char *name)
 		return wrong(verb->least == 1 ? "%s needs an argument" :
 			     "%s needs %d arguments", name, verb->least);
 	if (c->count > verb->most)
-		return wrong("%s takes at most %d argument%s", name, verb->most,
-			     verb->most == 1 ? "" : "s");
+		return verb->most ? wrong("%s takes at most %d argument%s", name, verb->most,
+					  verb->most == 1 ? "" : "s") :
+				    wrong("%s takes no argument", name);
 	status = verb->check ? verb->check(c) : EXIT_SUCCESS;
 	if (!status && !verb->alone)
 		status = session_open(c->session);

@@ -29,7 +29,7 @@ const char *without_key(const char *word, const char *key);
 /* set.c */
 int do_add(struct call *c);
 int do_set(struct call *c);
-/* Checks the events of "set" without the module, as far as this machine is known. */
+/* Checks the events of "set" without the module; all of them if the processor's family is known. */
 int check_set_words(struct call *c);
 
 /* Verbs in files of their own. */

@@ -16,9 +16,9 @@
 #define EXIT_BUSY	4
 
 /**
- * struct span - which verdicts are asked for
- * @mark: since the newest mark of this text, or NULL
- * @job: during the job of this id, or NULL
+ * struct span - the verdicts to print
+ * @mark: only those since the newest mark with this text, unless NULL
+ * @job: only those during the job with this id, unless NULL
  * @json: as JSON
  * @since_ns: CLOCK_MONOTONIC, ns
  * @until_ns: likewise
@@ -30,9 +30,9 @@ struct span {
 };
 
 /**
- * struct output - lines of answers that are printed
- * @json: as elements of an array
- * @status: exit status by the worst state so far
+ * struct output - state of the output
+ * @json: print lines as elements of a JSON array
+ * @status: exit status for the worst state so far
  * @any: a line was printed
  */
 struct output {
@@ -73,12 +73,12 @@ static int end_output(const struct output *o)
 	return o->status;
 }
 
-/* Prints the answers to a question until there are no more: @s is NULL for 'why'. */
+/* Requests and prints verdicts: those of @s, or present contention if it is NULL. */
 static int print_answers(struct output *o, const struct span *s)
 {
 	static char lines[DAEMON_ANSWER];
 	struct daemon_verdicts answer = { 0 };
-	int daemon = daemon_connect_judge(), ret;
+	int daemon = daemon_connect_or_fail(), ret;
 	struct why why;
 
 	if (daemon < 0)
@@ -136,7 +136,7 @@ static int read_span(struct call c, struct span *s)
 	return s->mark && s->job ? wrong("--since and --job are alternatives") : EXIT_SUCCESS;
 }
 
-/* The newest mark that begins the span begins it again: nothing has ended it yet. */
+/* A later mark that begins the span replaces an earlier one, and its end. */
 static void take_mark(struct span *s, const struct rcr_mark *m, bool *found)
 {
 	const char *text = s->job ? s->job : s->mark;
@@ -166,7 +166,7 @@ static int find_marks(struct span *s)
 	if (rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) ||
 	    rcr_rewind(reader)) {
 		rcr_close(reader);
-		return fail("%s gives no marks: module and program have different versions",
+		return fail("cannot read marks from %s: install module and rcrctl of the same version",
 			    RCR_DEVICE);
 	}
 	while (rcr_next(reader, &item, 0) == 1)
@@ -175,8 +175,8 @@ static int find_marks(struct span *s)
 	rcr_close(reader);
 	if (found)
 		return EXIT_SUCCESS;
-	return fail("there is no mark of the %s '%s': the newest %d marks are kept, until the set changes",
-		    s->job ? "job" : "text", s->job ? s->job : s->mark, RCR_MARKS);
+	return fail("no mark %s'%s': only the newest %d marks since the last change of the set are kept",
+		    s->job ? "begin " : "", s->job ? s->job : s->mark, RCR_MARKS);
 }
 
 int check_verdicts(struct call *c)
@@ -196,6 +196,6 @@ int do_verdicts(struct call *c)
 	if (((s.mark || s.job) && find_marks(&s)) || print_answers(&o, &s))
 		return EXIT_FAILURE;
 	if (!o.any && !o.json)
-		puts("no verdicts: nothing was contended, as far as it was judged");
+		puts("no verdicts: rcrd detected no contention");
 	return end_output(&o);
 }

@@ -15,7 +15,7 @@ names()
 says 1 "rcrtool is not loaded" rcrctl ls
 says 2 "unknown command" rcrctl frobnicate
 says 2 "add needs an argument" rcrctl add
-says 2 "finalize takes at most 0" rcrctl finalize now
+says 2 "finalize takes no argument" rcrctl finalize now
 says 2 "invalid period 'fast'" rcrctl period fast
 says 2 "--generation needs a number" rcrctl --generation x ls
 says 2 "unknown option '--force'" rcrctl --force ls

@@ -31,7 +31,7 @@ tight
 users
 load period_us=1000 ring_records=4096 budget_ppm=0
 give_devices
-says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record
+says 1 "is not running: start it with 'systemctl start rcrd'" rcrctl record
 start
 is "$(recorder)" off "off: the recorder is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
@@ -46,7 +46,7 @@ says 2 "--on needs mark, oom, crossing" rcrctl record --on mark,thunder
 says 2 "unknown argument 'now'" rcrctl record now
 says 2 "record fetch needs a file" rcrctl record fetch
 says 2 "METER > BOUND" rcrctl record --crossing "load >"
-says 2 "belongs to the --crossing before it" rcrctl record --place node0
+says 2 "--place needs a --crossing before it" rcrctl record --place node0
 says 2 "invalid --place" rcrctl record --crossing "load > 1" --place attic
 says 1 "At this period the rings hold a window of" rcrctl record --last 60s
 named=$(sed -n 's/.*ring_records=\([0-9]*\).*/\1/p' /tmp/err)

@@ -43,8 +43,8 @@ other=(setpriv --reuid 1002 --regid 1002 --clear-groups)
 users
 mkdir -p /etc/rcrtool
 echo "network = off" >/etc/rcrtool/rcrtool.conf
-says 1 "rcrd, which judges, is not running" rcrctl why
-says 1 "rcrd, which judges, is not running" rcrctl verdicts
+says 1 "rcrd is not running" rcrctl why
+says 1 "rcrd is not running" rcrctl verdicts
 says 2 "why: unexpected argument 'x'" rcrctl why x
 says 2 "use --since MARK, --job ID or --json" rcrctl verdicts x
 says 2 "--since and --job are alternatives" rcrctl verdicts --since a --job b
@@ -101,7 +101,7 @@ echo "# $quiet system calls and $((spent * 10)) ms of a CPU of rcrd in $quiet_se
 [ "$quiet" -le $((2 * quiet_seconds)) ] && [ "$quiet" -ge $((quiet_seconds / 2)) ]
 result $? "while nothing is contended: two system calls a second at most"
 is "$(generation)" "$before" "and no change of the set"
-is "$("${member[@]}" rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
+is "$("${member[@]}" rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"in $compute s of computing and $quiet_seconds s without work nothing is contended"
 
 # phase_of MS: one memory at 93 % with three times the latency, from 1.5 s on until MS.
@@ -131,7 +131,7 @@ contains "$(meter_at memory_verdict "die 0")" "current 0" "and ok elsewhere"
 result $? "a member of the group sees it"
 is "$("${nobody[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
 	"another user sees nothing of others"
-is "$("${nobody[@]}" rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
+is "$("${nobody[@]}" rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"nor in the list"
 soon is_over
 result $? "it is over when the phase is"
@@ -181,7 +181,7 @@ phase_of 6500 >/tmp/out
 soon is_found 1 bandwidth busy
 kill -KILL "$daemon"
 wait "$daemon" 2>/dev/null
-says 1 "rcrd, which judges, is not running" rcrctl why
+says 1 "rcrd is not running" rcrctl why
 : >/var/lib/rcrtool/evidence/20260101T000000-bandwidth-1.rcr.new
 start
 result $? "killed while something is contended, rcrd starts again"

@@ -11,7 +11,7 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
 plain_load
 for verb in why verdicts; do
-	says 1 "rcrd, which judges, is not running: start it with 'systemctl start rcrd'" rcrctl $verb
+	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl $verb
 done
 rcrd-set
 is $? 0 "rcrd-set starts rcrd, and returns"
@@ -34,7 +34,7 @@ is "$((${#printed[@]} > 8))$refused" 1 "each of these events can be added as it 
 is "$(as member rcrctl why)" "$(cat /tmp/why)" "a member of the group reads the same"
 is "$(as user rcrctl why)" "nothing is contended that processes of yours take part in" \
 	"another user reads about his processes"
-is "$(as member rcrctl verdicts)" "no verdicts: nothing was contended, as far as it was judged" \
+is "$(as member rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"there are no verdicts"
 rcrctl mark begin 4711
 is "$(as member rcrctl verdicts --job 4711 --json | tr -d ' \n')" "[]" "nor of a job, as JSON"

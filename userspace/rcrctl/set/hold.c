@@ -72,7 +72,7 @@ int check_run(struct call *c)
 {
 	take_option(c, "--");
 	if (c->session->batch)
-		return wrong("run is not possible in a batch: use set");
+		return wrong("run cannot be used in a batch: use set");
 	if (c->count && c->args[0][0] != '-')
 		return EXIT_SUCCESS;
 	wrong("run needs -- and a command");
