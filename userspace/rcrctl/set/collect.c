@@ -28,7 +28,7 @@ static bool is_wanted_event(const struct list *l, const char *name)
 static void report_unknown(struct list *l)
 {
 	if (!l->asked)
-		note("cannot tell which registers can count: %s",
+		note("cannot list the registers that can count an event: %s",
 		     rcr_control_reason(l->session->control));
 	l->asked = true;
 }
@@ -107,7 +107,7 @@ static void add_name_with_registers(struct list *l, const char *source, const ch
 
 	if (!is_wanted_event(l, name))
 		return;
-	/* Names too long for a counter are listed, too: they can be given a shorter one. */
+	/* List a name that is too long for a counter, too: NAME=EVENT gives it a shorter one. */
 	snprintf(word, sizeof(word), "X=%.200s", name);
 	if (names_resolve(n, word, event, &why))
 		snprintf(registers, sizeof(registers), NOWHERE);
@@ -131,14 +131,14 @@ static void sort_from(struct list *l, unsigned int first)
 		      by_name);
 }
 
-/* Generic names of perf: they stand for a name of ours. */
+/* Adds a generic name of perf, which is an alias of a name of rcrtool. */
 static void each_generic(void *to, const char *word)
 {
 	struct list *l = to;
 	const struct names *n = session_names(l->session);
 	char description[RCR_NAME_LEN + 16];
 
-	snprintf(description, sizeof(description), "perf's name of %s", names_canonical(n, word));
+	snprintf(description, sizeof(description), "perf's name for %s", names_canonical(n, word));
 	add_name_with_registers(l, "rcrtool", word, description);
 }
 
@@ -174,13 +174,13 @@ static void collect_imported(struct list *l)
 		    own_is_uncore(row->name))
 			continue;
 		add_name_with_registers(l, "imported", row->name, *row->code.unit ?
-					"of the imported dictionary, a shared unit's" :
-					"of the imported dictionary");
+					"from the imported dictionary, of a shared unit" :
+					"from the imported dictionary");
 	}
 	sort_from(l, first);
 }
 
-/* Skips events that are already listed under a name of ours. */
+/* Adds a name of libpfm4 unless rcrtool has the same name. */
 static void each_native(void *to, const char *name, const char *description)
 {
 	struct list *l = to;

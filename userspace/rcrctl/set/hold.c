@@ -17,7 +17,7 @@
 #include "rcr.h"
 #include "verbs.h"
 
-/* Signals that end a hold without a command. */
+/* Blocks the signals that end a hold without a command. */
 static void block_ending(sigset_t *signals)
 {
 	sigemptyset(signals);
@@ -35,7 +35,10 @@ static int run_held(char **command, int failed)
 	return status == EXIT_NOT_STARTED ? failed : status;
 }
 
-/* @failed is the exit status if the command was not started. */
+/*
+ * Holds the staged set while the command runs or, without one, until a signal. Returns the exit
+ * status of the command, or @failed if it was not started.
+ */
 static int hold_set(struct call *c, int failed)
 {
 	struct session *s = c->session;
@@ -67,7 +70,7 @@ int do_hold(struct call *c)
 	return hold_set(c, EXIT_FAILURE);
 }
 
-/* The two dashes may be left out. */
+/* "--" may be omitted if the command does not begin with a dash. */
 int check_run(struct call *c)
 {
 	take_option(c, "--");

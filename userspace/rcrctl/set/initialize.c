@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * initialize.c - loads a file: a dictionary of LDMS, which defines names, or a saved set, which is
- * staged in place of the present one.
+ * initialize.c - loads a file: a dictionary of LDMS, which defines names, or a saved set, which
+ * replaces the staged set.
  *
  * All errors in the file are reported; with any error, nothing is changed unless --skip-wrong is
  * given.
@@ -65,7 +65,7 @@ static int empty_staged(struct session *s)
 	return done(s, rcr_control_remove(s->control, s->generation, NULL));
 }
 
-/* Warns about rows whose names have another meaning here, which they keep. */
+/* Warns about rows that have no effect, because rcrtool uses their names for other events. */
 static void warn_of_meanings(const struct source *src, const struct names *n, const struct ldms *d)
 {
 	unsigned int i;
@@ -73,7 +73,7 @@ static void warn_of_meanings(const struct source *src, const struct names *n, co
 	for (i = 0; i < d->rows; i++)
 		if (names_differ(n, &d->row[i]))
 			note_line(src->path, d->row[i].line,
-				  "warning: '%s' is the name of another event of rcrtool, which keeps it",
+				  "warning: '%s' is ignored: rcrtool uses this name for another event",
 				  d->row[i].name);
 }
 

@@ -69,7 +69,7 @@ static int refuse_empty(const struct list *l)
 	    names_resolve(session_names(l->session), l->glob, event, &why))
 		return fail("%s", why.text);
 	return fail("no event matches '%s'%s", l->glob,
-		    l->all ? "" : "; --all lists what no counter here can count, too");
+		    l->all ? "" : "; --all also lists events that no counter here can count");
 }
 
 /**

@@ -9,7 +9,7 @@
  * struct listed - a name in the list
  * @name: in the form that "add" accepts
  * @source: rcrtool, imported, libpfm4 or kernel
- * @registers: registers that can count it, as 0-2,5; for a shared unit after its name
+ * @registers: registers that can count it, such as "0-2,5", or "nb 0-3" of a shared unit
  * @description: one line
  * @deficiency: known defect of the event, or NULL
  */

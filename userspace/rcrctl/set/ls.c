@@ -27,7 +27,7 @@ static const char *status_name(uint32_t status)
 	return status ? rcr_status_name(status) : NULL;
 }
 
-/* A staged counter has no control value yet: use its event. */
+/* By its event or, if that is unknown, by the value of its control register. */
 static const char *counter_deficiency(const char *family, const struct rcr_counter_state *c)
 {
 	if (*c->event)
@@ -57,11 +57,11 @@ const char *set_status(const struct rcr_counter_state *c, char *text, size_t siz
 const char *set_event(const char *family, const struct rcr_counter_state *c, bool defects,
 		      char *text, size_t size)
 {
-	const char *amiss = defects ? counter_deficiency(family, c) : NULL;
+	const char *defect = defects ? counter_deficiency(family, c) : NULL;
 	char event[RCR_EVENT_LEN];
 
 	snprintf(text, size, "%s%s%s%s", *c->event ? pmu_readable(c->event, event) : "-",
-		 amiss ? "  (" : "", amiss ? amiss : "", amiss ? ")" : "");
+		 defect ? "  (" : "", defect ? defect : "", defect ? ")" : "");
 	return text;
 }
 

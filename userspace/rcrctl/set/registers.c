@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* registers.c - formats masks of counters for people. */
+/* registers.c - formats masks of counters as text. */
 #include <stdio.h>
 #include <string.h>
 

@@ -3,9 +3,9 @@
  * set.c - the verbs "add", which stages events, and "set", which counts exactly these events.
  *
  * Both accept events and named sets (@flops). "set" is remove all, add and finalize in one: each
- * step depends on the generation of the step before it, and if one is refused the previously staged
- * set is restored. The last events of @flops and @mem that do not fit are left out: these sets are
- * what a processor has, and the default source leaves counters to others.
+ * step fails if the generation has changed since the step before it, and if one is refused the
+ * previously staged set is restored. @flops and @mem use as many counters as the processor has;
+ * their last events are left out if others hold some of these.
  */
 #include <errno.h>
 #include <signal.h>
@@ -75,8 +75,8 @@ static int collect_wanted(struct call *c, struct wanted *w)
 }
 
 /*
- * If the module counts one event of a unit with its own registers, it counts all of them that way,
- * which can change the meaning of other names: then resolve again.
+ * If the module programs the registers of a unit itself for one event, it does so for all events of
+ * the unit, which can change what other names resolve to: then resolve all again.
  */
 static int resolve_all(struct call *c, struct wanted *w)
 {
@@ -98,7 +98,7 @@ static int resolve_all(struct call *c, struct wanted *w)
 	return EXIT_SUCCESS;
 }
 
-/* The names of events in the module's form, and their fields: each name once. */
+/* Checks the fields of events in the module's form, and that no name occurs twice. */
 static int check_wanted(const struct wanted *w)
 {
 	static char all[RCR_MAX_COUNTERS * (RCR_EVENT_LEN + 2)];
@@ -115,7 +115,7 @@ static int check_wanted(const struct wanted *w)
 	return EXIT_SUCCESS;
 }
 
-/* Leaves only the words that mean the same on every machine. */
+/* Keeps only events in the raw form, which mean the same on every machine. */
 static void keep_raw_words(struct call *c)
 {
 	int i, count = 0;
@@ -192,7 +192,7 @@ static int count_wanted(struct session *s, uint32_t generation, const struct wan
 	return rcr_control_finalize(s->control, generation + 2, -1);
 }
 
-/* Leaves out the last event that may be; false if there is none. */
+/* Removes the last event that may be left out; false if there is none. */
 static bool leave_word_out(struct wanted *w)
 {
 	unsigned int i = w->count;

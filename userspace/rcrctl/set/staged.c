@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * staged.c - the staged set: reports its difference to the running set, drops it ("discard"), or
- * replaces it by the default set ("load default").
+ * staged.c - the staged set: reports how it differs from the running set, drops it ("discard"), or
+ * replaces it with the default set and programs that ("load default").
  */
 #include <errno.h>
 #include <signal.h>
@@ -58,7 +58,7 @@ void staged_report(struct session *s)
 	fputs("; 'rcrctl apply' counts it, 'rcrctl discard' drops it\n", stderr);
 }
 
-/* The base set: what runs without being held, and what waits for the end of a hold. */
+/* True if the counter is in the base set: it runs without a hold, or will after one. */
 static bool in_base_set(const struct rcr_counter_state *c)
 {
 	return c->running != c->held;
@@ -118,7 +118,7 @@ static bool is_among(const struct rcr_counter_state *c, const char *const *event
 	return false;
 }
 
-/* True if the base set is these events already. */
+/* True if the base set consists of these events. */
 static bool are_counted(const struct rcr_state *state, const char *const *events,
 			unsigned int count)
 {
@@ -134,7 +134,7 @@ static bool are_counted(const struct rcr_state *state, const char *const *events
 	return n == count;
 }
 
-/* Whether perf's cycles count nothing next to a set whose counters the kernel chose. */
+/* True if the kernel has chosen counters for the set next to which perf cannot count cycles. */
 static bool hinders_perf(void)
 {
 	FILE *f = fopen("/sys/module/rcrtool/parameters/source", "re");
@@ -146,15 +146,15 @@ static bool hinders_perf(void)
 	return !msr && !perf_counts_cycles();
 }
 
-/* The default set of a machine whose counters are hidden, such as a virtual machine. */
+/* The default set if the counters are hidden, as in many virtual machines. */
 static const char *const software_defaults[] = {
 	"CPU_CLOCK=cpu-clock", "CONTEXT_SWITCHES=context-switches", "PAGE_FAULTS=page-faults", NULL
 };
 
 /*
- * Like the module at load time, drops the last events until the others fit, and perf's cycles next
- * to them. Where the set is that already, it is left alone: events that the module has loaded, and
- * nobody has applied, give way to those of holders.
+ * Like the module at load time, drops events from the end until the others fit and perf can count
+ * cycles next to them. If the base set is the same already, only the staged set is replaced: an
+ * apply would keep events of the module's default set from giving way to those of holders.
  */
 static int load_fitting(struct session *s, const char *const *events, unsigned int count)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* staged.h - difference of the staged set to the running one. */
+/* staged.h - differences between the staged and the running set. */
 #ifndef RCRCTL_STAGED_H
 #define RCRCTL_STAGED_H
 
@@ -11,8 +11,8 @@
 bool staged_differs(const struct rcr_state *state);
 
 /*
- * Delays terminating signals until the set is either the new or the old one; @before: the mask of
- * signals before.
+ * Blocks terminating signals, so that the set is not left half replaced. @before: filled in with
+ * the previous signal mask, which the caller restores.
  */
 void set_delay_signals(sigset_t *before);
 
