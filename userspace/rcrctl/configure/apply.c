@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * apply.c - applies the configuration file by the verbs that a person would use.
+ * apply.c - applies the configuration file by running the verbs that a user would run.
  *
- * An error is reported with its line and does not end it: a recorder that cannot be armed must not
- * keep the set from being counted.
+ * An error is reported with its line, and the other lines are applied: a recorder that cannot be
+ * armed must not keep the set from being counted.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static bool meter_exists(struct session *s, const char *name)
 	return !rcr_control_meters(s->control, &meters) && rcr_meters_find(&meters, name);
 }
 
-/* A meter with a formula that exists already may have another one: add it anew. */
+/* If a meter with a formula exists, its formula may be different: remove it first. */
 static void apply_meter(struct applying *a, const struct config_line *line)
 {
 	char *words[WORDS_MAX] = { "add" }, *removal[2] = { "remove" };
@@ -105,12 +105,12 @@ static void apply_calibration(struct applying *a, const struct config_line *line
 {
 	char *words[3] = { "--restore", "--file", line->value };
 
-	/* The messages of another program do not have the line. */
+	/* The messages of rcrcal do not name the line. */
 	if (run_verb(a, line->number, "calibrate", words, 3))
 		note_line(a->path, line->number, "no limit was set from this calibration");
 }
 
-/* rcrd may have been started a moment ago. */
+/* Waits until rcrd answers, which may just have been started. */
 static void wait_for_daemon(void)
 {
 	uint64_t end = now_ns() + DAEMON_PATIENCE_NS;
@@ -122,7 +122,7 @@ static void wait_for_daemon(void)
 		close(fd);
 }
 
-/* Splits the crossings into words of "record"; returns the number of words. */
+/* Appends the crossings to the arguments of "record"; returns the number of arguments. */
 static int add_crossings(const struct applying *a, char **words, char (*text)[1024], int count)
 {
 	const struct config *config = a->config;
@@ -166,7 +166,7 @@ static void apply_recorder(struct applying *a, const struct config_line *line)
 	run_verb(a, line->number, "record", words, add_crossings(a, words, text, count));
 }
 
-/* Keys are applied in this order: each may need what those before it have made. */
+/* The order matters: a line may depend on lines with earlier keys. */
 static const struct {
 	enum config_key key;
 	void (*apply)(struct applying *a, const struct config_line *line);

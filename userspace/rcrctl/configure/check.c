@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * check.c - checks the configuration file without the module, by the functions with which it is
- * applied: events by the dictionary of this machine, units by the meters of its family and of the
- * file. A file is applied only after it was checked.
+ * check.c - checks the configuration file without the module, with the parsers of the verbs that
+ * apply it. Events are checked against the dictionary of this machine, units against the meters of
+ * its family and of the file. Only a file without errors is applied.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -46,7 +46,7 @@ static void check_identity_line(struct checking *k, const struct config_line *li
 		count_wrong_line(k, line->number, why.text);
 }
 
-/* The raw form alone: rcrd-set knows no names. */
+/* Only the raw form is valid, because rcrd-set has no dictionary of names. */
 static bool is_group_event(char *word)
 {
 	char *event = strchr(word, '=');

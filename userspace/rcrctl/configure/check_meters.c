@@ -2,7 +2,7 @@
 /*
  * check_meters.c - checks meters, their limits and crossings in the configuration file.
  *
- * A meter that is not known might be made by others; its units are not checked.
+ * Another program may add a meter that is unknown here, so units of unknown meters are not checked.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -19,13 +19,13 @@
 #include "native.h"
 #include "parse/condition.h"
 
-/* A maximum by which percentages are checked, whatever it is. */
+/* Stands in for the maximum of a meter when a percentage is checked. */
 #define SOME_MAXIMUM 1000000
 
 /* Digits of meters that are added without --digits. */
 #define ADDED_DIGITS 6
 
-/* The next row of a meter's in the catalogue of this family; of any, if the family is unknown. */
+/* Finds a meter in the catalogue of this family or, if that is unknown, of any family. */
 static const struct catalogue_row *find_meter_row(struct session *s, const char *meter)
 {
 	const char *known = session_names(s)->family;
@@ -39,7 +39,7 @@ static const struct catalogue_row *find_meter_row(struct session *s, const char 
 	return row;
 }
 
-/* The first word after an option of a meter's line, or NULL. */
+/* The value of an option in the line of a meter, or NULL. */
 static const char *find_meter_option(const struct config_words *w, const char *option)
 {
 	unsigned int i;
@@ -64,7 +64,7 @@ static bool is_added(const struct config *config, const char *meter, unsigned in
 	return false;
 }
 
-/* The module's meters are known where it is loaded. */
+/* True if the module is loaded, and has a counter or a meter of that name. */
 static bool is_in_module(struct session *s, const char *name)
 {
 	static struct rcr_meters meters;
@@ -93,7 +93,7 @@ static bool is_in_set(struct checking *k, const char *name)
 	return false;
 }
 
-/* Checks a name of a formula, as far as this machine is known. */
+/* Checks a name in a formula; any name is accepted if the family is unknown. */
 static int check_formula_name(struct checking *k, const struct config_line *line,
 			      const char *name, struct why *why)
 {
@@ -109,7 +109,7 @@ static int check_formula_name(struct checking *k, const struct config_line *line
 	return is_in_module(k->session, name) ? 0 : -1;
 }
 
-/* Every name is a counter's: only the formula's grammar is of interest. */
+/* Accepts any name as a counter, to check the grammar alone. */
 static int any_counter(void *context, const char *name, char canonical[RCR_NAME_LEN],
 		       bool *gauge)
 {
@@ -145,7 +145,7 @@ static int check_formula(struct checking *k, const struct config_line *line, con
 	return 0;
 }
 
-/* As the module demands it. */
+/* Checks the name of a meter by the rules of the module. */
 static int check_meter_name(const char *name, struct why *why)
 {
 	const char *at;
@@ -161,7 +161,7 @@ static int check_meter_name(const char *name, struct why *why)
 		       name);
 }
 
-/* A meter without a formula is one of the family, which waits for its counters. */
+/* A line without a formula adds the counters that a meter of the family needs. */
 static int check_waiting(struct checking *k, const struct config_line *line, const char *name,
 			 struct why *why)
 {
@@ -209,7 +209,7 @@ static bool find_meter_scale(struct checking *k, const char *meter, struct confi
 	bool added = is_added(k->config, meter, UINT32_MAX, w);
 	const char *digits;
 
-	/* What the file leaves to the family is of the family. */
+	/* A line with nothing but the name refers to the meter of the family. */
 	if (added && (w->count > 1 || !row)) {
 		scale->unit = find_meter_option(w, "--unit");
 		if (!scale->unit)
@@ -254,9 +254,9 @@ static int check_limit(struct checking *k, const struct config_line *line, struc
 	if (check_meter_name(line->name, why) || quantity_parse(line->value, &q, why))
 		return -1;
 	if (line->key == CONFIG_MAXIMUM && !strcmp(q.behind, "%"))
-		return because(why, "a maximum is not a percentage: write it in the unit of the meter");
+		return because(why, "a maximum cannot be a percentage: write it in the unit of the meter");
 	if (q.number < 0)
-		return because(why, "a limit is not negative");
+		return because(why, "a limit cannot be negative");
 	if (check_percent(k, line->name, &q, why))
 		return -1;
 	return find_meter_scale(k, line->name, &w, &scale) ?
@@ -271,7 +271,7 @@ void check_limit_line(struct checking *k, const struct config_line *line)
 		count_wrong_line(k, line->number, why.text);
 }
 
-/* The condition, of which the units are those of the meter. */
+/* Checks a condition, including its units if the meter is known. */
 static int check_condition(struct checking *k, const char *text, struct why *why)
 {
 	struct quantity_scale scale = { .maximum = SOME_MAXIMUM };
@@ -289,8 +289,8 @@ static int check_condition(struct checking *k, const char *text, struct why *why
 	       condition_watch(&condition, &scale, &watch, why) : 0;
 }
 
-/* Checks what 'rcrctl record' will be given. */
-static bool has_bound(struct checking *k, const struct config_line *line, char *condition,
+/* Checks a crossing with the parser of 'rcrctl record'; reports and counts an invalid one. */
+static bool is_bound_valid(struct checking *k, const struct config_line *line, char *condition,
 		      const char *place)
 {
 	char *words[4] = { "--crossing", condition, "--place", (char *)place };
@@ -318,7 +318,7 @@ void check_crossing_line(struct checking *k, const struct config_line *line)
 	} else if (k->crossings == DAEMON_BOUNDS) {
 		because(&why, "too many crossings: the recorder watches at most %d", DAEMON_BOUNDS);
 		count_wrong_line(k, line->number, why.text);
-	} else if (has_bound(k, line, copy, place)) {
+	} else if (is_bound_valid(k, line, copy, place)) {
 		k->crossings++;
 		if (check_condition(k, copy, &why))
 			count_wrong_line(k, line->number, why.text);

@@ -31,7 +31,7 @@ int do_configure(struct call *c)
 	const char *path = config_path(c);
 	int status;
 
-	/* Without a file all is as by default. */
+	/* Without the default file, keep all defaults. */
 	if (!c->count && access(path, F_OK) && errno == ENOENT)
 		return EXIT_SUCCESS;
 	status = configure_read(c->session, path, &config);

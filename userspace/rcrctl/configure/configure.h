@@ -7,13 +7,13 @@
 #include "verbs.h"
 
 /*
- * Reads and checks @path, also events, meters and units, as far as this machine is known. Every
- * invalid line is reported as FILE:LINE. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting
+ * Reads and checks @path; names of events and meters only if the family of this machine is known.
+ * Reports every invalid line as FILE:LINE. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting
  * errors. The caller frees @config in any case.
  */
 int configure_read(struct session *s, const char *path, struct config *config);
 
-/* Applies a file that has been checked; an error does not end it. */
+/* Applies all lines of a checked file; returns the status of the first verb that failed, or 0. */
 int configure_apply(struct session *s, const char *path, const struct config *config);
 
 #endif
