@@ -77,7 +77,7 @@ static int take_quoted(struct scan *s, struct why *why)
 	const char *end = strchr(s->at + 1, '"');
 
 	if (!end)
-		return because(why, "in the formula a name has no quote at its end: %.40s", s->at);
+		return because(why, "a name in the formula has no closing quote: %.40s", s->at);
 	if (end == s->at + 1)
 		return because(why, "the formula has an empty name ''");
 	if (add_name(s, s->at + 1, end - s->at - 1, end + 1 - s->at, why))

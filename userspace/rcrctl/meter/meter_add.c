@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* meter_add.c - makes a meter, and adds the events of its formula to the set. */
+/* meter_add.c - adds a meter to the module, and the events of its formula to the set. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,16 +269,16 @@ static int need_all(struct needs *n)
 	return status;
 }
 
-/* Events of a unit must all be counted the same way: if one allows only one way, resolve again. */
+/* All events of a unit must be counted the same way: if one allows one way only, resolve again. */
 static int resolve_names(struct needs *n)
 {
 	int status = need_all(n);
-	bool news = false;
+	bool kept = false;
 	unsigned int i;
 
 	for (i = 0; i < n->count; i++)
-		news |= names_keep(session_names(n->session), n->event[i]);
-	if (status || !news)
+		kept |= names_keep(session_names(n->session), n->event[i]);
+	if (status || !kept)
 		return status;
 	free_needs(n);
 	return need_all(n);

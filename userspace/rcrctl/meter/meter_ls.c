@@ -203,10 +203,10 @@ static void ask_module(struct session *s, struct table *t)
 {
 	if (session_has_module(s) && !rcr_control_meters(s->control, &t->control))
 		return;
-	note("cannot tell why a meter has no values: %s", rcr_control_reason(s->control));
+	note("cannot list why meters have no values: %s", rcr_control_reason(s->control));
 }
 
-/* Reports if nothing is sampled; any meter shows whether the board is up to date. */
+/* Reports if sampling is stopped; the first meter with an entry shows whether it is. */
 static void report_stale(const struct table *t)
 {
 	struct rcr_board_value v;
@@ -221,7 +221,7 @@ static void report_stale(const struct table *t)
 	}
 }
 
-/* A new user looks for the meters that are not listed; a script that reads a pipe does not. */
+/* On a terminal, points out meters that are not listed. */
 static void report_inactive(const struct table *t)
 {
 	int i, inactive = 0;
@@ -279,7 +279,7 @@ int check_meter_ls(struct call *c)
 	return parse_ls(c, &o) ? EXIT_SUCCESS : wrong("meter ls takes no argument but -a and --json");
 }
 
-/* Leaves the meter @name alone in the table; false if there is none. */
+/* Removes all other meters than @name from the table; false if @name is not in it. */
 static bool keep_meter(struct table *t, const char *name)
 {
 	int i;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * meter_parts.c - makes a meter of a formula that has no fixed form in the module: meters of its
- * parts, NAME.part1 and so on, and a posted meter that rcrd computes from them.
+ * meter_parts.c - adds a meter whose formula has no fixed form in the module: meters of its parts,
+ * NAME.part1 and so on, and a posted meter that rcrd computes from them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -32,14 +32,14 @@ static bool is_posted(void *context, const char *name)
 	return meter && meter->flags & RCR_METER_POSTED && !strcmp(meter->name, name);
 }
 
-/* Checks the restrictions of the request to rcrd. */
+/* Checks that rcrd can compute the meter. */
 static int check_request(const struct rcr_meter_request *r, const char *formula)
 {
 	if (r->over != RCR_METER_ANY && r->over != RCR_PLACE_MACHINE)
 		return fail("'%s' is computed by rcrd, which computes values of the machine only: leave out --over",
 			    formula);
 	if (strpbrk(r->name, " ,@") || strlen(r->name) > 54)
-		return fail("'%s' is computed by rcrd: give the meter a name of at most 54 characters without blank, comma and @",
+		return fail("'%s' is computed by rcrd: use a name of at most 54 characters without blank, comma and @",
 			    formula);
 	return EXIT_SUCCESS;
 }
@@ -67,7 +67,7 @@ static int add_part(const struct meanings *m, const struct split *split,
 				     s->state.generation, &part, NULL);
 }
 
-/* Failures are not reported, so that the error of the session stays that of the caller. */
+/* Ignores errors: the first part that was not added ends the loop. */
 static void remove_parts(struct session *s, const char *meter, unsigned int count)
 {
 	char name[RCR_METER_NAME_LEN];
@@ -95,8 +95,9 @@ static int add_posted(struct session *s, const struct rcr_meter_request *r)
 	return rcr_control_meter_add(s->control, 0, &posted, NULL);
 }
 
-static int hand_over(const struct meanings *m, const struct split *split,
-		     const struct rcr_meter_request *r, int daemon)
+/* Adds the parts and the meter, and makes rcrd compute it; on failure, removes them again. */
+static int add_computed_meter(const struct meanings *m, const struct split *split,
+			      const struct rcr_meter_request *r, int daemon)
 {
 	struct session *s = m->session;
 	unsigned int i;
@@ -143,7 +144,7 @@ int meter_add_parts(const struct meanings *m, const struct rcr_meter_request *r,
 	if (daemon < 0)
 		return fail("%s; rcrd can: start it with 'systemctl start rcrd'",
 			    unfolded->text);
-	status = hand_over(m, &split, r, daemon);
+	status = add_computed_meter(m, &split, r, daemon);
 	close(daemon);
 	return status;
 }

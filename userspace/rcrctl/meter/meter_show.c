@@ -21,7 +21,7 @@ static void print_value(const char *key, int64_t value, unsigned int digits)
 	printf("%s: %s\n", key, quantity_text(text, value, digits));
 }
 
-/* A value of 0 means not known. */
+/* Prints "-" for 0, which means that the value is unknown. */
 static void print_known(const char *key, int64_t value, unsigned int digits)
 {
 	if (value)
@@ -139,7 +139,6 @@ int do_meter_show(struct call *c)
 	if (c->count == 2)
 		return meter_show_json(c, c->args[!strcmp(c->args[0], "--json")]);
 	b = board_open();
-
 	if (!b)
 		return EXIT_FAILURE;
 	status = show_meter(b, c->args[0]);

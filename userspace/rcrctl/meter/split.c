@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * split.c - splits a formula that has no fixed form, from the whole to its operands: a subformula
- * that folds becomes a part; otherwise its operands are tried.
+ * split.c - splits a formula that has no fixed form, top down: a subformula that has one becomes a
+ * part, any other is split into its operands.
  *
  * Pure: also compiled into the unit tests.
  */
@@ -88,7 +88,7 @@ static struct node *new_node(struct splitter *s, enum node_kind kind, const char
 	struct node *n;
 
 	if (s->nodes == RCR_FORMULA_LEN)
-		return fail_at(s, "an end");
+		return fail_at(s, "the end of the formula");
 	n = &s->node[s->nodes++];
 	*n = (struct node){ .kind = kind, .begin = begin };
 	return n;
@@ -176,7 +176,7 @@ static struct node *split_number(struct splitter *s)
 	return n ? end_node(s, n) : NULL;
 }
 
-/* Parentheses have no node: the value in them includes their text. */
+/* Parentheses have no node of their own: they are added to the text of the value in them. */
 static struct node *split_parentheses(struct splitter *s)
 {
 	struct node in = { .kind = NODE_NEGATE };
@@ -300,7 +300,7 @@ static int put_operands(struct splitter *s, const struct node *n)
 	return ret;
 }
 
-/* Functions of several values. Those of one value are over CPUs and cannot be split. */
+/* Splits a function of several values. A function of one value is over CPUs: it cannot be split. */
 static int put_call(struct splitter *s, const struct node *n, const struct why *unfolded)
 {
 	static const char *const several[] = { "min", "max", "mean" };
