@@ -158,7 +158,7 @@ make_dictionary() {
 	says 2 "invalid --unit" rcrctl meter add a A --unit "fathoms per fortnight"
 	says 2 "a posted meter has no formula" rcrctl meter add a A --posted
 	says 2 "unknown option '--force'" rcrctl meter add a A --force
-	says 2 "no quote at its end" rcrctl meter add a '"A'
+	says 2 "no closing quote" rcrctl meter add a '"A'
 	says 2 "where an operator is expected" rcrctl meter add a 'A & B'
 	says 2 "meter remove needs a name" rcrctl meter remove
 	says 2 "meter reset takes one argument" rcrctl meter reset a b
@@ -242,7 +242,7 @@ make_dictionary() {
 	rcrctl meter -a >all 2>err
 	[ "$(wc -l <all)" -eq 3 ]
 	grep -qE '^flops +1/s +- +- +- +- +- +1s,average +one of its counters' all
-	grep -q "cannot tell why a meter has no values: rcrtool is not loaded" err
+	grep -q "cannot list why meters have no values: rcrtool is not loaded" err
 }
 
 @test "meter --json is JSON, with all places and all digits" {
@@ -331,7 +331,7 @@ make_dictionary() {
 @test "list: names of all sources, each with its known defects" {
 	rcrctl list >list 2>err
 	[ "$(wc -l <err)" -eq 1 ]
-	grep -q "cannot tell which registers can count: rcrtool is not loaded" err
+	grep -q "cannot list the registers that can count an event: rcrtool is not loaded" err
 	for name in TOT_CYC PAPI_LL_DCM RETIRED_INSTRUCTIONS DATA_CACHE_MISSES:STREAMING_STORE; do
 		[ "$(grep -cE "^$name +\? " list)" -eq 1 ]
 	done
@@ -415,7 +415,7 @@ make_dictionary() {
 	make_dictionary >dictionary
 	row TOT_INS 0xc0010204 0x0c1 0xc0010205 >>dictionary
 	rcrctl initialize dictionary 2>err
-	[ "$(cat err)" = "dictionary:5: warning: 'TOT_INS' is the name of another event of rcrtool, which keeps it" ]
+	[ "$(cat err)" = "dictionary:5: warning: 'TOT_INS' is ignored: rcrtool uses this name for another event" ]
 }
 
 @test "initialize: wrong rows are named by line, and nothing is loaded" {
@@ -624,8 +624,8 @@ completes() {
 	done <<-'END'
 		-
 		-
-		a maximum is not a percentage
-		a limit is not negative
+		a maximum cannot be a percentage
+		a limit cannot be negative
 		invalid --place 'moon1'
 		-
 		the value must return past the bound
@@ -700,7 +700,7 @@ found() {
 	touch system/sys/kernel/security/lsm system/proc/sys/kernel/osrelease
 	[ "$(found lockdown)" = "note not known: /sys/kernel/security/lockdown: Is a directory" ]
 	[ "$(found watchdog)" = "note not known: /proc/sys/kernel/nmi_watchdog: Is a directory" ]
-	[ "$(found "Secure Boot")" = "ok off: the machine was not started by EFI" ]
+	[ "$(found "Secure Boot")" = "ok off: the machine was not booted with EFI" ]
 	mkdir -p system/sys/firmware/efi/efivars
 	[[ "$(found "Secure Boot")" == "note not known: "*"No such file or directory" ]]
 	[ "$(found users)" = "ok no other process uses counters" ]
@@ -795,7 +795,7 @@ found() {
 	echo perf >system/sys/module/rcrtool/parameters/source
 	[[ "$(found rcrregion)" == "note not known: /proc/sys/kernel/perf_event_paranoid: "* ]]
 	echo 3 >system/proc/sys/kernel/perf_event_paranoid
-	[ "$(found rcrregion)" = "note only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'" ]
+	[ "$(found rcrregion)" = "note only root can count: to let all users count, run 'sysctl kernel.perf_event_paranoid=2'" ]
 	echo 2 >system/proc/sys/kernel/perf_event_paranoid
 	[ "$(found rcrregion)" = "ok all users can count" ]
 	echo 0 >system/sys/bus/event_source/devices/cpu/rdpmc

@@ -54,7 +54,7 @@ contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor
 is "$(finding rcrd)" "ok running" "doctor: rcrd"
 is "$(finding rcrjob)" "ok this user can run it, and it sets marks" "doctor: root can run rcrjob"
 is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
-is "$(finding rcrregion)" "note only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'" \
+is "$(finding rcrregion)" "note only root can count: to let all users count, run 'sysctl kernel.perf_event_paranoid=2'" \
 	"doctor: by Debian's default only root can count regions"
 eval "$(finding rcrregion | sed "s/.*'\(.*\)'/\1/")" >/dev/null
 doctor
@@ -121,7 +121,7 @@ is "$(grep -c 'member\|/home' /tmp/report)" 0 "report: no names of users"
 doctor as member
 is "$(finding device) $(finding set)" "ok /dev/rcrtool can be read ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" \
 	"doctor: a member sees the set"
-is "$(finding rcrjob)" "ok this user can run it, without marks: these need CAP_PERFMON or CAP_SYS_RAWIO" \
+is "$(finding rcrjob)" "ok this user can run it, but not set marks, which needs CAP_PERFMON or CAP_SYS_RAWIO" \
 	"doctor: a member can run rcrjob, without marks"
 doctor as user
 is "$(finding rcrjob)" "note cannot run: it needs to read /dev/rcrtool" "doctor: a user cannot run rcrjob"

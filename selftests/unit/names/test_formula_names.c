@@ -65,7 +65,7 @@ static void test_wrong(void)
 	static const struct {
 		const char *formula, *says;
 	} cases[] = {
-		{ "\"A", "no quote at its end" }, { "A + \"\"", "empty name" },
+		{ "\"A", "no closing quote" }, { "A + \"\"", "empty name" },
 		{ "A & B", "where an operator is expected" }, { "A B", "'B' where" },
 		{ "2 A", "'A' where" }, { "A = B", "where an operator" },
 		{ "\xc3\xa4", "where an operator" }, { "A\"B\"", "where an operator" },

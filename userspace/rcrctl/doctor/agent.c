@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* agent.c - PCP's agent: installed, added to pmcd, running, and able to open the device. */
+/* agent.c - checks PCP's agent: installed, added to pmcd, running, and able to open the device. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,7 +53,7 @@ static bool read_process(const struct doctor *d, unsigned int pid, struct agent_
 	return *p->name;
 }
 
-/* True if it is pmcd, or the helper with which pmcd starts agents again. */
+/* True if the process is pmcd, or pmdaroot, which starts agents for pmcd. */
 static bool is_pmcd(const struct doctor *d, unsigned int pid)
 {
 	struct agent_process p;
@@ -61,7 +61,7 @@ static bool is_pmcd(const struct doctor *d, unsigned int pid)
 	return read_process(d, pid, &p) && (!strcmp(p.name, "pmcd") || !strcmp(p.name, "pmdaroot"));
 }
 
-/* Finds pmcd, and its child that is the agent, whose name is empty if there is none. */
+/* Checks whether pmcd runs, and reads its agent; @agent->name is empty if pmcd does not run it. */
 static void find_agent(const struct doctor *d, bool *pmcd, struct agent_process *agent)
 {
 	struct agent_process p;
@@ -101,7 +101,7 @@ static bool is_agent_added(const struct doctor *d)
 	return found;
 }
 
-/* True if the process may read the device, or there is none. */
+/* True if the process may read the device, or there is no device. */
 static bool may_read_device(const struct doctor *d, const struct agent_process *p)
 {
 	char path[512], group[16];
@@ -110,7 +110,7 @@ static bool may_read_device(const struct doctor *d, const struct agent_process *
 	snprintf(path, sizeof(path), "%s%s", d->root, RCR_DEVICE);
 	if (stat(path, &st) || !p->uid || st.st_mode & 0004)
 		return true;
-	/* In the file they are separated by blanks. */
+	/* Group ids in @groups are surrounded by blanks. */
 	snprintf(group, sizeof(group), " %u ", (unsigned int)st.st_gid);
 	return st.st_mode & 0040 && strstr(p->groups, group);
 }

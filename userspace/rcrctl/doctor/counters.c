@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* counters.c - processes that hold counters, and faults of the counters of the set. */
+/* counters.c - checks which other processes hold counters, and the state of the set. */
 #include <dirent.h>
 #include <errno.h>
 #include <pwd.h>
@@ -15,7 +15,7 @@
 /**
  * struct users - processes that use counters without the module
  * @text: their names and process ids
- * @count: how many there are
+ * @count: number of processes in @text
  * @unseen: processes that could not be examined
  */
 struct users {
@@ -25,8 +25,8 @@ struct users {
 };
 
 /*
- * True if the process has an event of perf, or the device of the registers, open; @unseen counts
- * processes of which the open files cannot be read.
+ * True if the process has an event of perf or, with *@msr set, an MSR device open. Counts it in
+ * *@unseen if its open files cannot be read.
  */
 static bool uses_counters(const struct doctor *d, const char *pid, bool *msr, unsigned int *unseen)
 {
@@ -65,7 +65,7 @@ static void add_user(const struct doctor *d, struct users *u, const char *pid)
 	u->count++;
 }
 
-/* Events of rcrd use no counters: they report what processes execute. */
+/* True for rcrd, whose events of perf use no counters: they report what processes execute. */
 static bool is_recorder(const struct doctor *d, const char *pid)
 {
 	const struct passwd *user;
@@ -75,7 +75,7 @@ static bool is_recorder(const struct doctor *d, const char *pid)
 	snprintf(path, sizeof(path), "%s/proc/%s/comm", d->root, pid);
 	if (!file_line(path, name, sizeof(name)) || strcmp(name, "rcrd"))
 		return false;
-	/* Asked for of processes of this name alone: it reads files. */
+	/* getpwnam() reads files: do not call it for every process. */
 	user = getpwnam("rcrtool");
 	*strrchr(path, '/') = 0;
 	return user && !stat(path, &st) && st.st_uid == user->pw_uid;

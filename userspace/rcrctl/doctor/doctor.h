@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* doctor.h - the verb "doctor": findings about the machine, each fine or with a remedy. */
+/* doctor.h - the verb "doctor": findings about the machine, with a remedy for each problem. */
 #ifndef RCRCTL_DOCTOR_H
 #define RCRCTL_DOCTOR_H
 
@@ -13,8 +13,8 @@
 
 enum finding_kind {
 	FINDING_OK,		/* as it should be */
-	FINDING_NOTE,		/* worth knowing, but no fault */
-	FINDING_FIX,		/* a fault, with its remedy */
+	FINDING_NOTE,		/* worth knowing, but not a problem */
+	FINDING_FIX,		/* a problem, with its remedy */
 };
 
 /**
@@ -67,7 +67,7 @@ bool doctor_line(const struct doctor *d, const char *path, char *line, int size)
 /* True if @path exists under the root; else errno is set. */
 bool doctor_exists(const struct doctor *d, const char *path);
 
-/* The value after "KEY : " in /proc/cpuinfo, or an empty text. */
+/* Reads the value after "KEY : " in /proc/cpuinfo; an empty text if there is none. */
 void doctor_cpuinfo(const struct doctor *d, const char *key, char *value, size_t size);
 
 /* True if the processor reports a hypervisor. */
@@ -76,10 +76,10 @@ bool doctor_is_virtual(const struct doctor *d);
 /* system.c: kernel, headers, module, Secure Boot, lockdown, PMU, watchdog, permissions. */
 void doctor_check_system(struct doctor *d);
 
-/* counters.c: processes that hold counters, and faults of the counters of the set. */
+/* counters.c: other processes that hold counters, and the state of the set. */
 void doctor_check_counters(struct doctor *d);
 
-/* selftest.c: loops of known length, counted by perf and by the module. */
+/* selftest.c: compares counts of a known loop by perf and by the module. */
 void doctor_check_counting(struct doctor *d);
 
 /* agent.c: PCP's agent. */

@@ -111,7 +111,7 @@ static void write_set(const struct doctor *d, FILE *out)
 	}
 }
 
-/* The family's own names: which counters can count each, or why none can. */
+/* Writes for each name of the family which counters can count it, or why none can. */
 static void write_tables(const struct doctor *d, FILE *out)
 {
 	struct names *names = session_names(d->session);

@@ -25,10 +25,10 @@
 #define LOOP_TURNS 20000000ull
 #define LOOP_INSTRUCTIONS (2 * LOOP_TURNS)
 
-/* The loop's own share, and what the system call of perf adds. */
+/* Relative: reading the event of perf adds some instructions to the loop. */
 #define LOOP_TOLERANCE 0.001
 
-/* Rates are taken over slightly different times. */
+/* Relative: the module and perf count over slightly different times. */
 #define RATE_TOLERANCE 0.02
 #define RATE_TRIES 3
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* system.c - what the kernel and the firmware allow: read from /proc and /sys. */
+/* system.c - checks what the kernel and the firmware allow, from /proc and /sys. */
 #include <dirent.h>
 #include <errno.h>
 #include <grp.h>
@@ -101,7 +101,7 @@ static void check_module(struct doctor *d, const char *release)
 		doctor_add(d, FINDING_OK, "module", "loaded, version %s", version);
 }
 
-/* True if the machine was started without EFI: there are other files of the firmware. */
+/* True if the machine was booted without EFI: /sys/firmware has entries, but not efi. */
 static bool has_no_efi(const struct doctor *d)
 {
 	struct dirent *each;
@@ -120,7 +120,7 @@ static bool has_no_efi(const struct doctor *d)
 	return other && !efi;
 }
 
-/* Reads the variable, of which the value is one byte after four bytes of attributes. */
+/* Reads an EFI variable: four bytes of attributes, and a value of one byte. */
 static bool read_secure_boot(const struct doctor *d, const char *variable, bool *on)
 {
 	unsigned char value[5] = { 0 };
@@ -160,7 +160,7 @@ static void check_secure_boot(struct doctor *d)
 	bool on = false;
 
 	if (has_no_efi(d))
-		doctor_add(d, FINDING_OK, "Secure Boot", "off: the machine was not started by EFI");
+		doctor_add(d, FINDING_OK, "Secure Boot", "off: the machine was not booted with EFI");
 	else if (!read_secure_boot(d, variable, &on))
 		doctor_add_unknown(d, "Secure Boot", "/sys/firmware/efi/efivars/SecureBoot-*");
 	else if (on)
@@ -178,7 +178,7 @@ static const char *read_lockdown(struct doctor *d)
 	size_t i;
 
 	if (!doctor_line(d, path, line, sizeof(line))) {
-		/* With securityfs mounted, the kernel has no lockdown. */
+		/* securityfs is mounted, so the kernel was built without lockdown. */
 		if (errno == ENOENT && doctor_exists(d, "/sys/kernel/security/lsm"))
 			return "none";
 		doctor_add_unknown(d, "lockdown", path);
@@ -292,7 +292,7 @@ static void check_device(struct doctor *d)
 		doctor_add(d, FINDING_OK, "device", "%s can be read", RCR_DEVICE);
 }
 
-/* True if this process has a capability with which marks are set. */
+/* True if this process has one of the capabilities that may set marks. */
 static bool may_mark(void)
 {
 	char line[LINE_LEN];
@@ -307,7 +307,7 @@ static bool may_mark(void)
 	return effective & (1ull << CAP_PERFMON | 1ull << CAP_SYS_RAWIO);
 }
 
-/* What 'rcrjob run' needs of the system: the stream, and for marks a capability. */
+/* Checks what 'rcrjob run' needs: the stream of samples, and a capability to set marks. */
 static void check_rcrjob(struct doctor *d)
 {
 	char path[512];
@@ -319,7 +319,7 @@ static void check_rcrjob(struct doctor *d)
 		doctor_add(d, FINDING_NOTE, "rcrjob", "cannot run: it needs to read %s",
 			   RCR_DEVICE);
 	else if (*d->root)
-		doctor_add(d, FINDING_NOTE, "rcrjob", "not known: RCR_ROOT names another root than this system's");
+		doctor_add(d, FINDING_NOTE, "rcrjob", "not known: this can be checked only without RCR_ROOT");
 	else if (d->has_state && d->session->state.error)
 		doctor_add(d, FINDING_NOTE, "rcrjob", "has no totals while nothing is counted");
 	else if (!child_is_installed("rcrjob"))
@@ -327,7 +327,7 @@ static void check_rcrjob(struct doctor *d)
 	else if (may_mark())
 		doctor_add(d, FINDING_OK, "rcrjob", "this user can run it, and it sets marks");
 	else
-		doctor_add(d, FINDING_OK, "rcrjob", "this user can run it, without marks: these need CAP_PERFMON or CAP_SYS_RAWIO");
+		doctor_add(d, FINDING_OK, "rcrjob", "this user can run it, but not set marks, which needs CAP_PERFMON or CAP_SYS_RAWIO");
 }
 
 static void check_paranoid(struct doctor *d)
@@ -343,7 +343,7 @@ static void check_paranoid(struct doctor *d)
 		doctor_add(d, FINDING_OK, "perf", "perf_event_paranoid is %s", line);
 }
 
-/* What 'rcrregion run' and programs with librcrregion need of the kernel, for ordinary users. */
+/* Checks what 'rcrregion run' and programs with librcrregion need of the kernel. */
 static void check_rcrregion(struct doctor *d)
 {
 	static const char path[] = "/proc/sys/kernel/perf_event_paranoid";
@@ -352,7 +352,7 @@ static void check_rcrregion(struct doctor *d)
 	bool refused = error == EACCES || error == EPERM, taken;
 
 	doctor_line(d, "/sys/module/rcrtool/parameters/source", source, sizeof(source));
-	/* After 'rcrctl reset' they are not. */
+	/* After 'rcrctl reset' the counters are free, and the test event can count. */
 	taken = !strcmp(source, "msr") && (*d->root || error);
 	if (!doctor_exists(d, "/sys/bus/event_source/devices/cpu"))
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count: there is no PMU of the kernel");
@@ -365,7 +365,7 @@ static void check_rcrregion(struct doctor *d)
 	else if (!doctor_line(d, path, paranoid, sizeof(paranoid)))
 		doctor_add_unknown(d, "rcrregion", path);
 	else if (atoi(paranoid) > 2)
-		doctor_add(d, FINDING_NOTE, "rcrregion", "only root can count: for all users 'sysctl kernel.perf_event_paranoid=2'");
+		doctor_add(d, FINDING_NOTE, "rcrregion", "only root can count: to let all users count, run 'sysctl kernel.perf_event_paranoid=2'");
 	else if (refused)
 		doctor_add(d, FINDING_NOTE, "rcrregion", "cannot count here: %s: does a container forbid it?",
 			   strerror(error));
@@ -381,7 +381,7 @@ static void check_daemon(struct doctor *d)
 	int fd;
 
 	if (*d->root) {
-		doctor_add(d, FINDING_NOTE, "rcrd", "not known: RCR_ROOT names another root than this system's");
+		doctor_add(d, FINDING_NOTE, "rcrd", "not known: this can be checked only without RCR_ROOT");
 		return;
 	}
 	fd = daemon_connect();
@@ -404,7 +404,7 @@ static void check_configuration(struct doctor *d)
 
 	snprintf(path, sizeof(path), "%s%s", d->root, CONFIG_PATH);
 	if (access(path, R_OK) && errno == ENOENT)
-		doctor_add(d, FINDING_OK, "configuration", "none, all is as by default");
+		doctor_add(d, FINDING_OK, "configuration", "no file, all defaults");
 	else if (access(path, R_OK))
 		doctor_add_unknown(d, "configuration", CONFIG_PATH);
 	else if (config_read(path, &config, &why))
