@@ -180,8 +180,8 @@ struct rcr_places;
 /**
  * rcr_places_map() - map the ring of places of a CPU of the reader's set
  *
- * Has ticks write, with each sample, which thread they interrupt and where, until the reader is
- * closed and all that it has mapped is unmapped. The reader must have been opened with CAP_PERFMON.
+ * Makes ticks write, with each sample, which thread they interrupt and where, until the reader is
+ * closed and all its mappings are unmapped. The reader must have been opened with CAP_PERFMON.
  * A change of the set ends the ring, together with the ring of samples: map that of the next set.
  *
  * Errors: EPERM no CAP_PERFMON; EINVAL the CPU is not sampled, ESTALE the reader's set was replaced
@@ -201,9 +201,9 @@ void rcr_places_unmap(struct rcr_places *p);
  * The place was written before the sample: it need not be waited for. Makes no system call and
  * allocates nothing.
  *
- * Returns 1 with its place; 0 if it has none: no reader asked at that time, or @record is no
- * sample; or -1 with errno: ENODATA it was overwritten; EINVAL, also for a sample of another CPU or
- * set.
+ * Returns 1 with the place; 0 if there is none, because no reader had mapped the ring at that time,
+ * or because @record is not a sample; or -1 with errno: ENODATA it was overwritten; EINVAL, also
+ * for a sample of another CPU or set.
  */
 int rcr_places_read(const struct rcr_places *p, const struct rcr_record *record,
 		    struct rcr_place *place);

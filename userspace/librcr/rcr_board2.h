@@ -59,7 +59,7 @@ enum rcr_thread_state {
  * struct rcr_thread - a slot: the state that a thread reports
  * @state: enum rcr_thread_state
  * @tid: thread id in the program's own namespace
- * @id: the program's id of the thread
+ * @id: thread id that the program has chosen
  * @pc: code location
  * @wish: value defined by the program
  * @since: TSC of the last write

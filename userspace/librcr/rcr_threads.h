@@ -24,10 +24,10 @@ extern "C" {
 
 /**
  * RCRStartThread() - report a new thread, task, or other unit of execution
- * @id: the program's id of it
+ * @id: an id that the program chooses
  * @pc: code location
  *
- * It belongs to the calling thread, and is completed when that thread ends, at the latest.
+ * The id belongs to the calling thread, and is completed at the latest when that thread ends.
  *
  * Errors: EEXIST the id exists; ENOSPC there are RCR_THREADS_MAX of them; ENOMEM, EMFILE, ENFILE.
  */

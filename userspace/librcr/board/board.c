@@ -192,7 +192,7 @@ char *rcr_board_open_error(const char *path, int error, char *text, size_t size)
 		snprintf(text, size, "%s cannot be read: become root or join its group.",
 			 path);
 	else if (error == EPROTO)
-		snprintf(text, size, "%s has no blackboard that this program reads: module and program have different versions.",
+		snprintf(text, size, "%s is not a blackboard that this program can read, or module and program have different versions.",
 			 path);
 	else
 		snprintf(text, size, "%s: %s.", path, strerror(error));

@@ -8,7 +8,7 @@
 
 #include "board.h"
 
-/* Number of concurrent changes to retry for; each takes another process a system call. */
+/* Number of retries if the board changes; each change takes another process a system call. */
 #define TRIES 1000
 
 /* Number of retries if a meter changes between finding and subscribing it. */
@@ -127,7 +127,7 @@ static int find_board_entry(const struct rcr_blackboard *b, const char *name,
 }
 
 /* A query of the board, and its result. */
-struct look {
+struct query {
 	const struct rcr_blackboard *b;
 	const char *name;
 	enum rcr_place_kind kind;
@@ -138,34 +138,34 @@ struct look {
 	int count;
 };
 
-static int look_for_one(struct look *l)
+static int query_entry(struct query *q)
 {
-	return find_board_entry(l->b, l->name, l->kind, l->number, l->meter);
+	return find_board_entry(q->b, q->name, q->kind, q->number, q->meter);
 }
 
-static int look_for_all(struct look *l)
+static int query_meters(struct query *q)
 {
 	struct rcr_board_meter m;
 	unsigned int i;
 
-	l->count = 0;
-	for (i = 0; i < l->b->meters.count && (unsigned int)l->count < l->most; i++)
-		if (copy_meter(l->b, i, &m))
-			l->meters[l->count++] = m;
+	q->count = 0;
+	for (i = 0; i < q->b->meters.count && (unsigned int)q->count < q->most; i++)
+		if (copy_meter(q->b, i, &m))
+			q->meters[q->count++] = m;
 	return 0;
 }
 
 /* Repeats a query until the board does not change during it; returns 0, or -1 with errno. */
-static int look_undisturbed(struct look *l, int (*look)(struct look *l))
+static int query_consistently(struct query *q, int (*run)(struct query *q))
 {
-	const struct rcr_board *head = l->b->head;
+	const struct rcr_board *head = q->b->head;
 	uint32_t before;
 	int tries, error;
 
 	for (tries = 0; tries < TRIES; tries++) {
 		before = __atomic_load_n(&head->changes, __ATOMIC_ACQUIRE);
 		if (!(before & 1)) {
-			error = look(l);
+			error = run(q);
 			__atomic_thread_fence(__ATOMIC_ACQUIRE);
 			if (before == __atomic_load_n(&head->changes, __ATOMIC_RELAXED))
 				return error ? rcr_board_fail(-error) : 0;
@@ -179,7 +179,7 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 		   enum rcr_place_kind kind, unsigned int number,
 		   struct rcr_meter *meter)
 {
-	struct look l = {
+	struct query q = {
 		.b = b, .name = name, .kind = kind, .number = number, .meter = meter,
 	};
 
@@ -188,7 +188,7 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 	if (!b || !name || !meter)
 		return rcr_board_fail(EINVAL);
 	for (tries = 0; tries < SUBSCRIBE_TRIES; tries++) {
-		if (look_undisturbed(&l, look_for_one))
+		if (query_consistently(&q, query_entry))
 			return -1;
 		if (!rcr_board_subscribe_again(b, meter))
 			return 0;
@@ -201,9 +201,9 @@ int rcr_board_find(const struct rcr_blackboard *b, const char *name,
 int rcr_board_meters(const struct rcr_blackboard *b, struct rcr_board_meter *meters,
 		     unsigned int most)
 {
-	struct look l = { .b = b, .meters = meters, .most = most };
+	struct query q = { .b = b, .meters = meters, .most = most };
 
 	if (!b || (most && !meters))
 		return rcr_board_fail(EINVAL);
-	return look_undisturbed(&l, look_for_all) ? -1 : l.count;
+	return query_consistently(&q, query_meters) ? -1 : q.count;
 }

@@ -9,7 +9,7 @@
 #include "board.h"
 
 /* Closes a descriptor without changing errno. */
-static void put_away(int fd)
+static void close_quietly(int fd)
 {
 	int error = errno;
 
@@ -36,7 +36,7 @@ int rcr_board_watch(const struct rcr_blackboard *b, const struct rcr_watch *watc
 		return fd;
 	if (errno == ENOENT)
 		errno = ESTALE;
-	put_away(fd);
+	close_quietly(fd);
 	return -1;
 }
 
@@ -67,6 +67,6 @@ int rcr_board_wait(struct rcr_blackboard *b, const struct rcr_watch *watch,
 	if (fd < 0)
 		return -1;
 	ret = rcr_board_crossing(fd, timeout_ms, crossing);
-	put_away(fd);
+	close_quietly(fd);
 	return ret;
 }

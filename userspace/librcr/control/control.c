@@ -118,7 +118,7 @@ static int take_interrupt(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* The right that the last request needs. */
+/* Names the privilege that a request needs, after EPERM. */
 static const char *missing_right(enum rcr_cmd cmd)
 {
 	static const char reading[] =
@@ -193,7 +193,7 @@ static int connect_to_module(struct rcr_control *c)
 	return 0;
 }
 
-/* Reconnects after a lost answer, so that a late one is not taken for that of the next request. */
+/* Reconnects, so that a late answer is not mistaken for the answer to the next request. */
 static int answer_lost(struct rcr_control *c, int error)
 {
 	close_socket(c);
@@ -202,7 +202,6 @@ static int answer_lost(struct rcr_control *c, int error)
 	return rcr_request_failed(c, error);
 }
 
-/* Sends a request, frees it, and waits for the answer. */
 int rcr_request_invalid(void)
 {
 	errno = EINVAL;
@@ -231,7 +230,7 @@ int rcr_request_send(struct rcr_control *c, struct nl_msg *msg)
 		return answer_lost(c, ret == -NLE_NOMEM ? ENOBUFS : EIO);
 	if (!c->interrupted)
 		return 0;
-	snprintf(c->reason, sizeof(c->reason), "The counter set changes all the time: try again.");
+	snprintf(c->reason, sizeof(c->reason), "The counter set keeps changing: try again.");
 	return rcr_request_failed(c, EAGAIN);
 }
 
@@ -281,7 +280,7 @@ int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr att
 	if (strlen(text) < size && !nla_put_string(msg, attr, text))
 		return 0;
 	nlmsg_free(msg);
-	snprintf(c->reason, sizeof(c->reason), "'%.40s...' is too long for %s (%zu bytes).",
+	snprintf(c->reason, sizeof(c->reason), "'%.40s...' is too long for %s: the maximum is %zu bytes.",
 		 text, what, size - 1);
 	return rcr_request_failed(c, EINVAL);
 }

@@ -10,9 +10,8 @@
 /*
  * Sentences use the arguments in the order of <linux/rcrreason.h>, numbers and texts each in their
  * own sequence: %s is a text, %u a number, %d a signed number, %x a hexadecimal number, %e an
- * errno, %t a time in ns, %r the reason that follows, %p an "s" unless the number before it is 1.
- * A digit before the letter selects an argument
- * explicitly: %2s is the second text.
+ * errno, %t a time in ns, %r the reason that follows, %p an "s" unless the number before it is 1. A
+ * digit before the letter selects an argument explicitly: %2s is the second text.
  */
 static const char *const sentence[] = {
 	[RCR_REASON_NONE] = "",
@@ -147,7 +146,7 @@ static const char *const sentence[] = {
 	[RCR_REASON_FORM_TOO_LONG] =
 		"The form has more than %u counters, or more than %1u terms above or below the line.",
 	[RCR_REASON_SHARED_PLACE] =
-		"Its counters are shared by a whole %s: it has no values per %s.",
+		"The meter's counters are shared by a whole %s: it cannot have values per %s.",
 	[RCR_REASON_IS_COMPUTED] = "'%s' is computed from counters: its values cannot be posted.",
 	[RCR_REASON_IS_POSTED] = "'%s' is posted: it needs no counters.",
 	[RCR_REASON_NO_PLACE] = "'%s' has values for %u places: there is no place %u.",

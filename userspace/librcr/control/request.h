@@ -57,12 +57,12 @@ struct nl_msg *rcr_request_begin_read(struct rcr_control *c, enum rcr_cmd cmd);
  */
 bool rcr_request_again(struct rcr_control *c, unsigned int *tries);
 
-/* Fails a call without a connection or another argument that it needs: -1 with EINVAL. */
+/* Fails a call because the connection or another required argument is NULL: -1 with EINVAL. */
 int rcr_request_invalid(void);
 
 /*
- * Sends @msg, frees it, and waits for the answer; returns 0, or -1 with errno, as for NULL: a
- * message that could not be made.
+ * Sends @msg, frees it, and waits for the answer; returns 0, or -1 with errno. A NULL @msg, which
+ * could not be allocated, fails with the errno of that.
  */
 int rcr_request_send(struct rcr_control *c, struct nl_msg *msg);
 

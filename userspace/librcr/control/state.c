@@ -54,14 +54,12 @@ static void take_counter(struct rcr_state *s, struct nlattr *nest, bool running)
 	c->running |= running;
 	c->staged |= !running;
 	c->held |= !!a[RCR_COUNTER_A_HELD];
-	/*
-	 * A counter staged under the name of a running one has another event: keep the running one.
-	 */
+	/* If a staged counter of the same name has another event, keep that of the running one. */
 	if (a[RCR_COUNTER_A_EVENT] && (running || !c->running) &&
 	    !rcr_event_take(&event, a[RCR_COUNTER_A_EVENT]))
 		rcr_event_print(&event, c->event);
 	copy_attr_text(c->cpus, sizeof(c->cpus), a[RCR_COUNTER_A_CPUS]);
-	/* A part of a list is another list. */
+	/* Do not truncate: part of a list of CPUs looks like a complete one. */
 	if (a[RCR_COUNTER_A_CPUS] && nla_len(a[RCR_COUNTER_A_CPUS]) > RCR_CPUS_LEN)
 		strcpy(c->cpus, "...");
 	if (a[RCR_COUNTER_A_STATUS])

@@ -284,7 +284,7 @@ char *rcr_open_error(const char *path, int error, char *text, size_t size)
 		break;
 	case EPROTO:
 		snprintf(text, size,
-			 "%s gives no stream that this program reads: module and program have different versions",
+			 "%s cannot be read: module and program have different versions: load the program's module",
 			 path);
 		break;
 	default:

@@ -232,7 +232,7 @@ static bool is_connected(void)
 	       recv(joined.socket.fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) < 0 && errno == EAGAIN;
 }
 
-void rcr_join_tend(void)
+void rcr_join_update(void)
 {
 	int error = errno;
 

@@ -131,7 +131,7 @@ struct rcr_pages *rcr_pages_get(void)
 	return __atomic_load_n(&pages, __ATOMIC_ACQUIRE);
 }
 
-/* Makes the page that is all 0 in a child. */
+/* Allocates the page that is all 0 in a child. */
 static int make_index(void)
 {
 	void *at;

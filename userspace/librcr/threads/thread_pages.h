@@ -28,17 +28,17 @@ struct rcr_pages {
 struct rcr_pages *rcr_pages_get(void);
 
 /*
- * Lock for taking and freeing slots, and for all functions below; fork() waits for it. @leave is
- * called when a thread ends that has called rcr_pages_stay().
+ * Takes the lock, which protects taking and freeing of slots and all functions below; fork() waits
+ * for it. @leave is called when a thread that has called rcr_pages_stay() ends.
  */
 void rcr_pages_lock(void (*leave)(void));
 void rcr_pages_unlock(void);
 void rcr_pages_stay(void);
 
-/* Makes slots unless there are some; returns -1 with errno set on failure. */
+/* Allocates the slots, unless that was done before; returns -1 with errno set on failure. */
 int rcr_pages_make(void);
 
-/* Takes RCR_THREADS_PAGE more slots into use; returns -1 with ENOSPC at the maximum. */
+/* Adds RCR_THREADS_PAGE to the slots in use; returns -1 with ENOSPC at the maximum. */
 int rcr_pages_grow(void);
 
 /* The memfd, to be passed on; -1 with EBADF if the program has closed it. */
@@ -59,7 +59,7 @@ bool rcr_opened_is_ours(const struct rcr_opened *o);
 void rcr_opened_close(struct rcr_opened *o);
 
 /* thread_join.c: registers with rcrd if not done yet; never waits. */
-void rcr_join_tend(void);
+void rcr_join_update(void);
 /* True if rcrd has answered, and its heartbeat is fresh. */
 bool rcr_join_is_made(void);
 /* In a child: drops the parent's connection. */

@@ -139,8 +139,8 @@ static struct rcr_thread *take_slot(void)
 
 /*
  * Frees the slots of dead threads: threads created by clone() without the C library do not run
- * leave_all(). This takes one system call per slot, so it is not done for each id that finds no
- * slot. A slot that is being filled in has no tid yet, and is skipped.
+ * leave_all(). This takes one system call per slot, so it is rate-limited. A slot that is being
+ * filled in has no tid yet, and is skipped.
  */
 static bool free_dead_slots(void)
 {
@@ -218,7 +218,7 @@ bool RCRStartThread(int id, uint64_t pc)
 	rcr_pages_lock(leave_all);
 	ok = start_thread(id, pc);
 	if (ok)
-		rcr_join_tend();
+		rcr_join_update();
 	rcr_pages_unlock();
 	return ok;
 }
@@ -259,7 +259,7 @@ bool RCRCompleteThread(int id)
 	s = find_slot(id);
 	if (s) {
 		leave_slot(s);
-		rcr_join_tend();
+		rcr_join_update();
 	}
 	rcr_pages_unlock();
 	return s;
@@ -272,7 +272,7 @@ bool rcr_threads_connect(void)
 	rcr_pages_lock(leave_all);
 	made = !rcr_pages_make();
 	if (made) {
-		rcr_join_tend();
+		rcr_join_update();
 		made = rcr_join_is_made();
 	}
 	rcr_pages_unlock();

@@ -33,7 +33,7 @@ static void store_value(struct rcr_board_entry *e, const struct rcr_board_value 
 static void begin_change(struct page *p)
 {
 	__atomic_store_n(&p->at->head.changes, p->at->head.changes | 1, __ATOMIC_RELAXED);
-	/* Pairs with the fence of look_undisturbed() of librcr. */
+	/* Pairs with the fence of query_consistently() of librcr. */
 	__atomic_thread_fence(__ATOMIC_RELEASE);
 }
 
