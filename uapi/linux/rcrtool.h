@@ -268,10 +268,10 @@ enum rcr_mark_kind {
 };
 
 /*
- * The text of a verdict has four words with one space between: the name of the model; its state,
- * ok, contention, busy or unknown; kind (as in the name of its enum rcr_place_kind) and
- * number of the place; the value in percent. As in "bandwidth contention llc/2 93". The module
- * checks no more than of any other mark: a reader ignores further words, and a verdict with fewer.
+ * The text of a verdict has four words, separated by single spaces: the name of the model; its
+ * state, ok, contention, busy or unknown; kind (as in the name of its enum rcr_place_kind) and
+ * number of the place; the value in percent. Example: "bandwidth contention llc/2 93". The module
+ * does not check these words: a reader must ignore further ones, and a verdict with fewer.
  */
 
 /* Flag of a mark's item: its author had CAP_SYS_RAWIO, in the initial user namespace. */
@@ -301,7 +301,7 @@ struct rcr_mark {
 #define RCR_NODE_DEFAULT 0x1
 
 /**
- * struct rcr_node - RCR_ITEM_NODE: a part of the identity of the node whose stream a file has
+ * struct rcr_node - RCR_ITEM_NODE: part of the identity of the node whose stream a file contains
  * @item: head; the text ends within @item.size
  * @text: "KEY=VALUE", with the terminating 0; KEY is producer, component_id, cluster or
  *	tag.NAME, or machine.NAME.NODE, bound.NAME, slope.NODE or past.NODE.PROCESS: a fact that the
@@ -377,13 +377,13 @@ struct rcr_slow {
  * @pad: 0
  * @position: position of its sample in the ring of the same CPU and set
  *
- * Ticks write places only while a descriptor asks for them. Before and after that, and at the
- * positions of other records than samples, the ring's @head leaves slots out, which stay as they
- * were: slot p mod capacity is the place of sample p only if @position is p. It is written before
- * that sample: a reader that sees the sample (B) sees its place, if there is one.
+ * Ticks write places only while a descriptor asks for them. At other times, and at the positions of
+ * records that are not samples, @head of the ring skips slots, which keep their contents: slot p
+ * mod capacity is the place of sample p only if @position is p. It is written before that sample: a
+ * reader that sees the sample (B) sees its place, if there is one.
  *
- * Of the ring's head @reserved and @head change, nothing else: @ended and @next are those of the
- * ring of samples.
+ * In the head of the ring, only @reserved and @head change: @ended and @next are kept in the ring
+ * of samples only.
  */
 struct rcr_place {
 	__u64 pc;
