@@ -54,7 +54,7 @@ _rcrregion()
 				;;
 			join) mapfile -t COMPREPLY < <(compgen -d -- "$word") ;;
 			compare)
-				# What precedes "=" is the label.
+				# LABEL=DIRECTORY: complete the directory.
 				mapfile -t COMPREPLY < <(compgen -d -- "${word##*=}")
 				;;
 			esac

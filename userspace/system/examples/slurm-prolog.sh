@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# A part of Slurm's Prolog: marks the beginning of a job in the stream of samples. It never fails
-# a job.
+# Part of Slurm's Prolog: marks the beginning of a job in the stream of samples. Ignores errors, so
+# that it never fails a job.
 [ -e /dev/rcrtool ] || exit 0
-# Slurm gives these scripts no search path.
+# Slurm does not set PATH for this script.
 PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 export PATH
 rcrctl mark begin "$SLURM_JOB_ID" || :
