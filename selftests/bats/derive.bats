@@ -181,6 +181,6 @@ setup() {
 	mkdir wrong
 	printf '#!/bin/sh\nexit 3\n' >wrong/gnuplot
 	chmod +x wrong/gnuplot
-	says 1 "gnuplot has not drawn the plot" env PATH="$PWD/wrong" "$TOP/build/bin/rcrstat" -r stream -f svg
+	says 1 "gnuplot did not draw the plot" env PATH="$PWD/wrong" "$TOP/build/bin/rcrstat" -r stream -f svg
 	[ ! -s out ]
 }

@@ -2,9 +2,9 @@
 /*
  * child.c - runs a command and waits for it.
  *
- * All signals are forwarded to the command but those that report a fault of this process, those
- * of job control, and SIGPIPE. Those of the terminal reach its whole process group, so they are not
- * sent a second time.
+ * Forwards all signals to the command except those that report an error of this process, those of
+ * job control, and SIGPIPE. Signals from the terminal reach its whole process group, so they are
+ * not sent a second time.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -28,7 +28,7 @@ static const int not_forwarded[] = {
 	SIGCONT, SIGTSTP, SIGTTIN, SIGTTOU,
 };
 
-/* With SIGCHLD, which says that the command has ended. */
+/* Blocks the signals to forward, and SIGCHLD, which reports the end of the command. */
 static void block_forwarded(sigset_t *set, sigset_t *before)
 {
 	size_t i;
@@ -39,8 +39,8 @@ static void block_forwarded(sigset_t *set, sigset_t *before)
 	sigprocmask(SIG_BLOCK, set, before);
 }
 
-/* In the child: becomes the command, or reports the errno to the parent. */
-static void become_command(char **command, const sigset_t *mask, int report)
+/* In the child: executes the command, or reports the errno to the parent. */
+static void execute_command(char **command, const sigset_t *mask, int report)
 {
 	int error;
 
@@ -52,7 +52,7 @@ static void become_command(char **command, const sigset_t *mask, int report)
 	_exit(error == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE);
 }
 
-/* Waits until the command runs; returns 0, or the errno why it does not. */
+/* Waits until the child has executed the command; returns 0, or the errno of its failure. */
 static int wait_for_start(int report)
 {
 	int error = 0;
@@ -69,8 +69,8 @@ static int wait_for_start(int report)
  * @c: the child
  * @command: its words; NULL ends them
  *
- * The signals that are forwarded stay blocked, so that one that comes when the command has ended
- * does not change the exit status.
+ * The signals to forward stay blocked, so that one that arrives after the command has ended does
+ * not kill this process.
  *
  * Returns 0; or after reporting an error EXIT_NOT_STARTED, EXIT_NOT_FOUND or EXIT_NOT_EXECUTABLE.
  */
@@ -80,7 +80,7 @@ int child_start(struct child *c, char **command)
 	int report[2], error;
 
 	*c = (struct child){ .signals = -1 };
-	/* If it is ignored, the kernel reports no end of a child. */
+	/* While SIGCHLD is ignored, the kernel discards the status of a child. */
 	signal(SIGCHLD, SIG_DFL);
 	block_forwarded(&set, &before);
 	c->signals = signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -91,7 +91,7 @@ int child_start(struct child *c, char **command)
 	c->begin = now_ns();
 	c->pid = fork();
 	if (!c->pid)
-		become_command(command, &before, report[1]);
+		execute_command(command, &before, report[1]);
 	error = c->pid < 0 ? errno : 0;
 	close(report[1]);
 	if (!error)
@@ -115,7 +115,7 @@ static void take_child_signals(struct child *c)
 			kill(c->pid, info.ssi_signo);
 }
 
-/* Waits until the command ends, at most for a time; forwards signals. */
+/* Waits at most @timeout_ms for a signal, and forwards it, or for the end of the command. */
 void child_wait(struct child *c, int timeout_ms)
 {
 	struct pollfd p = { .fd = c->signals, .events = POLLIN };

@@ -12,11 +12,11 @@
 /**
  * struct child - a command that was started
  * @pid: its process
- * @signals: descriptor of the signals that this process gets
+ * @signals: signalfd of the signals to forward, and of SIGCHLD
  * @ended: it has ended
  * @status: exit status, once it has ended: its own, or 128 + N after signal N
  * @begin: time of the fork, CLOCK_MONOTONIC, ns
- * @end: time when it was found to have ended
+ * @end: time when its end was noticed, CLOCK_MONOTONIC, ns
  */
 struct child {
 	pid_t pid;

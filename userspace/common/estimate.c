@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * estimate.c - the part of a task in the counts of a CPU, by the task that each sample has
+ * estimate.c - estimates the part of a task in the counts of a CPU, from the tasks that the samples
  * interrupted. A task is a process, a cgroup, or a job.
  *
  * The samples i = 1..n of an interval end the counts d_i, each since the sample before it. The
@@ -8,31 +8,31 @@
  *
  *	y_i = d_i if sample i interrupted a, else 0		Y = sum y_i	D = sum d_i
  *
- * so that the parts of all tasks add up to D, which is counted. Y / D is a ratio of sums over a
- * systematic sample of the schedule: the moments of sampling are a grid that does not depend on it.
- * The residuals of the ratio, e_i = y_i - Y / D * d_i, have an estimator of variance from their
- * differences from one sample to the next. It is right if the task changes from each sample to the
- * next at random, and too large if it runs longer (Wolter, Introduction to Variance Estimation,
- * 8.2):
+ * so that the parts of all tasks add up to D, which is exact. Y / D is a ratio of sums over a
+ * systematic sample of the schedule: samples are taken on a grid of time that does not depend on
+ * the schedule. The variance is estimated from the differences between successive residuals of the
+ * ratio, e_i = y_i - Y / D * d_i. The estimate is right if the task changes at random from each
+ * sample to the next, and too large if tasks run longer (Wolter, Introduction to Variance
+ * Estimation, 8.2):
  *
  *	V = n / (2 (n - 1)) * sum over i = 2..n of (e_i - e_(i-1))^2
  *
- * It is 0 for a task that has the CPU alone. What ran between two samples is not known: where
- * exactly one of the two ends of d_i is in the task, any part of d_i may be its own. With equal
- * chances of too much and too little
+ * V is 0 for a task that has the CPU alone. The tasks that ran between two samples are unknown: if
+ * exactly one of the two samples at the ends of d_i interrupted the task, any part of d_i may
+ * belong to it. If half of that is assumed,
  *
  *	M = 1/2 * sum of d_i over these i
  *
- * bounds the bias of tasks that count at different rates. Of tasks that alternate faster than the
- * samples M is a large part of each Y: these are not known. The time of a task on CPUs, for which
- * d is the time between the samples, has no such bias: M is 0. Over CPUs, Y, V and M add up, and
- * the standard error that is reported is
+ * bounds the bias of tasks that count at different rates. If tasks alternate faster than samples
+ * are taken, M is a large part of each Y: these are reported as unknown. The time that a task
+ * spends on CPUs, for which d is the time between the samples, has no such bias: M is 0. Over CPUs,
+ * Y, V and M add up, and the standard error that is reported is
  *
  *	error = sqrt(sum V + (sum M)^2)
  *
- * An estimate whose error exceeds a tenth of it is not known, nor one with a sample whose counter
- * was not ok. No estimator from these samples sees a schedule that is in step with the grid, such
- * as a timer of the same period.
+ * An estimate is unknown if its error exceeds a tenth of it, or if the counter was not ok in one of
+ * the samples. No estimator from these samples detects a schedule that is in step with the grid,
+ * such as that of a timer with the same period.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -48,7 +48,7 @@
  * @was: the sample before it interrupted the task
  * @is: it interrupted the task
  *
- * A sample that neither of both can be left out.
+ * If neither sample interrupted the task, the call may be omitted.
  */
 void estimate_add(struct estimate *e, const struct estimate_cpu *cpu, double d, bool was, bool is)
 {
@@ -78,6 +78,6 @@ double estimate_variance(const struct estimate *e, const struct estimate_cpu *cp
 	if (cpu->samples < 2)
 		return INFINITY;
 	sum = e->steps - 2 * ratio * e->cross + ratio * ratio * cpu->steps;
-	/* Rounding may leave less than nothing. */
+	/* Rounding may make the sum negative. */
 	return sum > 0 ? sum * cpu->samples / (2.0 * (cpu->samples - 1)) : 0;
 }

@@ -40,7 +40,7 @@ struct estimate {
 void estimate_add(struct estimate *e, const struct estimate_cpu *cpu, double d, bool was, bool is);
 void estimate_add_cpu(struct estimate_cpu *cpu, double d);
 
-/* V; infinite if it cannot be known. */
+/* V of estimate.c; infinite if there are less than two samples. */
 double estimate_variance(const struct estimate *e, const struct estimate_cpu *cpu);
 
 #endif

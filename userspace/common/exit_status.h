@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* exit_status.h - exit statuses of programs that run a command, as of env(1). */
+/* exit_status.h - exit statuses of programs that run a command, the same as for env(1). */
 #ifndef COMMON_EXIT_STATUS_H
 #define COMMON_EXIT_STATUS_H
 

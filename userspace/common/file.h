@@ -11,7 +11,7 @@
 /* More than any configuration file. */
 #define FILE_MAX 1048576
 
-/* Returns the contents of @path, terminated by 0, to be freed; NULL with @why filled in. */
+/* Returns the contents of @path, terminated by 0, for the caller to free; or NULL with @why. */
 char *file_read(const char *path, size_t *size, struct why *why);
 
 /* Reads the first line without its newline, as from sysfs; false if there is none. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* gnuplot.c - lets gnuplot draw, with its script and its output in memory. */
+/* gnuplot.c - runs gnuplot, with its script and its output in memory. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdlib.h>
@@ -45,7 +45,7 @@ int gnuplot_begin(struct gnuplot *g)
 	return 0;
 }
 
-/* Copies what gnuplot wrote; -1 if it is nothing. */
+/* Copies the output of gnuplot; -1 if it is empty. */
 static int copy_drawn(int fd, FILE *out)
 {
 	char part[16384];
@@ -59,7 +59,7 @@ static int copy_drawn(int fd, FILE *out)
 	return at ? 0 : -1;
 }
 
-/* What the user has in .gnuplot is for other plots. */
+/* Option -d keeps gnuplot from reading the user's ~/.gnuplot, which is for other plots. */
 int gnuplot_end(struct gnuplot *g, FILE *out)
 {
 	char from[32], program[sizeof(GNUPLOT)], defaults[] = "-d";
@@ -73,15 +73,15 @@ int gnuplot_end(struct gnuplot *g, FILE *out)
 	} else {
 		lseek(g->fd[0], 0, SEEK_SET);
 		ret = child_run(command) || copy_drawn(g->fd[1], out) ?
-		      fail("gnuplot has not drawn the plot") : 0;
+		      fail("gnuplot did not draw the plot") : 0;
 	}
 	close_files(g);
 	return ret;
 }
 
 /*
- * gnuplot leaves > as it is, which ends a section of XML after ]]. Bytes that are not of a
- * character become underscores.
+ * gnuplot does not escape ">", and "]]>" ends a CDATA section of XML: insert a blank. Bytes that
+ * are not UTF-8 become underscores.
  */
 void gnuplot_put_text(FILE *out, const char *text)
 {

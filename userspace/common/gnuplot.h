@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* gnuplot.h - lets gnuplot draw: a script that is written, and the picture that comes of it. */
+/* gnuplot.h - runs gnuplot on a script that the caller writes, and copies the picture. */
 #ifndef COMMON_GNUPLOT_H
 #define COMMON_GNUPLOT_H
 
@@ -26,17 +26,17 @@ int gnuplot_need(const char *user);
 /* Begins a script; returns 0, or EXIT_FAILURE after reporting an error. */
 int gnuplot_begin(struct gnuplot *g);
 
-/* Writes what a script begins with: a picture in SVG of so many pixels in the file @output. */
+/* Writes the commands that select SVG, its size in pixels, and the file @output. */
 void gnuplot_put_svg(FILE *out, const char *output, unsigned int width, unsigned int height);
 
 /*
- * Runs gnuplot and copies the picture. Nothing of one that fails is in @out. Returns 0, or
- * EXIT_FAILURE after reporting an error; errors of @out are the caller's to find. Signals stay
- * blocked, as after child_run().
+ * Runs gnuplot and copies the picture to @out; on failure, copies nothing. Returns 0, or
+ * EXIT_FAILURE after reporting an error; the caller checks @out for errors. Signals stay blocked,
+ * as after child_run().
  */
 int gnuplot_end(struct gnuplot *g, FILE *out);
 
-/* Writes a text of gnuplot, which means nothing to it or to XML, without its quotes or with. */
+/* Escapes a text for gnuplot and XML, and writes it without or with single quotes around it. */
 void gnuplot_put_text(FILE *out, const char *text);
 void gnuplot_put_quoted(FILE *out, const char *text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* output_file.c - opens the file of option -o without losing what it has. */
+/* output_file.c - opens the file of option -o, and keeps its contents until output begins. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdbool.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* output_file.h - opens the file of option -o without losing what it has. */
+/* output_file.h - opens the file of option -o, and keeps its contents until output begins. */
 #ifndef COMMON_OUTPUT_FILE_H
 #define COMMON_OUTPUT_FILE_H
 
 #include <stdbool.h>
 #include <stdio.h>
 
-/* True, after reporting it, if @path is the file @input that is read; NULL: none is. */
+/* Reports an error and returns true if @path is the file @input, which may be NULL. */
 bool output_file_is(const char *path, const char *input);
 
 /*
@@ -15,7 +15,7 @@ bool output_file_is(const char *path, const char *input);
  */
 FILE *output_file_open(const char *path, const char *input);
 
-/* Removes what was in the file, before anything is written. Returns 0, or -1 with errno. */
+/* Truncates the file before the first output. Returns 0, or -1 with errno. */
 int output_file_begin(FILE *file);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * process.c - what /proc has of a process.
+ * process.c - reads the files of a process in /proc.
  *
- * Samples have the process ids of the initial namespace.
+ * Process ids in samples are those of the initial namespace.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* process.h - what /proc has of a process. */
+/* process.h - reads the files of a process in /proc. */
 #ifndef RCR_PROCESS_H
 #define RCR_PROCESS_H
 
@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <sys/types.h>
 
-/* False in a container: the process ids of samples are those of other processes there. */
+/* True in the initial process id namespace, where process ids are the same as in samples. */
 bool process_has_numbers(void);
 
 /* Reads the parent of a process and its start, in clock ticks since boot; false if it has ended. */

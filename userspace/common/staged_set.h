@@ -22,7 +22,7 @@ static inline bool has_staged_changes(const struct rcr_state *state)
 	return false;
 }
 
-/* Takes events in the raw form, which were staged, out of the set that is to come. */
+/* Removes staged events, "NAME=..." in the raw form, from the staged set. */
 static inline void unstage_events(struct rcr_control *c, const char *const *event,
 				  unsigned int count)
 {

@@ -82,7 +82,7 @@ static int take_limit_value(char *to, const char *word, struct why *why)
 
 	if (quantity_parse(word, &q, why))
 		return -1;
-	if (!(q.number > 0) || !strcmp(q.behind, "%") ||
+	if (!(q.number > 0) || !strcmp(q.suffix, "%") ||
 	    strlen(word) >= sizeof(((struct calibrated *)0)->maximum))
 		return because(why, "invalid value '%.40s' of a meter: use one above 0", word);
 	strcpy(to, word);

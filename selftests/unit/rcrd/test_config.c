@@ -110,7 +110,7 @@ int main(void)
 			 parses("component_id = 18446744073709551615", SECOND, false) &&
 			 is_wrong("cluster =", "x.conf:1: the value is missing") &&
 			 is_wrong("set =", "x.conf:1: the value is missing") &&
-			 is_wrong("meter = a \"b", "x.conf:1: a quote has no end"),
+			 is_wrong("meter = a \"b", "x.conf:1: a word has no closing quote"),
 			 "config: invalid values of the other keys\n");
 	ksft_test_result(is_wrong("maximum = 3", "x.conf:1: key 'maximum' needs a name, as in maximum.NAME") &&
 			 is_wrong("tag. = 3", "x.conf:1: key 'tag.' needs a name, as in tag.NAME") &&

@@ -17,8 +17,8 @@
 /**
  * struct config_word - a key
  * @name: its name
- * @has_name: a point and a name follow
- * @repeats: there may be several lines with it
+ * @has_name: a dot and a name follow
+ * @repeats: several lines may have it
  */
 static const struct config_word {
 	const char *name;
@@ -65,7 +65,7 @@ static int find_config_key(const char *key, struct config_line *line, struct why
 	return 0;
 }
 
-/* A key has one value. */
+/* Refuses a second line with the same key, unless it may repeat. */
 static int check_once(const struct config *c, const struct config_line *line, struct why *why)
 {
 	unsigned int i;

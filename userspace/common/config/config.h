@@ -2,7 +2,7 @@
 /*
  * config.h - the configuration file: lines "key = value", comments after #.
  *
- * rcrd reads the keys of its posts, and rcrctl applies the others. Each of them checks the whole
+ * rcrd reads the keys about itself, and rcrctl applies the others. Each of them checks the whole
  * file.
  */
 #ifndef COMMON_CONFIG_H
@@ -17,7 +17,7 @@
 
 #define CONFIG_PATH "/etc/rcrtool/rcrtool.conf"
 
-/* Lines of a file that has keys. */
+/* Maximum number of lines with keys. */
 #define CONFIG_LINES 256
 
 enum config_key {
@@ -26,16 +26,16 @@ enum config_key {
 	CONFIG_SET,		/* events, or default */
 	CONFIG_PERIOD,		/* sampling period */
 	CONFIG_METER,		/* arguments of "rcrctl meter add"; any number of lines */
-	CONFIG_MAXIMUM,		/* maximum.METER: what the resource of a meter can do */
-	CONFIG_CONTENTION,	/* contention.METER: from where on it is contended */
+	CONFIG_MAXIMUM,		/* maximum.METER: maximum of the meter's resource */
+	CONFIG_CONTENTION,	/* contention.METER: value from which the resource is contended */
 	CONFIG_CALIBRATION,	/* a file that rcrcal has written */
 	CONFIG_RECORDER,	/* window and triggers of the flight recorder, or off */
-	CONFIG_CROSSING,	/* condition that triggers it; any number of lines */
-	CONFIG_PRODUCER,	/* identity of the node: its name, */
-	CONFIG_COMPONENT_ID,	/* its number, */
-	CONFIG_CLUSTER,		/* the name of its cluster, */
-	CONFIG_TAG,		/* tag.NAME: and other texts */
-	CONFIG_GROUP,		/* group.MODEL: events that rcrd may add while it looks closer */
+	CONFIG_CROSSING,	/* condition that triggers the recorder; any number of lines */
+	CONFIG_PRODUCER,	/* identity of the node: its name */
+	CONFIG_COMPONENT_ID,	/* identity of the node: its number */
+	CONFIG_CLUSTER,		/* identity of the node: name of its cluster */
+	CONFIG_TAG,		/* identity of the node: tag.NAME, any text */
+	CONFIG_GROUP,		/* group.MODEL: events added while rcrd examines a finding */
 	CONFIG_EVIDENCE,	/* bytes of evidence that rcrd keeps, or off */
 };
 
@@ -43,7 +43,7 @@ enum config_key {
  * struct config_line - a line of the file
  * @number: line number, from 1
  * @key: its key
- * @name: the part of the key after the point; empty if there is none
+ * @name: the part of the key after the dot; empty if there is none
  * @value: its value
  */
 struct config_line {
@@ -75,7 +75,7 @@ struct config {
  */
 int config_check(const char *text, size_t size, struct config *c, line_wrong wrong, void *to);
 
-/* The same for the file @path. Returns 0, or -1 with @why filled in: "PATH:LINE: ..." . */
+/* Likewise, but returns 0, or -1 with @why filled in for the first such line: "PATH:LINE: ...". */
 int config_parse(const char *path, const char *text, size_t size, struct config *c,
 		 struct why *why);
 
@@ -85,14 +85,14 @@ int config_read(const char *path, struct config *c, struct why *why);
 /* Frees the values of @c. */
 void config_free(struct config *c);
 
-/* The only line with the key, or NULL. */
+/* Finds the line with a key that does not repeat; NULL if there is none. */
 const struct config_line *config_find(const struct config *c, enum config_key key);
 
-/* Most words of a value. */
+/* Maximum number of words of a value. */
 #define CONFIG_WORDS 64
 
 /**
- * struct config_words - words of a value, separated by blanks; in double quotes they have blanks
+ * struct config_words - words of a value, separated by blanks; words in double quotes may have some
  * @count: entries of @word
  * @word: the words, in @text
  * @text: buffer
@@ -122,7 +122,7 @@ int config_parse_recorder(const char *value, struct config_recorder *r, struct w
 /* Splits "CONDITION at PLACE" in place; @place is "machine" if there is none. */
 void config_split_place(char *value, const char **place);
 
-/* config_keys.c: checks the value of a key, and takes those of rcrd. */
+/* config_keys.c: checks the value of a line, and stores it in @c if it is for rcrd. */
 int config_take_value(struct config *c, const struct config_line *line, struct why *why);
 
 #endif

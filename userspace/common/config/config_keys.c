@@ -53,7 +53,7 @@ static int take_evidence(const char *value, struct config *c, struct why *why)
 	return 0;
 }
 
-/* The events themselves are checked by the module, which knows the machine. */
+/* Checks the name of the model only: the events depend on the machine. */
 static int check_group(const struct config_line *line, struct why *why)
 {
 	if (strcmp(line->name, "memory") && strcmp(line->name, "cache"))
@@ -115,7 +115,7 @@ static int check_text(const char *value, struct why *why)
 	return *value ? 0 : because(why, "the value is missing");
 }
 
-/* Formats have no common way to escape these. */
+/* Refuses characters that cannot be escaped in all output formats. */
 static int check_identity(const char *value, struct why *why)
 {
 	const char *at;

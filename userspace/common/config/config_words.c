@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* config_words.c - takes values of the configuration file apart. */
+/* config_words.c - splits values of the configuration file. */
 #include <string.h>
 
 #include "config/config.h"
@@ -28,7 +28,7 @@ int config_split(const char *value, struct config_words *w, struct why *why)
 		at += quoted;
 		end = at + strcspn(at, quoted ? "\"" : BLANKS);
 		if (quoted && !*end)
-			return because(why, "a quote has no end");
+			return because(why, "a word has no closing quote");
 		w->word[w->count++] = at;
 		if (!*end)
 			break;

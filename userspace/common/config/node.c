@@ -76,7 +76,7 @@ int node_take_line(struct node *node, const struct config_line *line, struct why
 	}
 }
 
-/* The key of a text, whose name after the point is copied to @line; -1 if there is no such key. */
+/* Finds the key of "KEY" or "KEY.NAME", and copies NAME to @line; -1 if the key is unknown. */
 static int identity_key(const char *text, size_t length, struct config_line *line)
 {
 	static const struct {
@@ -107,7 +107,7 @@ int node_take_text(struct node *node, const char *text, struct why *why)
 	int key = equal ? identity_key(text, equal - text, &line) : -1;
 
 	if (key < 0)
-		return because(why, "'%.64s' is not of the identity of a node", text);
+		return because(why, "'%.64s' is not part of the identity of a node", text);
 	if (strlen(equal + 1) >= sizeof(value))
 		return because(why, "a text of the identity has at most %zu characters",
 			       sizeof(value) - 1);
@@ -148,7 +148,7 @@ static bool is_of_identity(enum config_key key)
 	       key == CONFIG_TAG;
 }
 
-/* The host name, whose characters the kernel does not check, is a text as of the configuration. */
+/* Names the node after its host; replaces characters that check_identity() would refuse. */
 static void name_by_host(struct node *node)
 {
 	char *at = node->producer;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* node.h - identity of this node: how records of many nodes are told apart. */
+/* node.h - identity of this node, which distinguishes its records from those of other nodes. */
 #ifndef COMMON_NODE_H
 #define COMMON_NODE_H
 
@@ -41,15 +41,15 @@ struct node {
 	} tag[NODE_TAGS];
 };
 
-/* True if both are of the same node, wherever they come from. */
+/* True if both identify the same node, whatever their origins. */
 bool node_is_same(const struct node *a, const struct node *b);
 
-/* Takes a line, if it is of the identity; returns 0, or -1 with @why filled in. */
+/* Stores the value of a line if its key is part of the identity; returns 0, or -1 with @why. */
 int node_take_line(struct node *node, const struct config_line *line, struct why *why);
 
 /*
- * Takes a "KEY=VALUE" that node_visit() has had, from a file that others may have written. Returns
- * 0, or -1 with @why filled in.
+ * Stores a "KEY=VALUE" that was saved by means of node_visit(), in a file that is not trusted.
+ * Returns 0, or -1 with @why filled in.
  */
 int node_take_text(struct node *node, const char *text, struct why *why);
 

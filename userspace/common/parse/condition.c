@@ -45,22 +45,22 @@ static int take_meter(const char **at, struct condition *c, struct why *why)
 	return 0;
 }
 
-static int take_quantity(const char **at, const char *behind, struct quantity *q,
+static int take_quantity(const char **at, const char *after, struct quantity *q,
 			 struct why *why)
 {
 	char word[WORD_LEN];
 
 	if (!take_condition_word(at, "", word))
-		return because(why, "missing bound after '%s': %s", behind, grammar);
+		return because(why, "missing bound after '%s': %s", after, grammar);
 	return quantity_parse(word, q, why);
 }
 
-static int take_time(const char **at, const char *behind, uint64_t *ns, struct why *why)
+static int take_time(const char **at, const char *after, uint64_t *ns, struct why *why)
 {
 	char word[WORD_LEN];
 
 	if (!take_condition_word(at, "", word))
-		return because(why, "missing time after '%s', for example 100ms", behind);
+		return because(why, "missing time after '%s', for example 100ms", after);
 	if (!period_parse(word, ns))
 		return because(why, "invalid time '%s': add a unit, for example 100ms, 2s or 1min",
 			       word);

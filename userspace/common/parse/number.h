@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * number.h - parses decimal numbers. Whatever has a number in it, alone or before a unit (a period,
- * a quantity), is parsed by these.
+ * number.h - parses decimal numbers, alone or before a unit. All other parsers of numbers (periods,
+ * quantities) use these functions.
  */
 #ifndef COMMON_NUMBER_H
 #define COMMON_NUMBER_H

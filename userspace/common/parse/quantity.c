@@ -27,23 +27,23 @@ int quantity_parse(const char *text, struct quantity *q, struct why *why)
 	if (!end)
 		return because(why, "invalid number '%.40s': use for example 2.5, 10G, 1.5e9 or 80%%",
 			       text);
-	if (strlen(end) >= sizeof(q->behind))
+	if (strlen(end) >= sizeof(q->suffix))
 		return because(why, "unknown unit '%.40s'", end);
-	strcpy(q->behind, end);
+	strcpy(q->suffix, end);
 	return 0;
 }
 
 /* Factor of a prefix that is followed by @unit or by nothing; 0 if invalid. */
-static long double find_factor(const char *behind, const char *unit)
+static long double find_factor(const char *suffix, const char *unit)
 {
 	size_t i, len;
 
-	if (!*behind || !strcmp(behind, unit))
+	if (!*suffix || !strcmp(suffix, unit))
 		return 1;
 	for (i = 0; i < sizeof(prefixes) / sizeof(prefixes[0]); i++) {
 		len = strlen(prefixes[i].name);
-		if (!strncmp(behind, prefixes[i].name, len) &&
-		    (!behind[len] || !strcmp(behind + len, unit)))
+		if (!strncmp(suffix, prefixes[i].name, len) &&
+		    (!suffix[len] || !strcmp(suffix + len, unit)))
 			return prefixes[i].factor / (long double)prefixes[i].divisor;
 	}
 	return 0;
@@ -58,23 +58,23 @@ static int64_t round_to_nearest(long double number)
 int quantity_value(const struct quantity *q, const struct quantity_scale *scale,
 		   int64_t *value, struct why *why)
 {
-	long double number = q->number, factor = find_factor(q->behind, scale->unit);
+	long double number = q->number, factor = find_factor(q->suffix, scale->unit);
 	unsigned int i;
 
-	if (!factor && !strcmp(q->behind, "%")) {
+	if (!factor && !strcmp(q->suffix, "%")) {
 		if (!scale->maximum)
 			return because(why, "a percentage needs the maximum of the meter: set it with 'rcrctl meter max'");
 		factor = scale->maximum / (long double)100;
 	} else if (!factor) {
 		return because(why, "'%s' is not the unit of the meter, which is '%s'; k, M, G, T and others may precede it",
-			       q->behind, scale->unit);
+			       q->suffix, scale->unit);
 	} else {
 		for (i = 0; i < scale->digits; i++)
 			number *= 10;
 	}
 	number *= factor;
 	if (!(number < 9e18 && number > -9e18))
-		return because(why, "%Lg%s is too large for the meter", q->number, q->behind);
+		return because(why, "%Lg%s is too large for the meter", q->number, q->suffix);
 	*value = round_to_nearest(number);
 	return 0;
 }

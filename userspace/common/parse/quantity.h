@@ -17,11 +17,11 @@
 /**
  * struct quantity - a number and its suffix
  * @number: the number
- * @behind: suffix: empty, a prefix, a unit, a prefix and a unit, or %
+ * @suffix: empty, a prefix, a unit, a prefix and a unit, or %
  */
 struct quantity {
 	long double number;
-	char behind[RCR_METER_UNIT_LEN + 4];
+	char suffix[RCR_METER_UNIT_LEN + 4];
 };
 
 /**

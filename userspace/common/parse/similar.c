@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * similar.c - finds the name that a mistyped word was meant to be.
+ * similar.c - finds the name that is most similar to a mistyped word.
  *
  * Pure: no input, no output. Compiled into the unit tests as well.
  */
@@ -26,7 +26,7 @@ static bool is_same_letter(char a, char b)
 
 unsigned int similar_distance(const char *from, const char *to)
 {
-	/* Rows of the table of distances of prefixes: the row before the last one, and so on. */
+	/* The last three rows of the table of distances between prefixes. */
 	unsigned int row[3][SIMILAR_LEN], n = strlen(from), m = strlen(to), i, j;
 
 	if (n >= SIMILAR_LEN || m >= SIMILAR_LEN)
@@ -59,7 +59,7 @@ void similar_try(struct similar *s, const char *name)
 	int more = (int)strlen(name) - (int)strlen(s->word);
 	unsigned int edits;
 
-	/* Names are tried by the thousand: most are of quite another length. */
+	/* There are thousands of names: skip those of very different length. */
 	if (abs(more) > EDITS_MAX)
 		return;
 	edits = similar_distance(s->word, name);
@@ -71,6 +71,6 @@ void similar_try(struct similar *s, const char *name)
 
 const char *similar_found(const struct similar *s)
 {
-	/* Of a short word too little would be left. */
+	/* Any name is similar to a word with no more letters than edits. */
 	return s->edits <= EDITS_MAX && s->edits < strlen(s->word) ? s->name : NULL;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* similar.h - finds the name that a mistyped word was meant to be. */
+/* similar.h - finds the name that is most similar to a mistyped word. */
 #ifndef COMMON_SIMILAR_H
 #define COMMON_SIMILAR_H
 
@@ -18,7 +18,7 @@ struct similar {
 	char name[SIMILAR_LEN];
 };
 
-/* Edits that turn @from into @to: insertions, deletions, substitutions, swaps; any letter case. */
+/* Number of insertions, deletions, substitutions and swaps from @from to @to, ignoring case. */
 unsigned int similar_distance(const char *from, const char *to);
 
 void similar_begin(struct similar *s, const char *word);

@@ -3,7 +3,7 @@
 #ifndef COMMON_UTF8_H
 #define COMMON_UTF8_H
 
-/* Bytes of the valid character at @text, which is not the end; 0 if there is none, or a control. */
+/* Bytes of the character at @text, not the final 0; 0 if it is invalid or a control character. */
 int utf8_length(const char *text);
 
 #endif

@@ -14,8 +14,8 @@
 #define GAP 2
 
 /*
- * On a terminal a last column that is too long goes on below itself or, where less than this is
- * left of the line, on the next line, with that indent.
+ * On a terminal, text in the last column that is too long is wrapped within the column or, if the
+ * column is narrower than LAST_LEAST, starts on the next line, indented by LAST_INDENT.
  */
 #define LAST_LEAST 20
 #define LAST_INDENT 4
@@ -34,7 +34,7 @@ unsigned int columns_text_width(const char *text)
 {
 	unsigned int width = 0;
 
-	/* Bytes that continue a character of UTF-8 take none. */
+	/* Continuation bytes of UTF-8 have no width. */
 	for (; *text; text++)
 		width += (*text & 0xc0) != 0x80;
 	return width;

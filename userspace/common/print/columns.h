@@ -46,12 +46,12 @@ int columns_print(struct columns *c, bool heading, FILE *out);
 unsigned int columns_text_width(const char *text);
 
 /*
- * Prints a text aligned to the right of @indent characters, which include columns that were
- * skipped, and sets @indent to 0.
+ * Prints a text right-aligned in a field of *@indent characters, in which the caller has summed up
+ * the widths of empty columns before it; sets *@indent to 0.
  */
 void columns_put_right(FILE *out, unsigned int *indent, const char *text);
 
-/* Prints how many rows or columns, of which @one is one, were cut, and that the window is @way. */
+/* Prints that @n rows or columns, in singular @one, are not shown: the window is too @way. */
 void columns_print_cut(FILE *out, unsigned int n, const char *one, const char *way);
 
 #endif

@@ -6,7 +6,7 @@
 #include "json.h"
 #include "parse/utf8.h"
 
-/* Bytes that are not of a character are escaped one by one: the output is always valid JSON. */
+/* Escapes each byte that is not valid UTF-8, so that the output is always valid JSON. */
 static void put_string(FILE *out, const char *text)
 {
 	int length;

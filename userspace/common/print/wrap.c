@@ -6,7 +6,7 @@
 
 #include "print/wrap.h"
 
-/* Lines of fewer characters are harder to read than broken words. */
+/* Leave wrapping to the terminal if fewer columns are available. */
 #define LEAST_COLUMNS 20
 
 unsigned int wrap_columns(FILE *out)

@@ -238,7 +238,7 @@ static bool has_maximum(const struct config *config, const char *meter)
 static int check_percent(const struct checking *k, const char *meter, const struct quantity *q,
 			 struct why *why)
 {
-	if (strcmp(q->behind, "%") || has_maximum(k->config, meter))
+	if (strcmp(q->suffix, "%") || has_maximum(k->config, meter))
 		return 0;
 	return because(why, "a percentage needs the maximum of the meter: add a line 'maximum.%s = ...' or a calibration",
 		       meter);
@@ -253,7 +253,7 @@ static int check_limit(struct checking *k, const struct config_line *line, struc
 
 	if (check_meter_name(line->name, why) || quantity_parse(line->value, &q, why))
 		return -1;
-	if (line->key == CONFIG_MAXIMUM && !strcmp(q.behind, "%"))
+	if (line->key == CONFIG_MAXIMUM && !strcmp(q.suffix, "%"))
 		return because(why, "a maximum cannot be a percentage: write it in the unit of the meter");
 	if (q.number < 0)
 		return because(why, "a limit cannot be negative");
