@@ -181,8 +181,8 @@ make_dictionary() {
 @test "on: a wrong command line is reported, with status 2" {
 	says 2 "on needs an argument" rcrctl on
 	says 2 "missing > or <" rcrctl on mem_bw -- true
-	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3"
-	says 2 "on needs -- and the command" rcrctl on "mem_bw > 3" --
+	says 2 "on needs -- and a command" rcrctl on "mem_bw > 3"
+	says 2 "on needs -- and a command" rcrctl on "mem_bw > 3" --
 	says 2 "missing > or <" rcrctl on mem_bw ">" 3 -- true
 	says 2 "a condition is one argument" rcrctl on "mem_bw > 3" for 1s -- true
 	says 2 "invalid number 'much'" rcrctl on "mem_bw > much" -- true

@@ -166,7 +166,7 @@ static int find_marks(struct span *s)
 	if (rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) ||
 	    rcr_rewind(reader)) {
 		rcr_close(reader);
-		return fail("cannot read marks from %s: install module and rcrctl of the same version",
+		return fail("%s cannot be read: module and program have different versions: load the program's module",
 			    RCR_DEVICE);
 	}
 	while (rcr_next(reader, &item, 0) == 1)

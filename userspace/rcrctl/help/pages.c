@@ -116,9 +116,9 @@ const struct help_page help_pages[] = {
 	  "  --json            as JSON\n",
 	  "rcrctl verdicts --job 4711" },
 	{ "where", "[memory | cache] [--all] [--json]", "print the functions and lines of contention",
-	  "Of ongoing contention or, if there is none, of the newest. Root and the group rcrtool see\n"
-	  "all processes, also those that have ended; other users see their own. Needs rcrd, and\n"
-	  "libdw of elfutils for names.\n",
+	  "Of ongoing contention or, if there is none, of the newest; processes may have ended since.\n"
+	  "Root and the group rcrtool see all processes, other users their own. Needs rcrd, and libdw\n"
+	  "of elfutils for names.\n",
 	  "  --all             all contentions that rcrd keeps\n"
 	  "  --json            as JSON\n",
 	  "rcrctl where cache" },
