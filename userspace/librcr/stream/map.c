@@ -78,7 +78,10 @@ bool rcr_reader_is_saved(const struct rcr_reader *r)
 	return !fstat(rcr_fd(r), &st) && !S_ISCHR(st.st_mode);
 }
 
-/* Maps the ring of CPU @cpu: of those from @base on, of @bytes and records of @least bytes each. */
+/*
+ * Maps the ring of CPU @cpu, at @base + @cpu * @bytes. @least: bytes of a record that the caller
+ * reads; 0: the set has no records.
+ */
 static struct rcr_map *map_ring(struct rcr_reader *r, unsigned int cpu, uint64_t base,
 				uint64_t bytes, uint64_t least)
 {
