@@ -3,8 +3,8 @@
  * estimate.c - estimates the part of a task in the counts of a CPU, from the tasks that the samples
  * interrupted. A task is a process, a cgroup, or a job.
  *
- * The samples i = 1..n of an interval end the counts d_i, each since the sample before it. The
- * task a that sample i interrupted gets the whole of d_i:
+ * For the samples i = 1..n of an interval, let d_i be the count since the sample before. All of d_i
+ * is attributed to the task a that sample i interrupted:
  *
  *	y_i = d_i if sample i interrupted a, else 0		Y = sum y_i	D = sum d_i
  *
@@ -24,9 +24,9 @@
  *	M = 1/2 * sum of d_i over these i
  *
  * bounds the bias of tasks that count at different rates. If tasks alternate faster than samples
- * are taken, M is a large part of each Y: these are reported as unknown. The time that a task
- * spends on CPUs, for which d is the time between the samples, has no such bias: M is 0. Over CPUs,
- * Y, V and M add up, and the standard error that is reported is
+ * are taken, M is a large part of each Y, and their parts are reported as unknown. The time that a
+ * task spends on CPUs, for which d is the time between the samples, has no such bias: M is 0. Over
+ * CPUs, Y, V and M add up, and the standard error that is reported is
  *
  *	error = sqrt(sum V + (sum M)^2)
  *

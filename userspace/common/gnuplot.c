@@ -37,7 +37,7 @@ int gnuplot_begin(struct gnuplot *g)
 	if (g->fd[0] >= 0 && g->fd[1] >= 0)
 		g->script = fdopen(dup(g->fd[0]), "w");
 	if (!g->script) {
-		fail("the plot: %s", strerror(errno));
+		fail("cannot create the script of the plot: %s", strerror(errno));
 		close_files(g);
 		return EXIT_FAILURE;
 	}
