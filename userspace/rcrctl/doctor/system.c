@@ -283,7 +283,7 @@ static void check_device(struct doctor *d)
 		return;
 	}
 	if (g && st.st_gid != g->gr_gid)
-		doctor_add(d, FINDING_FIX, "device", "%s is not of the group rcrtool: run 'udevadm trigger /dev/rcrtool'",
+		doctor_add(d, FINDING_FIX, "device", "%s does not belong to the group rcrtool: run 'udevadm trigger /dev/rcrtool'",
 			   RCR_DEVICE);
 	else if (access(path, R_OK))
 		doctor_add(d, FINDING_FIX, "device", "%s cannot be read: become root or join the group rcrtool",
