@@ -116,7 +116,7 @@ static void print_beginning(const struct columns *table, struct json *j)
 		puts("uid,pid,tid,id,pc,state,wish,age_ns,updates");
 }
 
-/* Prints the lines as JSON unless @j is NULL; else adds them to @table or, without it, prints CSV. */
+/* Prints the lines as JSON with @j, as CSV without; with @table and no @j, adds them to it. */
 static void print_lines(char *lines, struct columns *table, struct json *j)
 {
 	char *line, *rest = NULL;

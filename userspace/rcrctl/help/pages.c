@@ -130,7 +130,7 @@ const struct help_page help_pages[] = {
 	{ "configure", "[FILE]", "apply a configuration file: set, period, meters, limits, recorder",
 	  "rcrtool.service does this at boot. FILE defaults to /etc/rcrtool/rcrtool.conf. If a line is\n"
 	  "wrong, nothing is applied. If the module refuses a line, it is reported, and the others are\n"
-	  "applied. Changes of the set since boot are lost.\n", NULL, NULL },
+	  "applied. A set that was changed since is replaced.\n", NULL, NULL },
 	{ "doctor", "[--json | --report FILE]", "find out what prevents counting on this machine",
 	  "Each line is ok, a note, or something to fix, with the remedy. As root it also compares\n"
 	  "counts of a known loop with those of perf. The status is 1 if there is something to fix.\n",
