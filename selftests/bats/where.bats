@@ -20,20 +20,28 @@ make_program() {
 	offset=$((16#$(nm program | sed -n 's/ T second_one//p') - 0x400000))
 }
 
+CONTENTION="contention 2 cache sum 0 1000000000 1000000000 9000000000 0 requests 0"
+
 # where_in FILE PROGRAM [ARGUMENT]...: PROGRAM asks a server that answers with one place, in FILE.
-# It has 60 s. In its /run is a pipe that any user may open. The file "first" is answered before that.
+# The file "first" is answered before that.
 where_in() {
 	[ -e first ] || : >first
-	{ cat first; printf '%s\n' "contention 2 cache sum 0 1000000000 1000000000 9000000000 0 requests 0" \
+	{ cat first; printf '%s\n' "$CONTENTION" \
 		"place code 4711 program 100 100 100 $id 0:0:0 $offset $PWD/$1" \
 		"lost 0" "refused 0" "absent 0"; } >answer
+	ask_where "${@:2}"
+}
+
+# ask_where PROGRAM [ARGUMENT]...: the same with the answer in the file "answer". PROGRAM has 60 s. In
+# its /run is a pipe that any user may open.
+ask_where() {
 	# shellcheck disable=SC2016 # expanded by the inner shell
 	unshare -m bash -c 'mount -t tmpfs none /run && mkdir /run/rcrtool && mkfifo -m 666 /run/pipe
 		python3 "$1/answer_where.py" /run/rcrtool/control.sock <answer 3>&- &
 		for ((i = 0; i < 100; i++)); do [ ! -S /run/rcrtool/control.sock ] || break; sleep 0.1; done
 		timeout 60 "${@:2}" && rc=0 || rc=$?
 		kill %1
-		exit $rc' - "$BATS_TEST_DIRNAME" "${@:2}" >out 2>err
+		exit $rc' - "$BATS_TEST_DIRNAME" "$@" >out 2>err
 }
 
 # build_rcrctl VARIABLE=VALUE...: one more rcrctl, in "build"; where/ is compiled again.
@@ -52,6 +60,15 @@ build_rcrctl() {
 	strip program
 	where_in program rcrctl where
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
+}
+
+@test "where: places that are in no file are printed" {
+	printf '%s\n' "$CONTENTION" "place kernel 0 - 60 60 60 - 0:0:0 0" "place idle 0 - 40 40 40 - 0:0:0 0" \
+		"lost 0" "refused 0" "absent 0" >answer
+	ask_where rcrctl where
+	[ ! -s err ]
+	grep -q '^60.0 ± .*kernel thread' out
+	grep -q '^40.0 ± .*idle' out
 }
 
 @test "where: without libdw positions are printed, and one sentence says what to install" {

@@ -446,7 +446,8 @@ static void skip_files(struct places *p, const struct wish *w)
 	for (i = 0; i < p->files; i++)
 		p->file[i].skipped = true;
 	for (i = 0; i < p->count; i++)
-		if (is_printed(p, w, p->place[i].contention))
+		if (!strcmp(p->place[i].kind, "code") &&
+		    is_printed(p, w, p->place[i].contention))
 			p->file[p->place[i].file].skipped = false;
 }
 
