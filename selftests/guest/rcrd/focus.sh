@@ -55,10 +55,10 @@ result $? "rcrd-set starts rcrd"
 is "$(user_of "$daemon") $(user_of "$setter")" "rcrtool rcrtool" "both are of the user rcrtool"
 is "$(capabilities "$daemon") $(capabilities "$setter")" "4000000000 20000" \
 	"rcrd has CAP_PERFMON alone, the other one CAP_SYS_RAWIO"
-soon grep -q 'the events of the memory model are not counted: there is no such group' /tmp/rcrd.log
+soon grep -q 'cannot count the events of the memory model: there is no such group' /tmp/rcrd.log
 result $? "rcrd says that there is no group of the memory model"
 rcrctl meter add l3_test "rate(DCT_RD_TOT)" && rcrctl meter max l3_test --contention 1
-soon grep -q 'the events of the cache model are not counted: there is no such group' /tmp/rcrd.log
+soon grep -q 'cannot count the events of the cache model: there is no such group' /tmp/rcrd.log
 result $? "a refusal for one model does not delay the other"
 rcrctl meter remove l3_test
 is "$(counted)" "$before" "without a group nothing is added to the set"

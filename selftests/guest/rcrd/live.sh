@@ -129,7 +129,7 @@ contains "$(meter_at memory_verdict "die 1")" "current 3" "its meter is busy the
 contains "$(meter_at memory_verdict "die 0")" "current 0" "and ok elsewhere"
 "${member[@]}" rcrctl why | grep -q ' node 1 bandwidth: busy'
 result $? "a member of the group sees it"
-is "$("${nobody[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
+is "$("${nobody[@]}" rcrctl why)" "no contention found that involves your processes" \
 	"another user sees nothing of others"
 is "$("${nobody[@]}" rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"nor in the list"
@@ -217,7 +217,7 @@ is "$(find /var/lib/rcrtool/moved -size +32768k)" "" "a replaced directory has n
 "${nobody[@]}" rcrctl why >/tmp/own
 is $? 4 "its user sees it"
 contains "$(cat /tmp/own)" "process $spinner (sh)" "with his process"
-is "$("${other[@]}" rcrctl why)" "nothing is contended that processes of yours take part in" \
+is "$("${other[@]}" rcrctl why)" "no contention found that involves your processes" \
 	"a third user does not"
 kill $spinner
 wait $spinner 2>/dev/null

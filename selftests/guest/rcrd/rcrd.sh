@@ -212,11 +212,11 @@ judged "trigger: out of memory, killed $victim" 0 "machine"
 mkdir -p /etc/rcrtool
 printf '# x\nmemory.busy = 1\n' >/etc/rcrtool/bounds.conf
 kill -HUP "$daemon"
-soon grep -q 'thresholds stay as they are: /etc/rcrtool/bounds.conf:2: ' /tmp/rcrd.log
+soon grep -q 'keeping the old thresholds: /etc/rcrtool/bounds.conf:2: ' /tmp/rcrd.log
 result $? "signal: after SIGHUP thresholds are read again, and a wrong line is named"
 echo 'memory.busy_alone = 90%' >/etc/rcrtool/bounds.conf
 kill -HUP "$daemon"
-soon grep -q 'the thresholds were read again' /tmp/rcrd.log
+soon grep -q 'thresholds reloaded' /tmp/rcrd.log
 result $? "signal: and those of a file without one are taken"
 rm /etc/rcrtool/bounds.conf
 serves

@@ -19,7 +19,7 @@ sleep 2
 rcrctl why >/tmp/why
 is $? 0 "root asks why: nothing is contended"
 sed 's/^/# /' /tmp/why
-is "$(head -n 1 /tmp/why)" "nothing is contended, as far as it is judged" "it says so"
+is "$(head -n 1 /tmp/why)" "no contention found" "it says so"
 is "$(sed -n 's/^\([a-z]*\).*: unknown: the set does not count .*/\1/p' /tmp/why | head -n 1)" bandwidth \
 	"and that the set lacks events for it"
 # Each word with an event, of box 0 where boxes have numbers.
@@ -32,7 +32,7 @@ done
 echo "# ${#printed[@]} events"
 is "$((${#printed[@]} > 8))$refused" 1 "each of these events can be added as it is printed"
 is "$(as member rcrctl why)" "$(cat /tmp/why)" "a member of the group reads the same"
-is "$(as user rcrctl why)" "nothing is contended that processes of yours take part in" \
+is "$(as user rcrctl why)" "no contention found that involves your processes" \
 	"another user reads about his processes"
 is "$(as member rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"there are no verdicts"

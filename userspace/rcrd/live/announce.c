@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * announce.c - posts the state of each model on each node. Posts and marks need CAP_PERFMON.
+ * announce.c - post the state of each model on each node. Posts and marks need CAP_PERFMON.
  *
- * The values are those of enum verdict_state; with a contention level of 2 and a maximum of 3 the
- * module's own verdict (enum rcr_verdict) of such a meter is that of the model.
+ * The values are those of enum verdict_state. The meters have a contention level of 2 and a maximum
+ * of 3, so that the module's verdict on a meter (enum rcr_verdict) agrees with the model.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 #include "message.h"
 #include "post/posted.h"
 
-/* States that do not change are posted again: a reader sees by their age that rcrd ended. */
+/* Repeat unchanged states, so that readers can detect by their age that rcrd has ended. */
 #define REPEAT_NS	60000000000ull
 
 static const struct rcr_meter_request meters[MODELS] = {
@@ -61,7 +61,7 @@ int announce_open(struct announce *a, struct rcr_control *control, unsigned int 
 	return 0;
 }
 
-/* A state that is not known is a gap in the meter. */
+/* Post a state; an unknown one is a gap in the meter. */
 static void post_state(struct announce *a, enum model which, unsigned int place,
 		       enum verdict_state state)
 {
@@ -77,12 +77,12 @@ static void post_state(struct announce *a, enum model which, unsigned int place,
 	if (ret && errno == ENOENT)
 		a->is_gone[which] = true;
 	if (ret && !a->failed)
-		note("states are not posted: %s", rcr_control_reason(a->control));
+		note("cannot post states: %s", rcr_control_reason(a->control));
 	a->failed = ret;
 	a->posted[which][place] = state;
 }
 
-/* A machine is not ok while that of a node is unknown; contention prevails. */
+/* For a whole machine, unknown is worse than ok, but contention is worse than unknown. */
 static enum verdict_state worse_state(enum verdict_state a, enum verdict_state b)
 {
 	static const uint8_t rank[] = {
@@ -149,7 +149,7 @@ void announce_mark(struct announce *a, const struct verdict *v)
 		 verdict_state_name(v->state), v->node,
 		 v->utilization >= 0 ? 100 * v->utilization : 0);
 	if (rcr_control_mark(a->control, RCR_MARK_VERDICT, text) && !a->failed)
-		note("verdicts are not marked: %s", rcr_control_reason(a->control));
+		note("cannot mark verdicts: %s", rcr_control_reason(a->control));
 }
 
 void announce_unknown(struct announce *a)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * announce.h - publishes verdicts: a meter of blackboard 1 for each model, and a mark in the stream
- * for each change.
+ * announce.h - publish verdicts: a meter of blackboard 1 for each model, and a mark in the stream
+ * for each change of a state.
  */
 #ifndef RCRD_ANNOUNCE_H
 #define RCRD_ANNOUNCE_H
@@ -12,12 +12,12 @@
 
 /**
  * struct announce - published states
- * @control: connection to the module
- * @nodes: of the machine
- * @since_ns: CLOCK_MONOTONIC of the newest post, ns
- * @posted: enum verdict_state of each meter for the machine (entry 0) and node n (entry n + 1)
- * @is_gone: root has removed the meter
- * @failed: the latest post has failed, which is logged once
+ * @control: connection to the module; NULL: publish nothing
+ * @nodes: number of nodes of the machine
+ * @since_ns: when all states were last posted, CLOCK_MONOTONIC, ns
+ * @posted: by model: posted state of the machine (entry 0) and of node n (entry n + 1)
+ * @is_gone: by model: root has removed the meter
+ * @failed: the last post failed, and this has been logged
  */
 struct announce {
 	struct rcr_control *control;
@@ -29,19 +29,18 @@ struct announce {
 };
 
 /*
- * Makes the meters, and sets their limits, for which root is needed. Returns 0, or -1 with @why
- * filled in.
+ * Creates the meters and sets their limits, which needs root. Returns 0, or -1 with @why filled in.
  */
 int announce_open(struct announce *a, struct rcr_control *control, unsigned int nodes,
 		  struct why *why);
 
-/* Posts the states of the engine, those that have changed and, at times, all of them. */
+/* Posts the states that have changed and, at regular intervals, all states. */
 void announce_states(struct announce *a, const struct engine *e);
 
 /* Adds the mark of a verdict to the stream. */
 void announce_mark(struct announce *a, const struct verdict *v);
 
-/* Posts that there are no states: rcrd ends, or cannot read samples. */
+/* Posts all states as unknown, because rcrd ends or cannot read samples. */
 void announce_unknown(struct announce *a);
 
 #endif

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * answer.c - answers to 'rcrctl why' and 'rcrctl verdicts'. The first lines are for rcrctl: the
- * worst state, and where the next answer goes on; then sentences, or JSON objects, one in a line.
+ * answer.c - answer 'rcrctl why' and 'rcrctl verdicts'. An answer begins with lines for rcrctl: the
+ * worst state, and the number at which the next answer must begin. Sentences or JSON objects
+ * follow, one per line.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,13 +11,13 @@
 #include "live/live.h"
 
 /**
- * struct page - an answer under way
- * @answer: where it goes
+ * struct page - an answer that is being written
+ * @answer: the answer
  * @caller: the client
- * @json: lines are JSON
- * @worst: state of the entries so far
- * @body: lines
- * @used: bytes of @body
+ * @json: write lines of JSON
+ * @worst: worst state of the entries so far
+ * @body: the lines
+ * @used: bytes used in @body
  */
 struct page {
 	struct answer *answer;
@@ -27,7 +28,7 @@ struct page {
 	size_t used;
 };
 
-/* Appends what a function writes; false if it does not fit, or without memory. */
+/* Append @text and free it. Returns false if it is NULL or does not fit. */
 static bool append_lines(struct page *p, char *text, size_t size)
 {
 	bool fits = text && size < sizeof(p->body) - p->used;
@@ -65,8 +66,8 @@ static bool append_entry(struct page *p, const struct book_entry *e)
 }
 
 /*
- * Findings that are not ok now, from number @number on, which is of each finding on each node;
- * returns the number of the next.
+ * Append the findings that hold now, from @number on. Each finding on each node has a number.
+ * Returns the number of the first one that does not fit.
  */
 static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 {
@@ -89,8 +90,8 @@ static uint64_t append_present(struct page *p, struct live *l, uint64_t number)
 }
 
 /*
- * Findings that are not judged on node @node or, after the last node, for want of events: for
- * callers who may read the set. False if it does not fit.
+ * Append the findings that are not judged on @node or, if @node is the number of nodes, those that
+ * lack events. Only for callers that may read the set. Returns false if they do not fit.
  */
 static bool append_unknown(struct page *p, const struct live *l, unsigned int node)
 {
@@ -113,13 +114,13 @@ static bool append_unknown(struct page *p, const struct live *l, unsigned int no
 	return append_lines(p, text, size);
 }
 
-/* Numbers of findings on each node, of unknown ones on each node, and of those without events. */
+/* A number per finding and node, one per node for its unjudged findings, and one for the rest. */
 static uint64_t count_why(const struct live *l)
 {
 	return l->machine.nodes * FINDINGS + l->machine.nodes + 1;
 }
 
-/* From number @number on, as many as there is room for; returns the number of the next. */
+/* Append entries from @number on, as many as fit. Returns the number of the next entry. */
 static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
 {
 	uint64_t first = l->machine.nodes * FINDINGS, end = count_why(l), next = number;
@@ -130,8 +131,8 @@ static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
 		return next;
 	if (!p->json && !p->used && !number)
 		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
-				   "nothing is contended, as far as it is judged" :
-				   "nothing is contended that processes of yours take part in");
+				   "no contention found" :
+				   "no contention found that involves your processes");
 	if (!p->caller->reads)
 		return end;
 	while (next < end && append_unknown(p, l, next - first))
@@ -139,7 +140,7 @@ static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
 	return next;
 }
 
-/* From verdict @q->number on, as many as there is room for; returns the number of the next. */
+/* Append verdicts from @q->number on, as many as fit. Returns the number of the next verdict. */
 static uint64_t answer_verdicts(struct page *p, struct live *l, const struct request *q)
 {
 	uint64_t number = book_oldest(&l->book);
@@ -165,7 +166,7 @@ int live_answer(struct live *l, const struct caller *caller, const struct reques
 
 	p = (struct page){ .answer = answer, .caller = caller, .json = q->json };
 	if (!l->follow)
-		return because(why, "nothing is judged: no rings of a set could be mapped");
+		return because(why, "cannot judge: the rings of the set could not be mapped");
 	live_beat(l);
 	end = q->kind == REQUEST_WHY ? count_why(l) : l->book.count;
 	if (q->kind == REQUEST_WHY)

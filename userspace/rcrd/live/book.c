@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* book.c - keeps verdicts. A process is named when a verdict is made: later it may have ended. */
+/* book.c - keep verdicts, with the names of processes: these may have ended later. */
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
@@ -10,7 +10,7 @@
 #include "live/book.h"
 #include "process.h"
 
-/* Start of a process on CLOCK_MONOTONIC, ns, to a clock tick; UINT64_MAX if it has ended. */
+/* Start time of a process, CLOCK_MONOTONIC, ns rounded to clock ticks; UINT64_MAX: it has ended. */
 static uint64_t start_of(uint32_t tgid)
 {
 	uint64_t parent, start, slept, now = now_ns();
@@ -28,14 +28,14 @@ static void take_name(struct named_process *p, const char *line)
 {
 	unsigned int i;
 
-	/* A process chooses its name, and a terminal obeys control characters. */
+	/* Any process can set its name: do not pass control characters to a terminal. */
 	snprintf(p->name, sizeof(p->name), "%.15s", line);
 	for (i = 0; p->name[i]; i++)
 		if (p->name[i] < ' ' || p->name[i] > '~')
 			p->name[i] = '?';
 }
 
-/* Another process may have the id by now: its start shows it. */
+/* The id may have been reused: a process that started after @time is another one. */
 uid_t book_user(uint32_t tgid, uint64_t time)
 {
 	uid_t uid;
@@ -49,7 +49,7 @@ static void name_party(struct named_process *p, uid_t *uid, uint64_t time)
 
 	*uid = book_user(p->tgid, time);
 	snprintf(path, sizeof(path), "/proc/%u/comm", p->tgid);
-	/* It may end, and another one begin, before its name is read. */
+	/* Check the start time again: the id may have been reused before the name was read. */
 	if (*uid == BOOK_NO_USER || !file_line(path, line, sizeof(line)) ||
 	    start_of(p->tgid) > time)
 		*uid = BOOK_NO_USER;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evidence.c - files of evidence. Their names begin with the time, so that they sort by age; the
- * oldest ones are removed when there is no room for a new one.
+ * evidence.c - write files of evidence. Their names begin with the time, so that they sort by age;
+ * the oldest files are removed to make room for a new one.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -19,15 +19,15 @@
 #include "recorder/store.h"
 
 #define SUFFIX		".rcr"
-#define NEW		".new"	/* of store.c, until a file is complete */
+#define NEW		".new"	/* suffix that store.c adds until a file is complete */
 
 /**
  * struct writer - a file being written
  * @window: the file
- * @has: written after each set
- * @run: its samples
- * @begin: of its samples, ns
- * @budget: bytes that it may have at most
+ * @has: facts to write after each set
+ * @run: the samples
+ * @begin: time of the first sample, ns
+ * @budget: maximum size of the file, bytes
  * @failed: a write has failed
  */
 struct writer {
@@ -38,7 +38,7 @@ struct writer {
 	bool failed;
 };
 
-/* More than can be kept is not written before that is known: the disk may have no room for it. */
+/* Stop at the budget, before a file that could not be kept fills the disk. */
 static int append_evidence(struct writer *w, const void *item, size_t size)
 {
 	if (w->window.bytes + size <= w->budget)
@@ -89,10 +89,10 @@ static int write_item(void *to, const void *item, size_t size)
 }
 
 /**
- * struct inventory - the files of the directory
- * @bytes: of all files
- * @oldest: name of the oldest; empty: there are none
- * @oldest_bytes: its size
+ * struct inventory - the files of evidence
+ * @bytes: total size
+ * @oldest: name of the oldest file; empty: there are no files
+ * @oldest_bytes: size of the oldest file
  */
 struct inventory {
 	uint64_t bytes;
@@ -108,7 +108,7 @@ static bool is_evidence(const char *name)
 	       !strcmp(name + size - strlen(SUFFIX), SUFFIX);
 }
 
-/* Opens @dir again: at its path may be another one by now. The sandbox has no fdopendir(). */
+/* Opened by descriptor, as the path may have changed; the sandbox does not allow fdopendir(). */
 static DIR *list_directory(int dir)
 {
 	char path[32];
@@ -156,7 +156,7 @@ static int take_inventory(int dir, struct inventory *all)
 	return 0;
 }
 
-/* Removes the oldest files until another @bytes, at most the budget, fit into it. */
+/* Remove the oldest files until @bytes more fit into the budget; @bytes is not above the budget. */
 static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *why)
 {
 	struct inventory all;
@@ -171,7 +171,7 @@ static int make_room_for(int dir, uint64_t budget, uint64_t bytes, struct why *w
 	}
 }
 
-/* "20261129T161345-bandwidth-1.rcr", in UTC. */
+/* Time in UTC, finding and node: "20261129T161345-bandwidth-1.rcr". */
 static void name_file(const struct verdict *v, char name[STORE_NAME_LEN])
 {
 	time_t now = time(NULL);
@@ -184,7 +184,7 @@ static void name_file(const struct verdict *v, char name[STORE_NAME_LEN])
 		 finding_name(v->finding), v->node % MACHINE_NODES);
 }
 
-/* Nothing may show in a file that rcrd did not know. */
+/* A file must not have samples that rcrd has not judged, or a replay would differ. */
 static uint64_t find_begin(const struct evidence *has, const struct verdict *v)
 {
 	uint64_t begin = v->since > EVIDENCE_BEFORE_NS ? v->since - EVIDENCE_BEFORE_NS : 0;
@@ -197,7 +197,7 @@ static int write_samples(struct writer *w, struct run *run, struct why *why)
 	if (!merge_items(&run->merge, w->begin, now_ns(), write_item, w))
 		return 0;
 	if (errno == EFBIG)
-		because(why, EVIDENCE_PATH "/%s: it does not fit into %llu bytes", w->window.name,
+		because(why, EVIDENCE_PATH "/%s: larger than %llu bytes", w->window.name,
 			(unsigned long long)w->budget);
 	else
 		because(why, EVIDENCE_PATH "/%s: %s", w->window.name, strerror(errno));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * evidence.h - keeps the samples from before a contention until it was found, in a file that
- * 'rcrd --replay' judges.
+ * evidence.h - save the samples of a contention, including those before its onset, in a file for
+ * 'rcrd --replay'.
  */
 #ifndef RCRD_EVIDENCE_H
 #define RCRD_EVIDENCE_H
@@ -14,15 +14,15 @@
 #define EVIDENCE_PATH	"/var/lib/rcrtool/evidence"
 #endif
 
-/* Removes the files that a killed rcrd has left incomplete; @dir is as below. */
+/* Removes incomplete files of an rcrd that was killed; @dir: descriptor of EVIDENCE_PATH. */
 void evidence_begin(int dir);
 
 /**
- * struct evidence - what a file has besides samples
+ * struct evidence - facts to save in addition to samples
  * @machine: the machine
  * @bounds: thresholds
- * @engine: has judged
- * @first: time of the first sample that it has judged, ns; a file does not begin before
+ * @engine: engine that judged the samples
+ * @first: time of the first sample that @engine judged, ns; a file does not begin earlier
  */
 struct evidence {
 	const struct machine *machine;
@@ -34,14 +34,14 @@ struct evidence {
 /**
  * evidence_keep() - write a file
  * @dir: descriptor of EVIDENCE_PATH
- * @budget: bytes that all files may have; older ones are removed before it is exceeded
- * @run: the run
- * @has: facts
- * @v: the verdict
- * @why: filled in on failure: then there is no file
+ * @budget: maximum size of all files, bytes; the oldest files are removed to stay below it
+ * @run: run with the samples
+ * @has: facts to save
+ * @v: verdict that the file is for
+ * @why: filled in on failure; no file is kept then
  *
- * The samples of the time from EVIDENCE_BEFORE_NS before it began until now, as far as the rings
- * still have them.
+ * The file has the samples from EVIDENCE_BEFORE_NS before the onset until now, except those that
+ * the rings no longer hold.
  *
  * Return: 0 or -1.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * focus.c - requests to rcrd-set, which answers each with a sentence, empty if it was carried out.
- * rcrd never waits for it: without an answer nothing is held.
+ * focus.c - send requests to rcrd-set. It answers each with the reason why it failed, or with an
+ * empty text on success. rcrd never waits for the answer.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,20 +17,20 @@
 
 static void lose_helper(struct focus *f)
 {
-	note("rcrd-set has ended: no events are added");
+	note("rcrd-set has ended: cannot add events for suspected models");
 	loop_remove(f->loop, &f->source);
 	close(f->source.fd);
 	f->source.fd = -1;
 	f->state = FOCUS_NONE;
 }
 
-/* The set was not changed: the other model may be asked for at once. */
+/* The set was not changed, so the group of another model may be requested at once. */
 static void take_refusal(struct focus *f, const char *text)
 {
 	char *refusal = f->refusal[f->model];
 
 	if (strcmp(text, refusal))
-		note("the events of the %s model are not counted: %s", model_name(f->model), text);
+		note("cannot count the events of the %s model: %s", model_name(f->model), text);
 	snprintf(refusal, sizeof(f->refusal[0]), "%s", text);
 	f->state = FOCUS_NONE;
 	f->again_ns[f->model] = now_ns() + FOCUS_AGAIN_NS;

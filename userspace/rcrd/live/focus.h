@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* focus.h - asks rcrd-set to count the events of a model that is suspected. */
+/* focus.h - ask rcrd-set to count the events of a model that suspects contention. */
 #ifndef RCRD_FOCUS_H
 #define RCRD_FOCUS_H
 
 #include "loop.h"
 #include "model/engine.h"
 
-/* Time between two changes of the set, ns. */
+/* Minimum time between two changes of the set, ns. */
 #define FOCUS_NS	10000000000ull
 
-/* After a refusal, ns. */
+/* Time until a refused group is requested again, ns. */
 #define FOCUS_AGAIN_NS	60000000000ull
 
 enum focus_state {
-	FOCUS_NONE,		/* nothing is held */
-	FOCUS_ASKED,
+	FOCUS_NONE,		/* no group is held */
+	FOCUS_ASKED,		/* waiting for the answer to "hold" */
 	FOCUS_HELD,
-	FOCUS_RELEASED,		/* asked to release it */
+	FOCUS_RELEASED,		/* waiting for the answer to "release" */
 };
 
 /**
- * struct focus - the group that is held
- * @source: socket to rcrd-set; fd is -1 without it
+ * struct focus - the group of events that rcrd-set holds for a model
+ * @source: socket to rcrd-set; fd is -1 if it does not run
  * @loop: event loop
- * @state: whether a group is held
- * @model: of the group
- * @next_ns: CLOCK_MONOTONIC from which on the set may be changed again, ns
- * @again_ns: likewise, from which on the group of a model that was refused is asked for again
- * @wanted_ns: when @model was last suspected, ns
- * @refusal: why it has refused the latest group of a model, or empty
+ * @state: state of the group
+ * @model: model that the group belongs to
+ * @next_ns: earliest time of the next change of the set, CLOCK_MONOTONIC, ns
+ * @wanted_ns: when @model was last suspected, CLOCK_MONOTONIC, ns
+ * @again_ns: by model: earliest time of the next request after a refusal, CLOCK_MONOTONIC, ns
+ * @refusal: by model: reason of the last refusal, or empty
  */
 struct focus {
 	struct loop_source source;
@@ -43,10 +43,10 @@ struct focus {
 /* @fd: socket to rcrd-set, or -1. Returns 0, or -1 with errno. */
 int focus_begin(struct focus *f, struct loop *loop, int fd);
 
-/* A model is suspected: asks for its group, unless one is held, or it is too early. */
+/* Requests the group of a suspected model, unless another one is held or it is too early. */
 void focus_want(struct focus *f, enum model model);
 
-/* Releases the group when its model was not suspected for FOCUS_NS. */
+/* Releases the group if its model has not been suspected for FOCUS_NS. */
 void focus_step(struct focus *f);
 
 #endif

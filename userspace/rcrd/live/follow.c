@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * follow.c - merges the rings of a run. All CPUs sample at the same instants: a round delivers the
- * records of one instant, once each CPU has written its own.
+ * follow.c - merge the rings of a run. All CPUs sample at the same instants; the records of an
+ * instant are delivered when all CPUs have written theirs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,16 +9,16 @@
 #include "clock.h"
 #include "live/follow.h"
 
-/* A CPU that is late by more is not waited for. */
+/* Do not wait for a CPU that is further behind than this. */
 #define PATIENCE_NS	1000000000ull
 
 /**
- * struct follow_ring - a ring
- * @cpu: its CPU
+ * struct follow_ring - ring of a CPU
+ * @cpu: the CPU
  * @map: the ring
- * @lost: records that were overwritten before the next one
- * @until: no record with an earlier time will follow @next, ns
- * @next: copy of the next record; its time is 0 if there is none
+ * @lost: number of records before @next that were overwritten
+ * @until: no record older than this is still to be written, ns
+ * @next: copy of the next record; time 0: there is none
  */
 struct follow_ring {
 	unsigned int cpu;
@@ -31,7 +31,7 @@ struct follow_ring {
 /**
  * struct follow - the rings of a run
  * @set: the set
- * @rings: entries of @ring
+ * @rings: number of rings
  * @ring: the rings
  */
 struct follow {
@@ -72,7 +72,7 @@ void follow_end(struct follow *f)
 	free(f);
 }
 
-/* Copies the next sample of a ring, unless there is one already. */
+/* Copy the next sample of a ring, unless the last copy has not been delivered yet. */
 static void fetch_record(const struct follow *f, struct follow_ring *r)
 {
 	const struct rcr_record *record;
@@ -105,7 +105,7 @@ static void deliver_record(const struct follow *f, struct follow_ring *r, follow
 	r->next->time = 0;
 }
 
-/* Time of the oldest record; UINT64_MAX: there is none. */
+/* Time of the oldest record of all rings; UINT64_MAX if there is none. */
 static uint64_t oldest_record(const struct follow *f)
 {
 	uint64_t oldest = UINT64_MAX;
@@ -117,7 +117,7 @@ static uint64_t oldest_record(const struct follow *f)
 	return oldest;
 }
 
-/* True if a ring without a record may still get one of @time or before. */
+/* True if a CPU whose ring has no record may still write one that is not newer than @time. */
 static bool may_be_older(const struct follow *f, uint64_t time, uint64_t now)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* live.c - feeds the models with the rings of this machine. */
+/* live.c - run the models on the rings of this machine. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,10 +15,10 @@
 #define BOUNDS_PATH	"/etc/rcrtool/bounds.conf"
 #define WINDOW_NS	20000000ull
 
-/* Time between two reads while something is contended, or nearly, ns. */
+/* Time between two reads of the rings while the engine is alert, ns. */
 #define SOON_NS		100000000ull
 
-/* On failure @b stays as it is. */
+/* Read the thresholds; a missing file gives the defaults. On failure @b is unchanged. */
 static int read_bounds(struct bounds *b, struct why *why)
 {
 	struct bounds new;
@@ -48,12 +48,12 @@ void live_reload(void *live)
 	struct why why;
 
 	if (read_bounds(&l->bounds, &why))
-		note("thresholds stay as they are: %s", why.text);
+		note("keeping the old thresholds: %s", why.text);
 	else
-		note("the thresholds were read again");
+		note("thresholds reloaded");
 }
 
-/* A conflict over a name of the meters must not prevent recording. */
+/* A failure to create the meters, as by a name in use, must not prevent recording. */
 int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why)
 {
 	struct rcr_blackboard *board;
@@ -69,11 +69,11 @@ int live_open(struct live *l, struct rcr_control *control, bool observes, struct
 	nodes_read(&l->machine, board);
 	rcr_board_close(board);
 	if (!observes && announce_open(&l->announce, control, l->machine.nodes, why))
-		note("verdicts are not posted: %s", why->text);
+		note("cannot post verdicts: %s", why->text);
 	return 0;
 }
 
-/* A learned latency is a fact of the machine for a replay, which begins too late to learn it. */
+/* A replay begins too late to estimate the latency without load: give it this estimate. */
 static const struct machine *learned_machine(const struct live *l)
 {
 	static struct machine m;
@@ -85,7 +85,7 @@ static const struct machine *learned_machine(const struct live *l)
 	return &m;
 }
 
-/* A contention that gets worse keeps its file. */
+/* Write one file per contention, even if it gets worse. */
 static void keep_evidence(struct live *l, const struct verdict *v)
 {
 	bool *is_kept = &l->is_kept[v->finding][v->node];
@@ -104,7 +104,7 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 		.first = l->first,
 	};
 	if (evidence_keep(l->dir, l->evidence, l->run, &has, v, &why))
-		note("no evidence of %s on node %u: %s", finding_name(v->finding), v->node,
+		note("cannot save evidence of '%s' on node %u: %s", finding_name(v->finding), v->node,
 		     why.text);
 }
 
@@ -125,7 +125,7 @@ static void judge_item(void *to, const struct rcr_set *set, const struct rcr_ite
 	where_item(&l->where, set, item);
 }
 
-/* Is a finding of the model not ok, or may it be, or is there something to learn for it? */
+/* True if a finding of the model holds or may hold, or if a latency can be estimated for it. */
 static bool is_suspected(const struct live *l, enum model model)
 {
 	unsigned int i, n;
@@ -162,7 +162,7 @@ static void read_rings(struct live *l)
 		loop_set_timer(&l->soon, SOON_NS);
 }
 
-/* A timer that has expired stays readable until it is set again. */
+/* Disarm the timer first: once it has expired, it stays readable. */
 static void read_soon(void *arg, uint32_t events)
 {
 	struct live *l = arg;
@@ -172,7 +172,7 @@ static void read_soon(void *arg, uint32_t events)
 	read_rings(l);
 }
 
-/* The rings still have the onset. Meters of memory and of caches are known by their names. */
+/* A meter has crossed a level: suspect the model that its name belongs to, and read the rings. */
 static void hear_crossing(void *arg, uint32_t events)
 {
 	struct crossing crossing;
@@ -198,11 +198,11 @@ static void take_limits(struct live *l)
 	changes = __atomic_load_n(&rcr_board_head(l->crossings.board)->changes, __ATOMIC_ACQUIRE);
 	if (changes == l->limits_of)
 		return;
-	/* Closing it ends the subscriptions. */
+	/* A separate mapping: closing that of the crossings would end their subscriptions. */
 	board = rcr_board_open(NULL);
 	if (!board)
 		return;
-	/* A CPU has a place since it was online for the first time. */
+	/* A CPU has a place on the board only after it has been online. */
 	nodes_read(&l->machine, board);
 	nodes_take_limits(&l->machine, board, l->control);
 	rcr_board_close(board);
@@ -229,14 +229,14 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 	return 0;
 }
 
-/* Another rcrd may have judged what the rings of the first set hold already. */
+/* Older records in the rings of the first set may have been judged by an earlier rcrd. */
 void live_change(void *live, struct run *run)
 {
 	struct live *l = live;
 
 	if (l->follow && !engine_is_blind(l->engine))
 		follow_drain(l->follow, judge_item, l);
-	/* Its last windows may make a verdict, which is kept with its samples. */
+	/* The last windows may yield a verdict: its evidence needs the rings of the old run. */
 	if (l->follow)
 		engine_flush(l->engine);
 	follow_end(l->follow);
@@ -244,7 +244,7 @@ void live_change(void *live, struct run *run)
 	l->run = run;
 	l->follow = run ? follow_begin(run, l->first) : NULL;
 	if (run && !l->follow)
-		note("the new set is not judged: %s", strerror(ENOMEM));
+		note("cannot judge the new set: %s", strerror(ENOMEM));
 	if (!l->follow) {
 		announce_unknown(&l->announce);
 		return;
@@ -256,7 +256,7 @@ void live_change(void *live, struct run *run)
 	announce_states(&l->announce, l->engine);
 }
 
-/* The rings of a set of which nothing can be judged are not read. */
+/* Do not read the rings of a set without the events of any finding. */
 void live_beat(struct live *l)
 {
 	crossings_look(&l->crossings);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * live.h - judges the samples of this machine. While nothing is contended, it reads the rings once
- * a second, or when the module reports that a meter has reached its contention level.
+ * live.h - judge the samples of this machine. Without contention, the rings are read once a second,
+ * and when the module reports that a meter has reached its contention level.
  */
 #ifndef RCRD_LIVE_H
 #define RCRD_LIVE_H
@@ -20,23 +20,23 @@
  * struct live - the models on this machine
  * @loop: event loop
  * @control: connection to the module
- * @soon: reads the rings again while something is contended
- * @crossings: contention levels of meters
- * @machine: nodes and limits
+ * @soon: timer that reads the rings while the engine is alert
+ * @crossings: meters that cross their contention levels
+ * @machine: nodes and limits of the machine
  * @bounds: thresholds
- * @run: whose rings are read; NULL: none
- * @follow: reads them
- * @engine: judges
+ * @run: current run; NULL: none
+ * @follow: reader of its rings; NULL: none
+ * @engine: models
  * @first: time from which on samples are judged, ns; 0: no set was judged yet
- * @family: of the newest set, for the names of missing events
- * @limits_of: count of changes of the board when limits were taken; odd: take them again
- * @book: verdicts
- * @announce: publishes states
+ * @family: CPU family of the newest set, for the names of missing events
+ * @limits_of: count of changes of the board when the limits were read; odd: read them again
+ * @book: newest verdicts
+ * @announce: published states
  * @focus: events that are added for a suspected model
- * @where: in which code it is
+ * @where: code that takes part in a contention
  * @dir: descriptor of the directory of evidence
- * @evidence: bytes that all of it may have; 0: none is kept
- * @is_kept: by finding and node: the contention that lasts has its file
+ * @evidence: maximum size of all evidence, bytes; 0: keep none
+ * @is_kept: by finding and node: evidence of the current contention was saved, or could not be
  */
 struct live {
 	struct loop *loop;
@@ -61,26 +61,27 @@ struct live {
 };
 
 /*
- * Reads the thresholds, and makes what needs root; with @observes, nothing is posted. The caller
- * has filled in @dir and @evidence. Returns 0, or -1 with @why filled in.
+ * Reads the thresholds and, unless @observes, creates the meters to post to, which needs root. The
+ * caller must have set @dir and @evidence. Returns 0, or -1 with @why filled in.
  */
 int live_open(struct live *l, struct rcr_control *control, bool observes, struct why *why);
 
-/* @groups: socket to rcrd-set, or -1. Returns 0, or -1 with @why filled in. */
+/* Begins to judge; @groups: socket to rcrd-set, or -1. Returns 0, or -1 with @why filled in. */
 int live_begin(struct live *l, struct loop *loop, int groups, struct why *why);
 
-/* Takes the run of a new set; the one before is still open. @run may be NULL. */
+/* Changes to the run of a new set, or to none (NULL). The last run must still be open. */
 void live_change(void *live, struct run *run);
 
-/* Reads the thresholds again; if they are invalid, that is logged, and the old ones stay. */
+/* Reads the thresholds again. Logs the result; if they are invalid, keeps the old ones. */
 void live_reload(void *live);
 
-/* To be called each second. */
+/* Must be called each second. */
 void live_beat(struct live *l);
 
+/* Posts all states as unknown. */
 void live_end(struct live *l);
 
-/* A control_take for REQUEST_WHY and REQUEST_VERDICTS. */
+/* Answers REQUEST_WHY and REQUEST_VERDICTS; see control_take. */
 int live_answer(struct live *l, const struct caller *caller, const struct request *q,
 		struct answer *answer, struct why *why);
 

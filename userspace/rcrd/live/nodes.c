@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* nodes.c - nodes and limits of this machine. */
+/* nodes.c - read the nodes and limits of this machine. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,7 +8,7 @@
 #define METER		"mem_bw"
 #define LINE_BYTES	64.0
 
-/* The die that a place is a part of, or 0. */
+/* The die that a place belongs to, or 0. */
 static unsigned int die_of(const struct rcr_blackboard *board, const struct rcr_board_place *place)
 {
 	unsigned int steps;
@@ -57,7 +57,7 @@ void nodes_read(struct machine *m, const struct rcr_blackboard *board)
 	}
 }
 
-/* A value of the meter as lines per second. */
+/* Convert a value of the meter to lines per second. */
 static double lines_of(int64_t value, unsigned int digits)
 {
 	double unit = 1;
@@ -67,7 +67,7 @@ static double lines_of(int64_t value, unsigned int digits)
 	return value / unit / LINE_BYTES;
 }
 
-/* The maximum of a node, in lines per second; 0: not known. */
+/* Maximum of a node, in lines per second; 0: unknown. */
 static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
 {
 	struct rcr_board_value v;
@@ -79,13 +79,13 @@ static double maximum_of(const struct rcr_blackboard *board, unsigned int node)
 	return lines_of(v.maximum, meter.digits);
 }
 
-/* The maximum of the machine, which a sleeping meter has, too; 0: not known. */
+/* Maximum of the machine, in lines per second, which even a sleeping meter has; 0: unknown. */
 static double whole_maximum(const struct rcr_meter_state *state)
 {
 	return state && state->maximum > 0 ? lines_of(state->maximum, state->digits) : 0;
 }
 
-/* Where rcrcal found that contention begins; 0: not known. */
+/* Utilization at which rcrcal found that contention begins; 0: unknown. */
 static double knee_of(const struct rcr_meter_state *state)
 {
 	if (!state || state->contention <= 0 || state->contention > state->maximum)
@@ -93,7 +93,7 @@ static double knee_of(const struct rcr_meter_state *state)
 	return (double)state->contention / state->maximum;
 }
 
-/* Controllers whose counters a meter adds up: names end with their numbers, as CAS0 does. */
+/* Number of controllers that a meter sums: counter names, as CAS0, end with their numbers. */
 static unsigned int boxes_of(const struct rcr_meter_state *state)
 {
 	uint64_t seen = 0;
@@ -113,7 +113,7 @@ static unsigned int boxes_of(const struct rcr_meter_state *state)
 void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 		       struct rcr_control *control)
 {
-	/* Nodes whose own maximum was read: while the meter sleeps it cannot be. */
+	/* Nodes with a maximum of their own, which cannot be read while the meter sleeps. */
 	static bool has_own[MACHINE_NODES];
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *state;
@@ -126,7 +126,7 @@ void nodes_take_limits(struct machine *m, const struct rcr_blackboard *board,
 	m->knee = knee_of(state);
 	m->boxes = boxes_of(state);
 	for (n = 0; n < m->nodes; n++) {
-		/* Reading the board makes the module evaluate the meter. */
+		/* Read the board only if needed: this makes the module evaluate the meter. */
 		lines = state && state->flags & RCR_METER_LIMITED ? maximum_of(board, n) : 0;
 		if (!state || !*state->reason || lines > 0)
 			has_own[n] = lines > 0;
