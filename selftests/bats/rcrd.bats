@@ -82,7 +82,7 @@ assert all(v["low"] < v["slowdown"] < v["high"] for v in one[0]["victims"])'
 
 @test "rcrd --replay: a quiet recording is ok, and what a set does not count is unknown" {
 	make_labelled quiet >recorded
-	[ "$(rcrd --replay recorded --memory 6.4G)" = "ok: nothing was contended, as far as the recording shows" ]
+	[ "$(rcrd --replay recorded --memory 6.4G)" = "ok: the recording shows no contention" ]
 	[ "$(rcrd --replay recorded --memory 6.4G --json | tr -d ' \n')" = "[]" ]
 	# Without a maximum memory is not judged: that is unknown, in JSON, too.
 	rcrd --replay recorded | grep -q '^bandwidth, .*slower: unknown on node 1 for 2.9.* or --memory or --latency is not given'

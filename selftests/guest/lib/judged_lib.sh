@@ -170,7 +170,7 @@ judge_contested()
 	finds 0 lines "six of ten requests find a line modified"
 	if [ "$DOUBT" ]; then
 		grep ' lines: busy ' /tmp/verdicts | grep -q "; doubtful: .*$DOUBT" &&
-			grep -q "^lines: unknown while it is not found: .*$DOUBT" /tmp/verdicts
+			grep -q "^lines: unknown unless found: .*$DOUBT" /tmp/verdicts
 		result $? "the verdict has what makes it doubtful, and without it the state is unknown"
 	fi
 	unload

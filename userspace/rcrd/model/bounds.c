@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * bounds.c - thresholds of models: their names, defaults and ranges. Where each comes from is in
+ * bounds.c - names, defaults and ranges of the thresholds. The reason for each default is in
  * userspace/system/examples/bounds.conf.
  */
 #include <stdio.h>
@@ -10,7 +10,7 @@
 #include "parse/lines.h"
 #include "parse/number.h"
 
-#define RECORDED	"bound."	/* begin of a line of a recording */
+#define RECORDED	"bound."	/* prefix of a threshold's line in a recording */
 
 static const struct bound_row {
 	const char *name;
@@ -73,7 +73,7 @@ static int set_value(struct bounds *b, const char *name, const char *text, struc
 		return because(why,
 			       "invalid value '%s' of %s: write a number, as in 0.85 or 85%%",
 			       text, name);
-	/* As a double: 0.05 is not the least of a range as a long double. */
+	/* As a long double, 0.05 would be less than the limit of 0.05, which is a double. */
 	if (!((double)value >= rows[i].least && (double)value <= rows[i].most))
 		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
 			       rows[i].most);
@@ -124,7 +124,7 @@ void bounds_write(const struct bounds *b, fact_take take, void *to)
 	unsigned int i;
 
 	for (i = 0; i < BOUNDS; i++) {
-		/* All digits of a double. */
+		/* 17 digits represent a double exactly. */
 		snprintf(line, sizeof(line), RECORDED "%s=%.17g", rows[i].name, b->value[i]);
 		take(to, line);
 	}

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * engine.c - judges a stream, window by window.
+ * engine.c - judge a stream, window by window.
  */
 #include <stdlib.h>
 
 #include "model/engine.h"
 #include "model/judge.h"
 
-#define EASE		0.8	/* of the bounds, below which a window is clean */
-#define NEWEST		0x1f	/* windows of which one must have been judged */
-#define SELDOM		0.2	/* of the windows of the most frequent process: less is chance */
-#define STANDS_OUT	0.05	/* least rise of a cause's part of the requests */
+#define EASE		0.8	/* factor of the thresholds that a clean window stays below */
+#define NEWEST		0x1f	/* bits in @judged of the newest five windows */
+#define SELDOM		0.2	/* of the windows of the most frequent process: fewer are chance */
+#define STANDS_OUT	0.05	/* least increase of a cause's fraction of the requests */
 
 /**
- * struct engine_node - a node
- * @seen: latencies of its memory without load
- * @state: of each finding
- * @cause: by finding: the process that was named when its state rose
- * @unjudged: by finding, see engine_unjudged()
- * @judged: by finding: bit n: window n was judged, of which 0 is the newest one
- * @alert: see engine_is_alert()
+ * struct engine_node - state of a node
+ * @seen: unloaded latencies of its memory
+ * @state: by finding: its state
+ * @cause: by finding: process that caused it when it left ok; 0: unknown
+ * @unjudged: by finding: time in which it was not judged, ns
+ * @judged: by finding: bit n is set if the n-th newest window was judged
+ * @alert: the newest window reached a threshold, or nearly did
  */
 struct engine_node {
 	struct unloaded seen;
@@ -31,18 +31,18 @@ struct engine_node {
 };
 
 /**
- * struct engine - the engine
+ * struct engine - models running on a stream
  * @machine: the machine
  * @bounds: thresholds
- * @windows: adds up
- * @take: called for each change
- * @to: its first argument
- * @facts: of the newest window
- * @end: of the newest window, ns
- * @length: of that window, ns
- * @pasts: of the processes
- * @node: the nodes
- * @overflows: their L3s
+ * @windows: windows of the stream
+ * @take: called for each change of a state
+ * @to: first argument of @take
+ * @facts: by node: facts in the newest window
+ * @end: end of the newest window, ns
+ * @length: length of the newest window, ns
+ * @pasts: history of the processes
+ * @node: state of each node
+ * @overflows: by node: overflows of its L3
  */
 struct engine {
 	const struct machine *machine;
@@ -121,7 +121,7 @@ static struct judgement judgement_of(struct engine *e, unsigned int node, const 
 	};
 }
 
-/* The slope of an overflow is followed from the first window on in which there may be one. */
+/* Track the slope with eased thresholds, so that it includes the onset of an overflow. */
 static void follow_slope(struct engine *e, unsigned int node, const struct window *w)
 {
 	const struct judgement j = judgement_of(e, node, w, EASE);
@@ -140,7 +140,7 @@ static void judge_node(struct engine *e, unsigned int node, const struct window 
 	judge_cache(&j, level);
 }
 
-/* The process whose part of the requests rose most, if it rose much more than the others. */
+/* Find the process whose share of the requests rose most, and at least twice as much as others. */
 static struct past *find_cause(struct engine *e, unsigned int node)
 {
 	double rise, most = 0, second = 0;
@@ -168,7 +168,7 @@ static void keep_victim(struct verdict *v, const struct verdict_victim *new)
 {
 	unsigned int i = v->victims < VERDICT_VICTIMS ? v->victims++ : VERDICT_VICTIMS;
 
-	/* Sorted by insertion; the last one may fall out. */
+	/* Insert in descending order; if the array is full, the last entry is dropped. */
 	if (i == VERDICT_VICTIMS && v->victim[--i].slowdown.value >= new->slowdown.value)
 		return;
 	for (; i && v->victim[i - 1].slowdown.value < new->slowdown.value; i--)
@@ -176,7 +176,7 @@ static void keep_victim(struct verdict *v, const struct verdict_victim *new)
 	v->victim[i] = *new;
 }
 
-/* The windows of a contention that the most frequent process of a node was seen in. */
+/* Number of windows of the current contention that the most frequent process of a node ran in. */
 static double most_windows(const struct engine *e, unsigned int node)
 {
 	double most = 0;
@@ -191,7 +191,7 @@ static double most_windows(const struct engine *e, unsigned int node)
 	return most;
 }
 
-/* A tick that finds a process by chance has counts of others. */
+/* Ignore processes that only a few ticks hit by chance: most of their counts are of others. */
 static bool takes_part(const struct past *p, unsigned int node, double most)
 {
 	return p->tgid && p->node == node && p->now.n > 1 && p->now.n >= SELDOM * most;
@@ -215,7 +215,7 @@ static void find_victims(struct engine *e, unsigned int node, struct verdict *v)
 	}
 }
 
-/* Those that write lines of each other. */
+/* Find the processes that often access lines modified by another core. */
 static void find_parties(struct engine *e, unsigned int node, struct verdict *v)
 {
 	double most = most_windows(e, node);
@@ -255,7 +255,7 @@ void engine_describe(struct engine *e, enum finding which, unsigned int node, st
 	find_victims(e, node, v);
 }
 
-/* A cause must move with what its victim suffers; the newest windows have the onset. */
+/* Name a cause only if its requests correlate with the CPI of the victim since the onset. */
 static void name_cause(struct engine *e, enum finding which, unsigned int node)
 {
 	struct past *cause = find_cause(e, node), *victim;
@@ -271,7 +271,7 @@ static void name_cause(struct engine *e, enum finding which, unsigned int node)
 		e->node[node].cause[which] = cause->tgid;
 }
 
-/* A counter of the set was not counted all the time: then a window is not known to be quiet. */
+/* True if counts are missing in a window, so that it may not be as quiet as it seems. */
 static bool lacks_counts(const struct engine *e, const struct window *w, unsigned int node)
 {
 	uint32_t has = windows_signals(e->windows)->has;
@@ -281,8 +281,8 @@ static bool lacks_counts(const struct engine *e, const struct window *w, unsigne
 }
 
 /*
- * Has the window the facts of a node that a finding is judged by? Without reads or accesses memory
- * has no latency or remote part; with a load all the same, they are not known.
+ * True if the window has the facts of a node that a finding is judged by. An idle memory may have
+ * neither a latency nor a fraction of remote accesses; a loaded one must have them.
  */
 static bool has_facts(const struct engine *e, enum finding which, unsigned int node,
 		      const struct window *w)
@@ -302,7 +302,7 @@ static bool has_facts(const struct engine *e, enum finding which, unsigned int n
 	       (!(n->sum[SIGNAL_WAITED] > 0) && !is_loaded);
 }
 
-/* Where accesses go is judged by all nodes. */
+/* Findings on remote accesses depend on the facts of all nodes. */
 static bool is_judged(const struct engine *e, enum finding which, unsigned int node,
 		      const struct window *w)
 {
@@ -342,7 +342,7 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 	e->take(e->to, &v);
 }
 
-/* Is something on the node not ok, or on its way there or back? */
+/* Unsure windows are those near a threshold, and those before a state has fallen back to ok. */
 static enum past_kind kind_of(const struct engine *e, unsigned int node, const uint8_t *level,
 			      const uint8_t *eased)
 {
@@ -459,7 +459,7 @@ bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s)
 	return false;
 }
 
-/* Processes that the recording does not have would only make it larger. */
+/* Write only processes that ran since @time: the recording has no samples of others. */
 static void write_pasts(const struct engine *e, uint64_t time, fact_take take, void *to)
 {
 	uint64_t windows = e->end > time && e->length ? (e->end - time) / e->length + 1 : 0;

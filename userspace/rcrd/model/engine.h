@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * engine.h - runs the models over a stream: windows, facts, levels, states, causes and victims.
+ * engine.h - run the models on a stream, and report changes of state with cause and victims.
  */
 #ifndef RCRD_ENGINE_H
 #define RCRD_ENGINE_H
@@ -13,9 +13,9 @@
 #define VERDICT_VICTIMS	8
 
 /**
- * struct verdict_victim - a process that suffers
- * @tgid: its id
- * @slowdown: how much
+ * struct verdict_victim - a process that suffers from contention
+ * @tgid: process id
+ * @slowdown: its slowdown
  */
 struct verdict_victim {
 	uint32_t tgid;
@@ -23,23 +23,23 @@ struct verdict_victim {
 };
 
 /**
- * struct verdict - a finding on a node whose state has changed
+ * struct verdict - new state of a finding on a node
  * @finding: the finding
- * @node: where
+ * @node: the node
  * @state: its new state
- * @since: begin of the first window of it, ns
- * @until: end of the last one so far, ns
+ * @since: begin of the first window in which it held, ns
+ * @until: end of the last window in which it held, ns
  * @time: end of the newest window, ns
- * @utilization: of the node's memory; negative: not known
- * @latency: divided by that without load; likewise
- * @doubt: see engine_doubt()
- * @cause: process that causes it; 0: none of them, all alike, or not known
- * @cause_share: its part of the requests
- * @parties: of lines: entries of @party
- * @party: processes that write lines of others
- * @victims: entries of @victim, those with the greatest slowdown
- * @no_history: processes that were not seen in quiet time, or do something else now
- * @victim: those processes
+ * @utilization: utilization of the node's memory; negative: unknown
+ * @latency: memory latency as a multiple of that without load; negative: unknown
+ * @doubt: as returned by engine_doubt()
+ * @cause: process that causes it; 0: unknown, or no single process
+ * @cause_share: fraction of the L3 requests that @cause makes
+ * @parties: number of entries in @party
+ * @party: FINDING_LINES: processes that find lines modified by other cores
+ * @victims: number of entries in @victim
+ * @no_history: number of processes without quiet windows of the same work to compare with
+ * @victim: processes with the largest slowdowns, in descending order
  */
 struct verdict {
 	enum finding finding;
@@ -62,10 +62,10 @@ struct engine;
 typedef void (*engine_take)(void *to, const struct verdict *v);
 
 /**
- * engine_open() - begin to judge
+ * engine_open() - allocate an engine
  * @machine: the machine; used until the engine is closed
- * @bounds: thresholds, likewise
- * @window_ns: length of a window, ns; 20 ms is usual
+ * @bounds: thresholds; used until the engine is closed
+ * @window_ns: length of a window, ns; usually 20 ms
  * @take: called for each change of a state
  * @to: first argument of @take
  *
@@ -74,66 +74,66 @@ typedef void (*engine_take)(void *to, const struct verdict *v);
 struct engine *engine_open(const struct machine *machine, const struct bounds *bounds,
 			   uint64_t window_ns, engine_take take, void *to);
 
-/* Takes the next item of the stream. */
+/* Judges the next item of the stream. */
 void engine_item(struct engine *e, const struct rcr_set *set, const struct rcr_item *item);
 
-/* Judges the windows that are open: the stream has ended. */
+/* Judges the incomplete windows at the end of a stream. */
 void engine_flush(struct engine *e);
 
 /*
- * The state of a finding; VERDICT_UNKNOWN if the set lacks a signal that it needs, if the newest
- * windows were not judged, or if it is ok and a count is doubtful.
+ * The state of a finding. VERDICT_UNKNOWN if the set lacks a signal that it needs or the newest
+ * windows were not judged, and instead of VERDICT_OK if a count is doubtful.
  */
 enum verdict_state engine_state(const struct engine *e, enum finding which, unsigned int node);
 
 /*
- * Was a finding above ok before the newest windows, none of which was judged? Its state is kept:
- * it neither ends nor begins again while it is unknown.
+ * True if a finding was above ok before the newest windows, none of which was judged. Its state is
+ * kept: it neither ends nor begins again while it is unknown.
  */
 bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node);
 
-/* Signals that @which needs and the set has not, as bits. */
+/* Bits of the signals that @which needs and the set does not provide. */
 uint32_t engine_missing(const struct engine *e, enum finding which);
 
 /*
- * Why a count that @which is judged by may not show it, with the source: a known defect, or a node
- * with several L3 caches; NULL: nothing is known.
+ * Why a count that @which depends on may be wrong, with the source of this information: a known
+ * defect, or several L3 caches per node. NULL if nothing is known.
  */
 const char *engine_doubt(const struct engine *e, enum finding which);
 
-/* Was a finding judged in one of the newest windows? */
+/* True if a finding was judged in one of the newest windows. */
 bool engine_is_judged(const struct engine *e, enum finding which, unsigned int node);
 
 /*
- * ns in which a finding was not judged: the set lacks a counter, one was not ok, records are
- * missing, or the capacity or the latency without load of the node's memory is not known.
+ * Time in which a finding could not be judged, ns: the set lacks an event, a count is invalid,
+ * records are missing, or capacity or latency without load of the node's memory are unknown.
  */
 uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node);
 
-/* Was anything above its bounds, or near them, in the newest window, or is a state above ok? */
+/* True if a state is above ok, or the newest window reached a threshold, or nearly did. */
 bool engine_is_alert(const struct engine *e);
 
-/* True if the set has the signals of no finding, nor of a memory's utilization. */
+/* True if the set provides neither the signals of any finding nor the utilization of memory. */
 bool engine_is_blind(const struct engine *e);
 
-/* Is a memory's capacity known, but not its latency without load, and it has hardly any load? */
+/* True if the latency without load of an unloaded memory is unknown and can be estimated now. */
 bool engine_may_learn(const struct engine *e);
 
-/* Latency of a node's memory without load, as it is judged by, cycles; negative: not known. */
+/* Latency without load that a node's memory is compared with, cycles; negative: unknown. */
 double engine_unloaded(const struct engine *e, unsigned int node);
 
-/* The highest utilization of a memory in the newest window; negative: not known. */
+/* Highest utilization of any node's memory in the newest window; negative: unknown. */
 double engine_utilization(const struct engine *e);
 
-/* Fills in the cause and the victims of a finding until now, as for the callback. */
+/* Fills in a verdict with the current state, cause and victims of a finding. */
 void engine_describe(struct engine *e, enum finding which, unsigned int node, struct verdict *v);
 
-/* How much slower a process is since something is contended on its node; false: not known. */
+/* Slowdown of a process by the current contention on its node. Returns false if it is unknown. */
 bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s);
 
 /**
- * engine_write() - write what a recording from @time until now lacks: the sums of an overflow that
- * began before, and the quiet time of processes
+ * engine_write() - write history for a recording: the sums of an overflow that began before @time,
+ * and the quiet windows of processes
  * @e: the engine
  * @time: begin of the recording, ns
  * @take: called for each line, see overflows_write() and past_write()
@@ -141,7 +141,7 @@ bool engine_slowdown(struct engine *e, uint32_t tgid, struct slowdown *s);
  */
 void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to);
 
-/* Takes such a line before the first sample; false if it is another one, or invalid. */
+/* Parses a line of engine_write(), before the first sample. Returns false if it is not one. */
 bool engine_parse(struct engine *e, const char *line);
 
 /* Frees the engine; @e may be NULL. */

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * fact.h - what a recording's counts do not show, as lines NAME=VALUE of it: the machine, the
- * thresholds, and the time before the recording begins.
+ * fact.h - lines NAME=VALUE of a recording, for what its counts do not show: the machine, the
+ * thresholds, and sums from before the recording begins.
  */
 #ifndef RCRD_FACT_H
 #define RCRD_FACT_H
 
-/* Room for a line of sums, with its end. */
+/* Buffer size for the longest line of sums, with the terminating NUL. */
 #define FACT_LINE	512
 
-/* Called for a line. */
+/* Called for each line. */
 typedef void (*fact_take)(void *to, const char *line);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * facts.c - quantities of a node in a window.
+ * facts.c - compute the facts of a node from the counts of a window.
  *
- * Latency without load, unless rcrcal has measured it, is the value below which a fifth of the
- * latencies were while less than a fifth of the capacity was used. Each is of some windows: the
- * lowest of single ones would be their noise. Concurrency is by Little's law (RCRTool Design
- * Document, section 6.2).
+ * Unless rcrcal has measured the latency without load, it is estimated as the 20th percentile of
+ * the latencies at less than a fifth of the capacity. Each of these is averaged over MEAN_OF
+ * windows, because the lowest latencies of single windows are mostly noise. Concurrency follows
+ * from Little's law (RCRTool Design Document, section 6.2).
  */
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +13,7 @@
 #include "model/facts.h"
 
 #define FEW_LATENCIES	4
-#define LEAST_PART	0.2	/* of the cycles of the busiest process: others do not count */
+#define LEAST_PART	0.2	/* of the busiest process's cycles: ignore processes with less */
 
 /* Return a / b, or NOT_KNOWN. */
 static double ratio_of(const struct window_node *n, enum signal a, enum signal b)
@@ -50,7 +50,7 @@ double unloaded_latency(const struct unloaded *u)
 	return sorted[u->count / 5];
 }
 
-/* The mean latency of the newest windows. */
+/* Mean latency over the newest MEAN_OF windows. */
 static double steady_latency(const struct unloaded *u)
 {
 	double waiting = 0, waited = 0;
@@ -70,7 +70,7 @@ static void see_window(struct unloaded *u, const struct window_node *n)
 	u->windows++;
 }
 
-/* Each fifth window, of itself and the four before it. */
+/* Only every MEAN_OF windows, so that no window enters two means. */
 static void see_latency(struct unloaded *u)
 {
 	double latency = steady_latency(u);
@@ -88,7 +88,7 @@ static bool has_lines(const struct window_node *n)
 	return !(n->invalid & SIGNAL_BIT(SIGNAL_LINES));
 }
 
-/* Of what memory can do or, if that is not known, of the cycles of its channels. */
+/* Lines moved as a fraction of the capacity; if that is unknown, busy cycles of the channels. */
 static double utilization_of(const struct window *w, unsigned int node, double capacity)
 {
 	const struct window_node *n = &w->node[node];
@@ -131,7 +131,7 @@ static double most_cycles(unsigned int node, const struct window *w)
 	return most;
 }
 
-/* The process with the most requests. */
+/* Find the process with the most requests, and count those that get a fair share. */
 static void take_top(struct facts *f, unsigned int node, const struct window *w)
 {
 	double most = 0, busiest = most_cycles(node, w);
@@ -142,7 +142,7 @@ static void take_top(struct facts *f, unsigned int node, const struct window *w)
 	for (i = 0; i < w->processes; i++) {
 		if (w->process[i].node != node)
 			continue;
-		/* One that a tick found by chance does not make a fair share smaller. */
+		/* A process that a tick hit by chance must not reduce the fair share. */
 		f->processes += w->process[i].sum[SIGNAL_CYCLES] >= LEAST_PART * busiest;
 		if (w->process[i].sum[SIGNAL_REQUESTS] <= most)
 			continue;
@@ -178,7 +178,7 @@ static void take_cache(struct facts *f, unsigned int node, const struct window *
 		f->miss_ratio = NOT_KNOWN;
 	}
 	take_top(f, node, w);
-	/* Even if each request of the top one missed, the rest is of others. */
+	/* At most all requests of the top process missed; the other misses are not its own. */
 	others = f->requests * (1 - f->top_share);
 	misses -= f->requests * f->top_share;
 	misses = misses > 0 ? misses : 0;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* finding.c - what models can find: names, what each needs, and the state of each. */
+/* finding.c - names, required signals and state of the findings. */
 #include <string.h>
 
 #include "model/finding.h"
 
-/* Least time of a state: twice as long each time that it comes back within this time of its end. */
+/* Minimum time in a state. It doubles each time that the finding comes back within that time. */
 #define HOLD_NS		1000000000ull
 #define LONGEST_HOLD_NS	(16 * HOLD_NS)
 
@@ -86,7 +86,7 @@ static bool all_clean(const struct finding_state *s)
 	return i == STATE_WINDOWS;
 }
 
-/* The state by the newest windows: the highest that enough of them reach. */
+/* The highest state that STATE_AGREE of the newest windows reach. */
 static enum verdict_state agreed_state(const struct finding_state *s)
 {
 	enum verdict_state state;
@@ -104,13 +104,13 @@ static void shift_windows(struct finding_state *s)
 	memmove(s->begin + 1, s->begin, sizeof(s->begin) - sizeof(s->begin[0]));
 }
 
-/* Not while a window is as high as the state: from busy it falls to ok if that is what follows. */
+/* Wait until no window reaches the state any more, so that busy can fall to ok directly. */
 static bool may_fall(const struct finding_state *s, uint64_t end)
 {
 	return end - s->changed >= s->hold && !count_levels(s, s->state);
 }
 
-/* The first window of those that agree. */
+/* Begin of the oldest of the newest windows in which the finding held. */
 static uint64_t find_onset(const struct finding_state *s)
 {
 	unsigned int i, first = 0;
@@ -121,7 +121,7 @@ static uint64_t find_onset(const struct finding_state *s)
 	return s->begin[first];
 }
 
-/* A finding that appears and disappears all the time would fill the ring of marks. */
+/* A finding that keeps coming and going must not fill the ring of marks. */
 static void lengthen_hold(struct finding_state *s, uint64_t end)
 {
 	if (!s->hold || end - s->changed >= s->hold)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * finding.h - what models can find on a node, and how long it must last to be a state.
+ * finding.h - the findings of the models, and the hysteresis that turns them into states.
  */
 #ifndef RCRD_FINDING_H
 #define RCRD_FINDING_H
@@ -12,20 +12,20 @@
 
 enum finding {
 	/* Memory. */
-	FINDING_BANDWIDTH,	/* more is asked of memory than it can do */
-	FINDING_IMBALANCE,	/* of one memory, while others could do more */
-	FINDING_REMOTE,		/* processes read memory of other nodes */
-	FINDING_CONFLICTS,	/* rows are closed for each other */
-	FINDING_DEVICE,		/* a device fills memory */
-	FINDING_CHASE,		/* one read waits for the other: no contention */
-	FINDING_SLOWER,		/* memory is slower than it was: no contention */
+	FINDING_BANDWIDTH,	/* memory bandwidth is saturated */
+	FINDING_IMBALANCE,	/* one node's memory is saturated, the memory of others is not */
+	FINDING_REMOTE,		/* the CPUs of each node access the memory of other nodes */
+	FINDING_CONFLICTS,	/* accesses keep closing DRAM rows that other accesses need */
+	FINDING_DEVICE,		/* devices cause most of the load of a saturated memory */
+	FINDING_CHASE,		/* each read waits for the one before: no contention */
+	FINDING_SLOWER,		/* latency is high with nearly no load: no contention */
 	/* Cache. */
-	FINDING_ONE,		/* one process takes the cache from others */
-	FINDING_SUM,		/* only together they need more than the cache */
-	FINDING_EACH,		/* each needs more than the cache */
-	FINDING_OVERFLOW,	/* one of the two: CPUs were idle too seldom to know which */
-	FINDING_SHARING,	/* the more run, the fewer misses: no contention */
-	FINDING_LINES,		/* processes or threads write lines of each other */
+	FINDING_ONE,		/* one process takes the L3 from the others */
+	FINDING_SUM,		/* the L3 overflows only if all processes run at once */
+	FINDING_EACH,		/* each process overflows the L3, even alone */
+	FINDING_OVERFLOW,	/* SUM or EACH: the busy CPUs vary too little to decide */
+	FINDING_SHARING,	/* the more CPUs run, the fewer misses: no contention */
+	FINDING_LINES,		/* cores modify the same lines */
 	FINDINGS
 };
 
@@ -37,13 +37,13 @@ enum model {
 
 enum verdict_state {
 	VERDICT_OK,
-	VERDICT_LOG,		/* worth a line: nobody suffers from it */
+	VERDICT_LOG,		/* logged, but not contention */
 	VERDICT_CONTENTION,
 	VERDICT_BUSY,
-	VERDICT_UNKNOWN,	/* the set does not count an event that it needs */
+	VERDICT_UNKNOWN,	/* not judged; see engine_state() */
 };
 
-/* Is something found? */
+/* True for the states in which the finding holds. */
 static inline bool verdict_is_raised(enum verdict_state state)
 {
 	return state != VERDICT_OK && state != VERDICT_UNKNOWN;
@@ -56,25 +56,25 @@ const char *model_name(enum model model);
 const char *finding_name(enum finding finding);
 const char *verdict_state_name(enum verdict_state state);
 
-/* Signals without which a finding is unknown. */
+/* Bit mask of the signals (SIGNAL_BIT) that a finding cannot be judged without. */
 uint32_t finding_needs(enum finding finding);
 
-/* No contention, whatever it costs. */
+/* True for a finding that is logged but is not contention. */
 bool finding_is_note(enum finding finding);
 
-#define STATE_WINDOWS	5	/* that are remembered */
-#define STATE_AGREE	3	/* of these make a state */
+#define STATE_WINDOWS	5	/* newest windows that decide on a state */
+#define STATE_AGREE	3	/* of them must reach a state to set it */
 
 /**
- * struct finding_state - state of a finding on a node; zeroed: ok
- * @state: the state
- * @since: begin of the first window of the state above VERDICT_OK, ns
+ * struct finding_state - state of a finding on a node; zero-initialized: ok
+ * @state: current state
+ * @since: begin of the first window in which the finding held, ns
  * @until: end of the newest window that was not clean, ns
- * @changed: when @state was set, ns
- * @hold: least time of a state before it falls, ns
- * @level: VERDICT_ values of the newest windows, newest first
- * @clean: the newest windows were below the bounds by a fifth, likewise
- * @begin: their begin, likewise, ns
+ * @changed: end of the window that set @state, ns
+ * @hold: minimum time from @changed until the state may fall, ns
+ * @level: enum verdict_state of the newest windows, newest first
+ * @clean: by window, as @level: nothing was found, even with the bounds reduced by a fifth
+ * @begin: by window, as @level: begin of the window, ns
  */
 struct finding_state {
 	enum verdict_state state;
@@ -85,15 +85,16 @@ struct finding_state {
 };
 
 /**
- * finding_step() - take the level of the next window
+ * finding_step() - update the state with the level of the next window
  * @s: the state
  * @begin: begin of the window, ns
- * @end: its end
- * @level: VERDICT_OK, _LOG, _CONTENTION or _BUSY by the bounds
- * @clean: VERDICT_OK by four fifths of the bounds
+ * @end: end of the window, ns
+ * @level: level of the window: VERDICT_OK, _LOG, _CONTENTION or _BUSY
+ * @clean: the level is VERDICT_OK even with the bounds reduced by a fifth
  *
- * A state rises when three of five windows agree. It falls to ok after five clean windows, and
- * lasts for a second at least: for up to 16 if it comes and goes.
+ * A state rises when three of the newest five windows reach it, and falls to ok after five clean
+ * windows. It lasts at least a second; each time that the finding comes back soon, this doubles,
+ * up to 16 seconds.
  *
  * Return: true if the state has changed.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * judge.h - the models: what the facts of a window mean. They have no clock, read nothing and keep
- * nothing: the same facts give the same levels.
+ * judge.h - the models: judge the facts of a window. They use no clock, input or state of their
+ * own, so that the same facts always give the same levels.
  */
 #ifndef RCRD_JUDGE_H
 #define RCRD_JUDGE_H
@@ -13,15 +13,15 @@
 #include "model/slope.h"
 
 /**
- * struct judgement - what a judge reads
+ * struct judgement - input of a model
  * @machine: the machine
- * @facts: of each node
+ * @facts: facts of each node
  * @node: the node to judge
  * @window: the window
- * @pasts: of its processes
- * @slope: of the node
+ * @pasts: history of the processes
+ * @slope: slope of the node's L3 misses
  * @bounds: thresholds
- * @ease: factor of the bounds that a load must reach: 1, or less to see whether it is over
+ * @ease: factor applied to the thresholds: 1, or less to check whether contention has ended
  */
 struct judgement {
 	const struct machine *machine;
@@ -34,14 +34,14 @@ struct judgement {
 	double ease;
 };
 
-/* True if a cache overflows, as far as its misses show. */
+/* True if misses, miss ratio and busy CPUs are high enough for an overflow of the L3. */
 bool judge_overflows(const struct judgement *j);
 
-/* Each sets the VERDICT_ level of its findings in level[FINDINGS], which is zeroed before. */
+/* Set the enum verdict_state of the model's findings in level[FINDINGS], which must be zeroed. */
 void judge_memory(const struct judgement *j, uint8_t *level);
 void judge_cache(const struct judgement *j, uint8_t *level);
 
-/* True if a value that is known reaches a bound, with the ease. */
+/* True if @value is known and reaches the threshold @bound times @ease. */
 bool judge_reaches(const struct judgement *j, double value, enum bound bound);
 
 #endif

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): which process
- * has more than its part of the L3, would fewer threads help, and are lines contested?
+ * judge_cache.c - the cache model (RCRTool Design Document, sections 6.2 and 8.2): decides whether
+ * the L3 overflows, which process causes it, and whether cores contend for lines.
  *
- * Would fewer threads help? Ticks in which fewer CPUs of an L3 are busy are an experiment that
- * nobody had to make: if misses rise with the busy CPUs, only the sum of their working sets is too
- * big.
+ * Ticks that find fewer CPUs busy show whether fewer threads would help: if misses rise with the
+ * number of busy CPUs, the working sets fit the L3 one by one, but not together.
  */
 #include "model/judge.h"
 
@@ -14,7 +13,7 @@ static double fair_share(const struct facts *f)
 	return f->processes ? 1.0 / f->processes : 1;
 }
 
-/* A process other than the one with the most requests is worse off than in its quiet time. */
+/* A process other than the one with the most requests is slower than in its quiet windows. */
 static bool has_victim(const struct judgement *j, const struct facts *f)
 {
 	unsigned int i;
@@ -40,7 +39,7 @@ static bool is_one(const struct judgement *j, const struct facts *f)
 	       judge_reaches(j, f->others_ratio, BOUND_MISS_RATIO) && has_victim(j, f);
 }
 
-/* What overflows the cache when no process has much more than the others. */
+/* The L3 overflows, and no process makes far more requests than the others. */
 static void judge_all(const struct judgement *j, uint8_t *level, enum verdict_state high)
 {
 	switch (slope_kind(j->slope, j->bounds->value[BOUND_SLOPE])) {
@@ -62,8 +61,8 @@ static void judge_all(const struct judgement *j, uint8_t *level, enum verdict_st
 }
 
 /*
- * The part of a process's cycles that lines took which another core had modified; 0 if these are
- * few of its requests.
+ * Fraction of a process's cycles that it takes to fetch lines that another core has modified; 0 if
+ * only a few of its requests find such a line.
  */
 static double contested_time(const struct judgement *j, const struct window_process *w)
 {
@@ -75,7 +74,7 @@ static double contested_time(const struct judgement *j, const struct window_proc
 	return w->sum[SIGNAL_TRANSFER] * j->bounds->value[BOUND_MODIFIED_CYCLES] / cycles;
 }
 
-/* One process is enough: it may have threads on several cores. */
+/* A single process is sufficient: it may have threads on several cores. */
 static void judge_lines(const struct judgement *j, uint8_t *level)
 {
 	const struct window_node *n = &j->window->node[j->node];

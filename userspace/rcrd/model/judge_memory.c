@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * judge_memory.c - the memory model (RCRTool Design Document, sections 6.1 and 8.3): is memory the
- * bottleneck, or does it only seem to be?
+ * judge_memory.c - the memory model (RCRTool Design Document, sections 6.1 and 8.3): decides
+ * whether memory is the bottleneck, and why.
  */
 #include "model/judge.h"
 
-/* The part of the machine's mean utilization up to which its nodes are alike. */
+/* Nodes are evenly loaded if none exceeds the mean utilization by this factor. */
 #define EVEN		1.3
-/* With less, conflicts do not matter; with more, a queue can explain a latency. */
+/* Below SOME_LOAD, conflicts do not matter; from HIGH_LOAD on, a queue explains any latency. */
 #define SOME_LOAD	0.1
 #define MIDDLE_LOAD	0.3
 #define HIGH_LOAD	0.85
-/* A latency that rises with the load is that of a queue up to this part of it. */
+/* With a higher latency than this multiple, reads queue rather than wait for each other. */
 #define CHASE_LATENCY	1.5
 
 bool judge_reaches(const struct judgement *j, double value, enum bound bound)
@@ -37,7 +37,7 @@ static enum verdict_state load_level(const struct judgement *j, const struct fac
 	return VERDICT_CONTENTION;
 }
 
-/* The greatest utilization of the other nodes; NOT_KNOWN if that of one is not known. */
+/* Highest utilization of the other nodes; NOT_KNOWN if one of these is unknown. */
 static double others_utilization(const struct judgement *j)
 {
 	double most = NOT_KNOWN;
@@ -54,7 +54,7 @@ static double others_utilization(const struct judgement *j)
 	return most;
 }
 
-/* All others do much less, and their cores read the memory of this node. */
+/* The memory of all other nodes has much less load, and their CPUs use the memory of this node. */
 static bool is_imbalance(const struct judgement *j, const struct facts *f)
 {
 	double others = others_utilization(j);
@@ -70,7 +70,7 @@ static bool is_imbalance(const struct judgement *j, const struct facts *f)
 	return true;
 }
 
-/* Latency beyond that of an M/M/1 queue at this utilization, which is more than any memory has. */
+/* Latency as a multiple of that of an M/M/1 queue, which queueing in memory stays below. */
 static double beyond_queue(const struct facts *f)
 {
 	return f->latency < 0 || f->utilization < 0 ? NOT_KNOWN : f->latency * (1 - f->utilization);
@@ -84,7 +84,7 @@ static bool has_conflicts(const struct judgement *j, const struct facts *f)
 	       judge_reaches(j, f->conflicts, BOUND_CONFLICTS);
 }
 
-/* Each node reads that of others, or is read by them, and all are used alike. */
+/* Each node accesses the memory of others, or others access its own, and all are evenly loaded. */
 static enum verdict_state remote_level(const struct judgement *j)
 {
 	enum verdict_state level = VERDICT_BUSY;
@@ -104,7 +104,7 @@ static enum verdict_state remote_level(const struct judgement *j)
 	return j->machine->nodes > 1 && most * j->machine->nodes < EVEN * sum ? level : VERDICT_OK;
 }
 
-/* The mean part of their time in which the processes of a node wait, by their own quiet past. */
+/* Fraction of their cycles that the processes of a node lose, compared with their quiet CPI. */
 static double stalled_part(const struct judgement *j)
 {
 	double waits = 0, all = 0;
@@ -122,7 +122,7 @@ static double stalled_part(const struct judgement *j)
 	return all > 0 ? waits / all : NOT_KNOWN;
 }
 
-/* One read at a time: processes wait for most of their time, and memory has nearly no load. */
+/* Processes mostly wait for one read at a time, while memory has little load. */
 static bool is_chase(const struct judgement *j, const struct facts *f)
 {
 	double waits = stalled_part(j);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* machine.c - the facts of a machine as lines of a recording. */
+/* machine.c - write the facts of a machine to a recording, and read them back. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 #include "model/machine.h"
 #include "parse/cpulist.h"
 
-#define MOST_BOXES	64	/* of a node, and caches */
-#define LEAST_FACT	(1 / 1e9)	/* of a number: counts are divided by it */
+#define MOST_BOXES	64		/* of a node; also most L3 caches */
+#define LEAST_FACT	(1 / 1e9)	/* counts are divided by facts */
 #define MOST_FACT	1e18
 
-/* Longer than any list of a node's CPUs. */
+/* Holds the prefix and the longest list of CPUs. */
 #define LINE_ROOM	(CPULIST_TEXT + 64)
 
 static void write_node_cpus(const struct machine *m, unsigned int node, unsigned int cpus,
@@ -51,7 +51,7 @@ void machine_write(const struct machine *m, unsigned int cpus, fact_take take, v
 	for (n = 0; n < m->nodes; n++) {
 		write_node_cpus(m, n, cpus, line);
 		take(to, line);
-		/* All digits of a double. */
+		/* 17 digits represent a double exactly. */
 		if (m->capacity[n] > 0) {
 			snprintf(line, sizeof(line), "machine.lines.%u=%.17g", n, m->capacity[n]);
 			take(to, line);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* machine.h - facts about a machine that its counts do not show. Evidence of rcrd has them. */
+/* machine.h - facts about a machine that its counts do not show; rcrd adds them to evidence. */
 #ifndef RCRD_MACHINE_H
 #define RCRD_MACHINE_H
 
@@ -12,15 +12,16 @@
 #define MACHINE_CPUS	8192
 
 /**
- * struct machine - nodes of a machine: what shares an L3 and memory controllers
- * @cpus: CPUs, 1 to MACHINE_CPUS
- * @nodes: 1 to MACHINE_NODES
+ * struct machine - nodes of a machine; the CPUs of a node share an L3 and memory controllers
+ * @cpus: number of CPUs, 1 to MACHINE_CPUS
+ * @nodes: number of nodes, 1 to MACHINE_NODES
  * @node_of: node of each CPU
- * @capacity: lines that the memory of a node reads and writes at most in a second; 0: not known
- * @latency: cycles of a read without load, in those of SIGNAL_WAITING; 0: not known, and learned
- * @boxes: memory controllers or channels of a node, by the meter mem_bw; 0: not known
- * @caches: L3 caches of the node that has most of them; 0: not known
- * @knee: utilization from which latency rises, as rcrcal has measured it; 0: not known
+ * @capacity: by node: most lines of memory read and written in a second; 0: unknown
+ * @latency: by node: read latency without load, in cycles of SIGNAL_WAITING; 0: unknown, the
+ *	models estimate it
+ * @boxes: memory controllers or channels per node, as the meter mem_bw adds up; 0: unknown
+ * @caches: largest number of L3 caches of a node; 0: unknown
+ * @knee: utilization at which latency begins to rise, measured by rcrcal; 0: unknown
  */
 struct machine {
 	unsigned int cpus, nodes;
@@ -34,15 +35,15 @@ struct machine {
 /**
  * machine_write() - write the facts of a machine for a recording
  * @m: the machine
- * @cpus: CPUs that the recording has
- * @take: called for each line: "machine.cpus.NODE=LIST", "machine.lines.NODE=LINES",
- *	"machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION", "machine.boxes.0=NUMBER",
- *	"machine.caches.0=NUMBER"; the latter five where they are known
+ * @cpus: number of CPUs in the recording
+ * @take: called for each line: "machine.cpus.NODE=LIST" and, if known,
+ *	"machine.lines.NODE=LINES", "machine.latency.NODE=CYCLES", "machine.knee.0=UTILIZATION",
+ *	"machine.boxes.0=NUMBER" and "machine.caches.0=NUMBER"
  * @to: first argument of @take
  */
 void machine_write(const struct machine *m, unsigned int cpus, fact_take take, void *to);
 
-/* Takes such a line; false if it is another one, or invalid, and nothing is changed. */
+/* Parses a line of machine_write(). Returns false, with @m unchanged, if it is not a valid one. */
 bool machine_take(struct machine *m, const char *line);
 
 #endif

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* past.c - what processes did in quiet and in contended windows. */
+/* past.c - history of processes in quiet and in contended windows. */
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "model/past.h"
 
-#define PROBES		8	/* entries where a process can be */
-#define NORMAL_95	1.96
-/* Factors of the requests of a process that still does the same work. */
+#define PROBES		8	/* entries searched for a process */
+#define NORMAL_95	1.96	/* standard errors of a 95 % interval */
+/* A process does the same work while its requests change by a factor between these. */
 #define MORE		1.75
 #define LESS		0.4
-/* Cycles for each instruction that a line may have. */
+/* Range of the quiet CPI in a line. */
 #define LEAST_CPI	(1 / 1e9)
 #define MOST_CPI	1e18
 
@@ -47,7 +47,7 @@ struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node)
 	return NULL;
 }
 
-/* Lines of a recording have not been seen yet: a free entry comes before them. */
+/* Free entries are oldest: a process from a line may have the same @seen of 0 as they do. */
 static bool is_older(const struct past *a, const struct past *b)
 {
 	if (!a->tgid || !b->tgid)
@@ -75,10 +75,11 @@ static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node
 	return oldest;
 }
 
-/* Cycles for each instruction; 0: not known. */
+/* A window without a valid count of each of these is not added. */
 #define PAST_NEEDS \
 	(SIGNAL_BIT(SIGNAL_CYCLES) | SIGNAL_BIT(SIGNAL_INSTRUCTIONS) | SIGNAL_BIT(SIGNAL_REQUESTS))
 
+/* Cycles per instruction; 0 if unknown. */
 static double cpi_of(const struct window_process *w)
 {
 	return w->sum[SIGNAL_INSTRUCTIONS] > 0 ?
@@ -134,7 +135,7 @@ void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 	for (i = 0; i < w->processes; i++) {
 		const struct window_process *each = &w->process[i];
 
-		/* Cycles without their instructions would be a loss that there is not. */
+		/* Cycles without the matching instructions would look like a slowdown. */
 		if (!(each->invalid & PAST_NEEDS) && cpi_of(each) > 0 && requests[each->node] > 0)
 			take_process(p, w, each, requests[each->node], kind[each->node]);
 	}
@@ -210,7 +211,7 @@ static bool does_the_same(const struct past *p)
 	       p->now_own.mean >= LESS * p->quiet_own.mean;
 }
 
-/* The relative variance of the mean. */
+/* Variance of the mean, relative to the square of the mean. */
 static double relative_variance(const struct moments *m)
 {
 	return moments_variance(m) / m->n / (m->mean * m->mean);
@@ -229,7 +230,7 @@ bool past_slowdown(const struct past *p, struct slowdown *s)
 	return true;
 }
 
-/* The rate of the cause in a window; false if it was not seen in it. */
+/* Read the request rate of a process in window @number; false if it did not run in it. */
 static bool rate_in(const struct past *p, uint64_t number, double *rate)
 {
 	unsigned int i;

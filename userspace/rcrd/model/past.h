@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * past.h - what each process did while nothing was contended: by that alone it is judged whether
- * it suffers now. Counters do not predict which one suffers (Tang, Mars, Soffa).
+ * past.h - history of each process. Whether a process suffers is judged only against its own
+ * quiet windows, those without contention: counters alone do not predict it (Tang, Mars, Soffa).
  */
 #ifndef RCRD_PAST_H
 #define RCRD_PAST_H
@@ -13,14 +13,14 @@
 #include "model/windows.h"
 
 #define PAST_PROCESSES	2048
-#define PAST_WINDOWS	64	/* newest windows of a process, for correlations */
-#define PAST_LEAST	30	/* quiet windows that a judgement needs */
+#define PAST_WINDOWS	64	/* windows kept per process, for correlations */
+#define PAST_LEAST	30	/* quiet windows needed for a comparison */
 
 /**
- * struct moments - mean and variance of a quantity
- * @n: values
- * @mean: their mean
- * @squares: sum of the squares of their distances from it
+ * struct moments - running mean and variance of a quantity
+ * @n: number of values
+ * @mean: mean of the values
+ * @squares: sum of the squared deviations from the mean
  */
 struct moments {
 	double n, mean, squares;
@@ -28,26 +28,27 @@ struct moments {
 
 void moments_add(struct moments *m, double value);
 
-/* 0 for fewer than two values */
+/* Sample variance; 0 for fewer than two values. */
 double moments_variance(const struct moments *m);
 
 /**
- * struct past - a process on a node
- * @tgid: its id; 0: the entry is free
+ * struct past - history of a process on a node
+ * @tgid: process id; 0: the entry is free
  * @node: the node
- * @seen: number of the window that it was seen in last
- * @quiet: cycles for each instruction, while nothing was contended on its node
- * @quiet_own: requests to the L3 for 1,000 instructions then, without lines from other cores
- * @now: cycles for each instruction since something is contended
- * @now_own: the requests since then
- * @quiet_share: its part of the requests on its node, while nothing was contended
- * @now_share: likewise, since something is
- * @now_modified: part of its requests that found a line modified, since something is contended
- * @count: entries of @cpi and @rate that are filled
- * @next: entry of the next window
- * @cpi: cycles for each instruction in the newest windows
- * @rate: requests in a second, likewise
- * @number: numbers of these windows
+ * @seen: number of the newest window with the process
+ * @quiet: cycles per instruction (CPI) in quiet windows
+ * @quiet_own: L3 requests per 1,000 instructions in quiet windows, except for lines that another
+ *	core had modified
+ * @now: CPI in the windows of the current contention
+ * @now_own: as @quiet_own, in the windows of the current contention
+ * @quiet_share: fraction of the node's L3 requests, in quiet windows
+ * @now_share: as @quiet_share, in the windows of the current contention
+ * @now_modified: fraction of the requests that found a modified line, in the same windows
+ * @count: number of valid entries in @cpi, @rate and @number
+ * @next: entry to write next
+ * @cpi: CPI in the newest windows
+ * @rate: L3 requests per second in the newest windows
+ * @number: number of each of these windows
  */
 struct past {
 	uint32_t tgid;
@@ -61,11 +62,11 @@ struct past {
 };
 
 /**
- * struct pasts - the processes that were seen
- * @number: of the newest window
- * @contended: by node: a process may have counts of contended windows
- * @given: quiet windows that begin before are in lines that were taken, ns
- * @process: by a hash of process and node; those not seen for longest are forgotten
+ * struct pasts - histories of all processes
+ * @number: number of the newest window
+ * @contended: by node: processes may have values from the current contention
+ * @given: quiet windows that begin before this time are included in parsed lines, ns
+ * @process: hash table of process and node; the entry that was not seen for longest is replaced
  */
 struct pasts {
 	uint64_t number;
@@ -74,75 +75,77 @@ struct pasts {
 	struct past process[PAST_PROCESSES];
 };
 
-/* How a window counts for a node. */
+/* Which moments a window is added to. */
 enum past_kind {
-	PAST_QUIET,	/* nothing is contended */
-	PAST_UNSURE,	/* something may be */
-	PAST_CONTENDED,
+	PAST_QUIET,	/* no contention: the quiet ones */
+	PAST_UNSURE,	/* perhaps contention: none */
+	PAST_CONTENDED,	/* those of the current contention */
 };
 
 /**
- * pasts_take() - remember a window
- * @p: the processes
+ * pasts_take() - add a window to the histories
+ * @p: the histories
  * @w: the window
- * @requests: of each node, to the L3
- * @kind: of each node
+ * @requests: L3 requests of each node
+ * @kind: kind of the window on each node
  */
 void pasts_take(struct pasts *p, const struct window *w, const double *requests,
 		const enum past_kind *kind);
 
-/* Forgets what processes of @node did since something is contended there. */
+/* Resets the values from the contention on @node, which has ended. */
 void pasts_end(struct pasts *p, unsigned int node);
 
 /**
- * past_write() - write the quiet time of a process
+ * past_write() - write the quiet windows of a process as a line
  * @p: the process
  * @time: end of the newest window, ns
- * @line: "past.NODE.TGID=TIME", and number, mean and sum of squares of @quiet, @quiet_own and
+ * @line: filled in: "past.NODE.TGID=TIME", then @n, @mean and @squares of @quiet, @quiet_own and
  *	@quiet_share
  */
 void past_write(const struct past *p, uint64_t time, char line[FACT_LINE]);
 
 /*
- * Takes such a line, of a machine with @nodes nodes. False: it is another one, or invalid. What a
- * recording shows of quiet time before @time is in the lines already.
+ * Parses a line of past_write() for a machine with @nodes nodes; quiet windows before its TIME will
+ * not be added again. Returns false if it is not a valid line.
  */
 bool pasts_parse(struct pasts *p, unsigned int nodes, const char *line);
 
-/* The process on the node, or NULL. */
+/* The history of a process on a node, or NULL. */
 struct past *pasts_find(struct pasts *p, uint32_t tgid, unsigned int node);
 
 /**
- * past_suffers() - is a window of a process worse than its quiet ones?
- * @p: the process; may be NULL
- * @w: its counts in the window
- * @deviations: by so many standard deviations
+ * past_suffers() - check whether the CPI in a window is higher than in quiet windows
+ * @p: history of the process; may be NULL
+ * @w: counts of the process in the window
+ * @deviations: standard deviations above the quiet mean from which it suffers
+ *
+ * Return: true if it suffers; false if not, or with too few quiet windows.
  */
 bool past_suffers(const struct past *p, const struct window_process *w, double deviations);
 
 /**
- * struct slowdown - how much longer an instruction takes
- * @value: cycles for each instruction now, by those of quiet windows
- * @low: lower bound of its interval of 95 %
- * @high: upper bound
+ * struct slowdown - slowdown of a process, with its 95 % confidence interval
+ * @value: CPI now, divided by the CPI in quiet windows
+ * @low: lower limit of the interval
+ * @high: upper limit of the interval
  */
 struct slowdown {
 	double value, low, high;
 };
 
 /**
- * past_slowdown() - compare the time since something is contended with quiet time
- * @p: the process
+ * past_slowdown() - compare the windows of the current contention with quiet windows
+ * @p: history of the process
  * @s: filled in
  *
- * Return: false without enough quiet windows ("no history"), or if the process itself does
- * something else now, which its requests for each instruction show.
+ * Return: false with too few windows, or if the requests per instruction show that the process now
+ * does other work than in its quiet windows.
  */
 bool past_slowdown(const struct past *p, struct slowdown *s);
 
 /*
- * Correlation of the requests of @cause with the cycles per instruction of @victim, over the newest
- * windows.
+ * Correlation of the request rate of @cause with the CPI of @victim, over the newest windows that
+ * have both; 0 with too few of them.
  */
 double past_correlation(const struct past *cause, const struct past *victim);
 

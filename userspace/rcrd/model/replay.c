@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * replay.c - judges a recording. It is read twice: where it has no facts of the machine, which CPUs
- * share a node is known once each of them has a record.
+ * replay.c - judge a recording. It is read twice, because the nodes of a recording without facts of
+ * the machine are known only after all its CPUs have been seen.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,16 +16,16 @@
 #define WINDOW_NS	20000000ull
 #define LINE_BYTES	64.0
 
-/* A latency without load is learned in less. */
+/* Estimating the latency without load takes less time than this. */
 #define MUCH_UNJUDGED_NS	600000000ull
 
 /**
- * struct player - a replay under way
- * @replay: its options
- * @machine: the machine, as the recording shows it
- * @bounds: thresholds: those of the options, and of the recording
- * @json: output of verdicts
- * @verdicts: that were printed
+ * struct player - a running replay
+ * @replay: options
+ * @machine: the machine that was recorded
+ * @bounds: thresholds from the options and the recording
+ * @json: output, if JSON was requested
+ * @verdicts: number of verdicts printed
  */
 struct player {
 	const struct replay *replay;
@@ -51,7 +51,7 @@ static struct rcr_reader *open_recording(const char *path)
 	return reader;
 }
 
-/* The next item of a file; NULL at its end, with *@status set if that is damaged. */
+/* The next item of a file, or NULL at its end or, with *@status set, where it is damaged. */
 static const struct rcr_item *next_of_file(const char *path, struct rcr_reader *reader, int *status)
 {
 	const struct rcr_item *item;
@@ -64,7 +64,7 @@ static const struct rcr_item *next_of_file(const char *path, struct rcr_reader *
 	return NULL;
 }
 
-/* A CPU whose records have a count of a shared unit begins a node. */
+/* The first CPU of a node is the one whose records have counts of shared units. */
 static bool begins_node(const struct rcr_set *set, const struct rcr_record *r)
 {
 	unsigned int i;
@@ -79,7 +79,7 @@ static bool begins_node(const struct rcr_set *set, const struct rcr_record *r)
 	return false;
 }
 
-/* By the set that shows the most nodes: one may have no counter of a shared unit. */
+/* Sets without counters of shared units show no nodes: use the set that shows the most. */
 static void keep_most(bool *most, const bool *first)
 {
 	unsigned int cpu, more = 0, fewer = 0;
@@ -92,7 +92,7 @@ static void keep_most(bool *most, const bool *first)
 		memcpy(most, first, MACHINE_CPUS * sizeof(*most));
 }
 
-/* Nodes of different sizes: CPUs are not numbered node by node, or a first one was offline. */
+/* If not, the CPUs are not numbered node by node, or the first CPU of a node was offline. */
 static bool is_even(const struct machine *m)
 {
 	unsigned int of[MACHINE_NODES] = { }, cpu, n;
@@ -105,7 +105,7 @@ static bool is_even(const struct machine *m)
 	return true;
 }
 
-/* The CPUs of a node follow the one that reads its shared units. */
+/* Assume that the CPUs of a node follow its first CPU. */
 static void number_nodes(struct machine *m, const bool *first)
 {
 	unsigned int cpu;
@@ -123,11 +123,11 @@ static void infer_nodes(struct player *p, bool *most, const bool *first)
 	keep_most(most, first);
 	number_nodes(&p->machine, most);
 	if (!is_even(&p->machine))
-		note("%s: nodes have different numbers of CPUs: if these are not numbered node by node, they are taken for those of another node",
+		note("%s: nodes have different numbers of CPUs: some CPUs may be counted for the wrong node",
 		     p->replay->path);
 }
 
-/* Options come before facts of the recording. */
+/* Options override the facts of the recording. */
 static void take_given_limits(struct player *p)
 {
 	struct machine *m = &p->machine;
@@ -191,7 +191,7 @@ static void print_verdict(void *to, const struct verdict *v)
 		verdict_write(&p->json, v, NULL);
 }
 
-/* Was a finding without a doubt judged nearly all the time? */
+/* True if a finding that is not doubtful was judged on a node nearly all the time. */
 static bool any_judged(const struct engine *e, const struct machine *m)
 {
 	unsigned int i, n;
@@ -242,7 +242,7 @@ static int play_recording(struct player *p)
 	}
 	engine_flush(e);
 	if (!p->replay->json && !p->verdicts && !status && any_judged(e, &p->machine))
-		puts("ok: nothing was contended, as far as the recording shows");
+		puts("ok: the recording shows no contention");
 	print_unknown(p, e, rcr_reader_set(reader)->family);
 	engine_close(e);
 	rcr_close(reader);

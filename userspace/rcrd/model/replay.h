@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* replay.h - judges a recording: rcrd --replay. */
+/* replay.h - judge a recording, for rcrd --replay. */
 #ifndef RCRD_REPLAY_H
 #define RCRD_REPLAY_H
 
@@ -9,11 +9,11 @@
 #include "model/machine.h"
 
 /**
- * struct replay - a recording, and facts that it does not have
- * @path: the file, a stream as 'rcrstat -f raw' or 'rcrctl record fetch' save it
+ * struct replay - options of a replay
+ * @path: file with a stream of 'rcrstat -f raw' or 'rcrctl record fetch'
  * @bounds: thresholds
- * @capacity: bytes that the memory of each node moves at most in a second; 0: not known
- * @latency: cycles of a read without load; 0: not known
+ * @capacity: maximum memory bandwidth of each node, bytes per second; 0: not given
+ * @latency: memory read latency without load, cycles; 0: not given
  * @json: print JSON
  */
 struct replay {
@@ -23,7 +23,7 @@ struct replay {
 	bool json;
 };
 
-/* Prints the verdicts; returns the exit status. */
+/* Prints the verdicts. Returns the exit status. */
 int replay_file(const struct replay *r);
 
 #endif

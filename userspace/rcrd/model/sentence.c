@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* sentence.c - what models have found, in words. */
+/* sentence.c - print verdicts, and findings that are not judged. */
 #include <string.h>
 
 #include "model/sentence.h"
 
-/* What a person should know, and do. */
+/* The cause of each finding and, if there is a remedy, the remedy. */
 static const char *const sentences[FINDINGS] = {
-	[FINDING_BANDWIDTH] = "memory is asked for more than it can do",
-	[FINDING_IMBALANCE] = "one memory is asked for more than it can do, while others could do more: spread the pages",
+	[FINDING_BANDWIDTH] = "memory bandwidth is saturated",
+	[FINDING_IMBALANCE] = "the memory of this node is saturated, that of other nodes is not: spread the pages over the nodes",
 	[FINDING_REMOTE] = "cores read the memory of other nodes: bind processes and memory to nodes",
-	[FINDING_CONFLICTS] = "memory closes rows all the time: run fewer streams, or rearrange the data",
-	[FINDING_DEVICE] = "a device fills memory",
+	[FINDING_CONFLICTS] = "row conflicts slow memory down: run fewer streams, or rearrange the data",
+	[FINDING_DEVICE] = "memory bandwidth is saturated, mostly by devices",
 	[FINDING_CHASE] = "no contention: each read waits for the one before; more streams would help",
-	[FINDING_SLOWER] = "no contention: memory is slower than it was, with nearly no load",
+	[FINDING_SLOWER] = "no contention: memory latency has risen, with nearly no load",
 	[FINDING_ONE] = "one process takes the L3 from the others",
-	[FINDING_SUM] = "together the processes need more than the L3: fewer would miss less",
-	[FINDING_EACH] = "each process needs more than the L3: fewer would miss as much",
-	[FINDING_OVERFLOW] = "the processes need more than the L3; CPUs were idle too seldom to show whether fewer would help",
-	[FINDING_SHARING] = "no contention: processes read the same lines, and the more run, the less they miss",
-	[FINDING_LINES] = "cores write lines of each other, shared or by accident: 'perf c2c record' finds the variables",
+	[FINDING_SUM] = "the processes together exceed the L3: running fewer at a time would cause fewer misses",
+	[FINDING_EACH] = "each process alone exceeds the L3: running fewer at a time would not help",
+	[FINDING_OVERFLOW] = "the processes exceed the L3; CPUs were idle too rarely to show whether running fewer would help",
+	[FINDING_SHARING] = "no contention: processes read the same lines, and the more of them run, the less they miss",
+	[FINDING_LINES] = "cores modify the same cache lines (true or false sharing): find the variables with 'perf c2c record'",
 };
 
 static void print_load(FILE *out, const struct verdict *v)
@@ -99,11 +99,11 @@ static void print_victims(FILE *out, const struct verdict *v, const struct verdi
 			each->slowdown.low, each->slowdown.high);
 	}
 	if (v->no_history)
-		fprintf(out, "; of %u process%s there is no quiet time of this work to compare with",
+		fprintf(out, "; no quiet time of this work to compare with for %u process%s",
 			v->no_history, v->no_history > 1 ? "es" : "");
 }
 
-/* The end of a line: what makes it doubtful. */
+/* End the line, after the known defect of a count, if there is one. */
 static void print_doubt(FILE *out, const struct verdict *v)
 {
 	if (v->doubt)
@@ -132,7 +132,7 @@ void verdict_print(FILE *out, const struct verdict *v, const struct verdict_name
 	print_doubt(out, v);
 }
 
-/* An object with the id and the name of a process, which stays open. */
+/* Open an object with the id and the name of a process; the caller closes it. */
 static void open_process(struct json *j, const char *key, const struct verdict_names *names,
 			 uint32_t tgid)
 {
@@ -198,7 +198,7 @@ void verdict_write(struct json *j, const struct verdict *v, const struct verdict
 	json_close(j, '}');
 }
 
-/* Only those that the set has the events of; one line for all that were unknown for as long. */
+/* Findings that were unknown for the same time share a line. */
 void unjudged_print(FILE *out, const struct engine *e, unsigned int node, uint64_t least)
 {
 	unsigned int which, other;
@@ -230,7 +230,7 @@ void unjudged_write(struct json *j, enum finding which, unsigned int node, uint6
 	json_close(j, '}');
 }
 
-/* The load is that of lines, and has the same events. */
+/* The load has the same events as the lines: do not list them twice. */
 static bool lacks_signal(uint32_t missing, unsigned int signal)
 {
 	if (signal == SIGNAL_LOAD && missing & SIGNAL_BIT(SIGNAL_LINES))
@@ -238,7 +238,7 @@ static bool lacks_signal(uint32_t missing, unsigned int signal)
 	return missing & SIGNAL_BIT(signal);
 }
 
-/* Returns true if one of the events is of each box of a unit. */
+/* Returns true if an event must be added for each box of a unit. */
 static bool print_signals(FILE *out, uint32_t missing, const char *family)
 {
 	const char *between = "";
@@ -251,7 +251,7 @@ static bool print_signals(FILE *out, uint32_t missing, const char *family)
 		if (!lacks_signal(missing, signal))
 			continue;
 		fprintf(out, "%s%s (%s)", between, signal_name(signal),
-			event ? event : "no event is known");
+			event ? event : "no event known");
 		is_numbered |= event && strchr(event, '#');
 		between = ", ";
 	}
@@ -259,7 +259,7 @@ static bool print_signals(FILE *out, uint32_t missing, const char *family)
 	return is_numbered;
 }
 
-/* A finding that is counted, but not surely: while it finds nothing, nothing is known. */
+/* With a defective count, a finding that does not hold is unknown rather than ok. */
 static bool is_doubtful(const struct engine *e, unsigned int which)
 {
 	return !engine_missing(e, which) && engine_doubt(e, which);
@@ -271,18 +271,18 @@ static void print_doubts(FILE *out, const struct engine *e)
 
 	for (which = 0; which < FINDINGS; which++)
 		if (is_doubtful(e, which))
-			fprintf(out, "%s: unknown while it is not found: %s\n",
+			fprintf(out, "%s: unknown unless found: %s\n",
 				finding_name(which), engine_doubt(e, which));
 }
 
-/* A file chooses its name, and a terminal obeys control characters. */
+/* The name comes from a file: do not pass control characters to the terminal. */
 static void print_family(FILE *out, const char *family)
 {
 	for (; *family; family++)
 		fputc(*family < ' ' || *family > '~' ? '?' : *family, out);
 }
 
-/* One line for all findings that lack the same. */
+/* Findings that lack the same events share a line. */
 void unknown_print(FILE *out, const struct engine *e, const char *family)
 {
 	unsigned int finding, other, printed = 0;
@@ -309,12 +309,12 @@ void unknown_print(FILE *out, const struct engine *e, const char *family)
 		is_numbered |= print_signals(out, missing, family);
 	}
 	if (is_numbered)
-		fputs("write the number of a box for #, and add the event of each box that the machine has\n",
+		fputs("replace # by the number of a box, and add the event for each box of the machine\n",
 		      out);
 	print_doubts(out, e);
 }
 
-/* Not judged now, though the set has its events. */
+/* The set counts the events of the finding, but the newest windows were not judged. */
 static bool is_unjudged(const struct engine *e, unsigned int which, unsigned int node)
 {
 	return !engine_missing(e, which) && !engine_is_judged(e, which, node) &&
@@ -354,7 +354,7 @@ void unjudged_now_write(struct json *j, const struct engine *e, unsigned int nod
 	}
 }
 
-/* The object of a finding that lacks events, or has all and is doubtful. */
+/* Write an object for a finding that lacks events or is doubtful. */
 static void write_unknown(struct json *j, const struct engine *e, unsigned int which,
 			  const char *family)
 {

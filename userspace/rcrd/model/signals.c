@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * signals.c - finds the counters of a set whose events are signals of models, by the tables of the
- * families.
+ * signals.c - find the counters of a set that provide the signals of the models, by the tables of
+ * the CPU families.
  *
- * A set shows the control register of a counter, and which CPUs share it, but not its unit. Where a
- * family has several units of one scope, or several boxes of a unit, rows have names, and a counter
- * needs the name, too.
+ * A set describes a counter by its control register and its scope, but not by its unit. If a family
+ * has several units of the same scope, or several boxes of a unit, the rows of the table have names
+ * and match only counters with these names.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,13 +17,13 @@
 
 #define FIXED_COUNTER	0x309	/* Intel SDM volume 4, IA32_FIXED_CTR0: 0309h and on */
 #define SELECT_ENABLE	(1ull << 22)
-#define ROWS_MAX	64	/* of a family */
+#define ROWS_MAX	64	/* rows of a family */
 #define EVENT_TEXT	256
 
 #define READS_AND_WRITES	(SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES))
 #define BUSY_AND_CLOCKS		(SIGNAL_BIT(SIGNAL_BUSY) | SIGNAL_BIT(SIGNAL_CLOCKS))
 #define ALL_LINES		(READS_AND_WRITES | SIGNAL_BIT(SIGNAL_ROWS))
-/* Of a part of the boxes these are too few, by which nothing is found. */
+/* Sums over all boxes: counts of only some of the boxes would be too low to find contention. */
 #define OF_ALL_BOXES		(ALL_LINES | SIGNAL_BIT(SIGNAL_CONFLICTS) | SIGNAL_BIT(SIGNAL_BUSY))
 
 static const char *const names[SIGNALS] = {
@@ -49,7 +49,7 @@ static const char *const names[SIGNALS] = {
 	[SIGNAL_LOAD] = "row accesses, or memory reads and writes",
 };
 
-/* Names of counters. */
+/* Suggested counter names, for events without one. */
 static const char *const counters[SIGNALS_COUNTED] = {
 	[SIGNAL_CYCLES] = "CYCLES",
 	[SIGNAL_INSTRUCTIONS] = "INSTRUCTIONS",
@@ -76,7 +76,7 @@ const char *signal_name(enum signal signal)
 	return names[signal];
 }
 
-/* Events of one event select need a name each. */
+/* Give each event a name; further events of the same signal have a number in it. */
 static void append_event(char *text, const struct signal_row *row, unsigned int number)
 {
 	size_t used = strlen(text);
@@ -89,7 +89,7 @@ static void append_event(char *text, const struct signal_row *row, unsigned int 
 	snprintf(text + used, EVENT_TEXT - used, "%s%s%s", used ? " " : "", name, row->event);
 }
 
-/* Append the events of a signal; returns how many there are. */
+/* Append the events of a signal. Returns their number. */
 static unsigned int append_events(const char *family, enum signal signal, char *text)
 {
 	const struct signal_row *row = NULL;
@@ -119,7 +119,7 @@ const char *signal_event(const char *family, enum signal signal)
 	return *text ? text : NULL;
 }
 
-/* Has a counter the name of a row: "CAS12" that of "CAS#=umc#:event:0x0a"? */
+/* Check whether a counter, such as "CAS12", has the name of a row, "CAS#=umc#:event:0x0a". */
 static bool is_named(const char *name, const char *event)
 {
 	size_t len = strcspn(event, "#");
@@ -128,7 +128,7 @@ static bool is_named(const char *name, const char *event)
 	       !name[len + strspn(name + len, "0123456789")];
 }
 
-/* The event of a row, without its name and the number of the box. */
+/* Parse the event of a row, without its name and its "#". */
 static bool parse_signal_event(const char *event, struct code *code)
 {
 	const char *equals = strchr(event, '='), *from;
@@ -142,7 +142,10 @@ static bool parse_signal_event(const char *event, struct code *code)
 	return code_parse(text, code);
 }
 
-/* A fixed counter of Intel counts one event; its control has the modes of all of them. */
+/*
+ * A fixed counter of Intel counts a single event. Its control register is shared by all fixed
+ * counters, with four bits for each.
+ */
 static bool is_fixed(const struct rcr_counter *c, const struct code *wanted)
 {
 	static const unsigned int events[] = { 0xc0, 0x3c };
@@ -153,15 +156,15 @@ static bool is_fixed(const struct rcr_counter *c, const struct code *wanted)
 }
 
 /*
- * The data fabric of AMD has the fields of an L3. The kernel's L3s have the scope of a package
- * where that has only one; their controls are not enabled in the set.
+ * Controls of AMD's data fabric have the same fields as those of the L3. A package with a single L3
+ * has L3 counters of package scope, but their enable bit is clear in the set.
  */
 static bool is_fabric(const struct rcr_counter *c)
 {
 	return c->scope != RCR_SCOPE_LLC && c->select & SELECT_ENABLE;
 }
 
-/* A counter of one mode, or with a counter mask, counts something else. */
+/* A counter with a restricted mode, or with a counter mask, does not match. */
 static bool is_event(const struct rcr_counter *c, const char *event)
 {
 	struct code wanted;
@@ -176,17 +179,17 @@ static bool is_event(const struct rcr_counter *c, const char *event)
 		return false;
 	if (c->scope == RCR_SCOPE_CPU && c->counter - FIXED_COUNTER < 2)
 		return is_fixed(c, &wanted);
-	/* Bit 31 enables the counter of a memory controller of AMD. */
+	/* Bit 31 is the enable bit of AMD memory controllers, and no part of the event. */
 	if (!strcmp(wanted.unit, "umc"))
 		select &= ~(1ull << 31);
 	return code_is_counted(&wanted, select);
 }
 
 /**
- * struct found - counters that were found
- * @rows: rows of the family
+ * struct found - rows of a family and the counters found for them
+ * @rows: number of rows
  * @row: the rows
- * @boxes: boxes in which each was found: bit n for number n; bit 0 if boxes have no numbers
+ * @boxes: by row: bit n is set if box n has a counter for it; bit 0 if boxes have no numbers
  */
 struct found {
 	unsigned int rows;
@@ -194,7 +197,7 @@ struct found {
 	uint64_t boxes[ROWS_MAX];
 };
 
-/* The box of a counter with the name of a row: its number, as a bit. */
+/* The bit in @boxes for the number at the end of a counter's name. */
 static uint64_t box_bit(const char *name, const char *event)
 {
 	return 1ull << (strchr(event, '#') ? atoi(name + strcspn(event, "#")) & 63 : 0);
@@ -228,7 +231,7 @@ static void find_counters(struct signals *s, const struct rcr_set *set, struct f
 	}
 }
 
-/* Boxes of the unit of a row that the set counts anything of. */
+/* The boxes of the row's unit in which the set has any counter. */
 static uint64_t unit_boxes(const struct found *f, const struct signal_row *row)
 {
 	const char *unit = strchr(row->event, '=') + 1;
@@ -245,7 +248,7 @@ static uint64_t unit_boxes(const struct found *f, const struct signal_row *row)
 	return boxes;
 }
 
-/* Of each controller, where counts are added up; @boxes: of a node, 0: not known. */
+/* A sum over boxes needs a counter in each; @boxes: memory controllers per node, 0: unknown. */
 static bool has_all_boxes(const struct found *f, unsigned int k, unsigned int boxes)
 {
 	const struct signal_row *row = f->row[k];
@@ -269,7 +272,7 @@ static uint64_t signal_boxes(const struct found *f, enum signal signal)
 	return boxes;
 }
 
-/* Signals of which another one, which they are divided by, has boxes that they have not. */
+/* Signals that are divided by one another must come from the same boxes. */
 static uint32_t find_unpaired(const struct found *f)
 {
 	static const enum signal pairs[][2] = {
@@ -327,7 +330,7 @@ static void add_derived(struct signals *s)
 		s->has |= SIGNAL_BIT(SIGNAL_TRANSFER);
 }
 
-/* The most boxes that were found for a row of the signals. */
+/* The highest number of boxes that have a counter for a row of these signals. */
 static unsigned int count_boxes(const struct found *f, uint32_t of)
 {
 	unsigned int k, most = 0, boxes;
@@ -340,7 +343,7 @@ static unsigned int count_boxes(const struct found *f, uint32_t of)
 	return most;
 }
 
-/* All channels have one clock: that of some of them is enough. */
+/* All channels have the same clock: extrapolate from the channels in which it is counted. */
 static void scale_clocks(struct signals *s, const struct found *f)
 {
 	unsigned int clocks = count_boxes(f, SIGNAL_BIT(SIGNAL_CLOCKS)), i;
@@ -353,7 +356,7 @@ static void scale_clocks(struct signals *s, const struct found *f)
 			s->weight[i] *= (double)busy / clocks;
 }
 
-/* A controller's lines have one reader; an L3's misses may have several on a node. */
+/* Prefer counts of memory, which one CPU reads; a node may have several L3s with a reader each. */
 static uint32_t find_cover(const struct signals *s)
 {
 	static const uint32_t kinds[] = {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signals.h - the counts of a set that models read: each family counts it by events of its own.
+ * signals.h - signals, the inputs of the models, which each CPU family counts by its own events.
  */
 #ifndef RCRD_SIGNALS_H
 #define RCRD_SIGNALS_H
@@ -14,17 +14,17 @@
 #define SIGNAL_BIT(s)	(1u << (s))
 
 /**
- * struct signals - the counters of a set, as models use them
- * @has: bit n: the set counts enum signal n
- * @shared: bit n: units that CPUs share count it
- * @cover: signals whose counts show that the shared units were counted
- * @of: enum signal of each counter; SIGNALS: none
- * @weight: of each counter's counts
- * @cost: of each counter's counts, for SIGNAL_TRANSFER
- * @like: signal that has the same counts as enum signal n; SIGNALS: none
- * @like_weight: of these
- * @at_home: SIGNAL_LOCAL and SIGNAL_REMOTE are the accesses to a node's memory
- * @doubt: known defects of the counts of a signal; NULL: nothing is known
+ * struct signals - which counters of a set provide which signals
+ * @has: bit n: the set provides enum signal n
+ * @shared: bit n: units that CPUs share count enum signal n
+ * @cover: bits of the signals whose counts show that the shared units were read
+ * @of: by counter: its enum signal; SIGNALS: none
+ * @weight: by counter: factor of its counts
+ * @cost: by counter: factor of its counts in SIGNAL_TRANSFER
+ * @like: by signal: signal to copy the counts from; SIGNALS: none
+ * @like_weight: by signal: factor of the copied counts
+ * @at_home: SIGNAL_LOCAL and SIGNAL_REMOTE count accesses to a node's memory, not from its CPUs
+ * @doubt: by signal: known defect of its counts, or NULL
  */
 struct signals {
 	uint32_t has, shared, cover;
@@ -40,8 +40,8 @@ struct signals {
  * signals_bind() - find the signals of a set
  * @s: filled in; no signals if no model knows the family
  * @set: the set
- * @boxes: memory controllers of a node: with fewer, its lines are not counted; 0: those of which
- *	the set counts anything
+ * @boxes: memory controllers per node, each of which must have a counter; 0: unknown, take those in
+ *	which the set has a counter
  */
 void signals_bind(struct signals *s, const struct rcr_set *set, unsigned int boxes);
 
@@ -49,9 +49,9 @@ void signals_bind(struct signals *s, const struct rcr_set *set, unsigned int box
 const char *signal_name(enum signal signal);
 
 /*
- * The events by which @family counts it, with names, as they are added to a set: with blanks
- * between them, and "#" for the number of a box; NULL if there is none. The next call overwrites
- * them.
+ * The events that provide a signal on @family, with names, to be added to a set: separated by
+ * blanks, with "#" for the number of a box. Returns NULL if there are none. The next call overwrites
+ * the text.
  */
 const char *signal_event(const char *family, enum signal signal);
 

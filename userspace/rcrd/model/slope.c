@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* slope.c - the regression of misses on busy CPUs. */
+/* slope.c - regression of L3 misses on the number of busy CPUs. */
 #include <math.h>
 #include <stdio.h>
 
 #include "model/slope.h"
 
-#define MUCH_VARIATION	0.02	/* of the busy CPUs: less is none */
-#define MUCH_CHANGE	0.3	/* of misses: less helps nobody, however certain it is */
-#define MOST_ERROR	(MUCH_CHANGE / 2)	/* standard error of a change that is none */
-#define KEEP_SLOPE_NS	1000000000ull	/* after the newest window with many misses */
-#define FORGET_NS	10000000000ull	/* after it, where nothing was known of misses since */
-#define OLD_NS		100000000ull	/* between two of the old ones */
+#define MUCH_VARIATION	0.02	/* relative change of the busy CPUs that is not noise */
+#define MUCH_CHANGE	0.3	/* relative change of the misses that is worth acting on */
+#define MOST_ERROR	(MUCH_CHANGE / 2)	/* highest standard error of a flat slope */
+#define KEEP_SLOPE_NS	1000000000ull	/* time to keep a slope without many misses */
+#define FORGET_NS	10000000000ull	/* time to keep a slope while misses are unknown */
+#define OLD_NS		100000000ull	/* interval of snapshots */
 
 static void end_stay(struct slope *s)
 {
@@ -27,7 +27,7 @@ static void end_stay(struct slope *s)
 	s->now = (struct stay){ };
 }
 
-/* Have CPUs come or gone since the stay began? */
+/* The number of busy CPUs differs from that of the stay. */
 static bool is_other_stay(const struct stay *now, double busy)
 {
 	double mean = now->x / now->w;
@@ -67,15 +67,15 @@ enum slope_kind slope_kind(const struct slope *s, double errors)
 		return SLOPE_WAIT;
 	if (!(xx > MUCH_VARIATION * MUCH_VARIATION * x * x))
 		return SLOPE_UNKNOWN;
-	/* Stays with hardly any of the requests show hardly anything (Kish: the effective size). */
+	/* @n is the effective sample size (Kish): stays with few requests count for little. */
 	error = sqrt((yy - xy * xy / xx > 0 ? yy - xy * xy / xx : 0) / (n - 2) / xx);
-	/* By how many times the part of a CPU that comes or goes do misses change? */
+	/* Elasticity: relative change of the miss ratio per relative change of the busy CPUs. */
 	scale = x / y;
 	change = xy / xx * scale;
 	error *= scale;
 	if (fabs(change) < MUCH_CHANGE)
 		return error < MOST_ERROR ? SLOPE_FLAT : SLOPE_WAIT;
-	/* Without misses, and with sums of a file that are too large, it is no number. */
+	/* NaN without any misses, or if the sums of a file overflow. */
 	if (!(fabs(change) >= errors * error))
 		return SLOPE_WAIT;
 	return change > 0 ? SLOPE_UP : SLOPE_DOWN;
@@ -86,7 +86,7 @@ static const struct overflow *newest_old(const struct overflows *o)
 	return &o->old[(o->next + SLOPE_OLD - 1) % SLOPE_OLD];
 }
 
-/* For long nobody knew of its misses: what there is now may be another one. */
+/* Misses were unknown for so long that another overflow may have begun. */
 static bool is_forgotten(const struct overflow *o, const struct window *w)
 {
 	return w->begin - o->newest >= FORGET_NS + w->length;
@@ -107,7 +107,7 @@ void overflows_look(struct overflows *o, const struct window *w)
 	o->next = (o->next + 1) % SLOPE_OLD;
 }
 
-/* Windows of fewer misses are a part of the variation, for a while. */
+/* For KEEP_SLOPE_NS, windows with fewer misses still belong to the overflow. */
 void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many)
 {
 	struct overflow *now = &o->now;
@@ -124,7 +124,7 @@ void overflows_take(struct overflows *o, const struct window *w, unsigned int no
 	slope_take(&now->slope, w, &w->node[node]);
 }
 
-/* The first old one of a recording; NULL: there is none. */
+/* The first snapshot in a recording that begins at @time, or NULL. */
 static const struct overflow *first_since(const struct overflows *o, uint64_t time)
 {
 	const struct overflow *each;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * windows.c - counts of a stream by windows, nodes and processes.
+ * windows.c - sum the counts of a stream by window, node and process.
  *
- * A count belongs to the time between two records of a CPU, and is spread evenly over it: over
- * parts of two windows where a record was lost. Slow counters are read at times of their own. The
- * process that the later record found has the whole count, which is wrong where tasks were switched
- * within the tick.
+ * A count belongs to the time between two records of a CPU, and is distributed evenly over that
+ * time, which may extend over several windows if a record was lost. Slow counters have read times
+ * of their own. The whole count goes to the process that the later record found, which is wrong if
+ * the CPU switched tasks in between.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -14,22 +14,22 @@
 #include "model/windows.h"
 #include "rcr.h"
 
-/* Windows that still grow; more with slow counters, whose counts come later. */
+/* Windows that are open at a time; slow counters need more, because their counts come later. */
 #define OPEN		2
 #define OPEN_SLOW	4
-/* Of the distance of two reads of slow counters: */
-#define LONGEST_READ	0.5	/* part that each may take */
-#define MOST_LONGER	0.1	/* part that one may take longer than the other one */
-/* And all windows that grow: a CPU without a sample is offline. */
+/* Limits for reads of slow counters, as fractions of the time between two reads: */
+#define LONGEST_READ	0.5	/* duration of a read */
+#define MOST_LONGER	0.1	/* difference between the durations of the two reads */
+/* A CPU without a sample for this time, plus the open windows, is considered offline. */
 #define GONE_NS		1000000000ull
-#define CHECK_NS	250000000ull	/* between two checks for such CPUs */
-#define LONGEST_NS	3600000000000ull	/* period of a set; a longer one is damage */
+#define CHECK_NS	250000000ull	/* interval of checks for offline CPUs */
+#define LONGEST_NS	3600000000000ull	/* longest valid period of a set */
 
 /**
  * struct last_record - newest sample of a CPU
- * @valid: there is one, of the newest set
- * @counted: the CPU is one of struct windows.counted
- * @record: copy of it
+ * @valid: @record is a sample of the current set
+ * @counted: the CPU is included in @counted of struct windows
+ * @record: copy of the sample
  */
 struct last_record {
 	bool valid, counted;
@@ -37,23 +37,23 @@ struct last_record {
 };
 
 /**
- * struct windows - the windows
+ * struct windows - open windows of a stream
  * @machine: the machine
- * @signals: of the newest set
- * @generation: of that set
- * @boxes: memory controllers of a node that were known then
- * @bound: a set was seen
- * @length: of a window, ns; 0: the period of the set is not one
- * @asked: @length that was asked for
+ * @signals: signals of the current set
+ * @generation: generation of the current set
+ * @boxes: @boxes of @machine when the signals were bound
+ * @bound: there is a current set
+ * @length: length of a window, ns; 0: the set has no valid period
+ * @asked: length passed to windows_open(), ns
  * @take: called for each complete window
- * @to: its first argument
- * @opens: windows that still grow
- * @open: window n % @opens, for the newest numbers n
+ * @to: first argument of @take
+ * @opens: number of open windows
+ * @open: the open windows; number n is in entry n % @opens
  * @newest: number of the newest window
  * @last: newest sample of each CPU
- * @last_slow: of each CPU: sample whose slow counters the next counts of these begin with
- * @counted: CPUs of each node that have a sample of the newest set, and are not offline
- * @checked: when that was checked, ns
+ * @last_slow: by CPU: sample from which the next counts of slow counters are taken
+ * @counted: by node: online CPUs that have a sample of the current set
+ * @checked: time of the last check for offline CPUs, ns
  */
 struct windows {
 	const struct machine *machine;
@@ -72,15 +72,26 @@ struct windows {
 	uint64_t checked;
 };
 
-/* Counts between two records of a CPU, by signal. */
+/**
+ * struct span - counts between two records of a CPU
+ * @begin: time of the first record, or of its read of slow counters, ns
+ * @end: time of the second one, ns
+ * @sum: counts, by signal
+ * @seen: bit n: there is a valid count of enum signal n
+ * @invalid: bit n: there is an invalid count of enum signal n
+ * @tsc: length, TSC cycles; 0 for slow counters
+ * @node: node of the CPU
+ * @tgid: process that the second record found; 0: none, or slow counters
+ * @slow: the counts are those of slow counters
+ */
 struct span {
-	uint64_t begin, end;	/* ns */
+	uint64_t begin, end;
 	double sum[SIGNALS];
 	uint32_t seen, invalid;
 	double tsc;
 	unsigned int node;
 	uint32_t tgid;
-	bool slow;		/* of slow counters */
+	bool slow;
 };
 
 struct windows *windows_open(const struct machine *machine, uint64_t length, window_take take,
@@ -135,8 +146,8 @@ const struct signals *windows_signals(const struct windows *w)
 }
 
 /*
- * Nothing is missing of a node when a CPU of it is offline. The node of a CPU is known once it has
- * been online, and may change.
+ * Recount the CPUs of each node without those that went offline: a node is covered without them.
+ * The node of a CPU may change when it comes online for the first time.
  */
 static void drop_offline(struct windows *w, uint64_t time)
 {
@@ -166,7 +177,7 @@ static void begin_window(struct windows *w, uint64_t number)
 {
 	struct window *new = w->open[number % w->opens];
 
-	/* Entries of processes are set when they are taken. */
+	/* Entries of @process are initialized when they are allocated. */
 	memset(new->node, 0, w->machine->nodes * sizeof(*new->node));
 	new->begin = number * w->length;
 	new->length = w->length;
@@ -176,13 +187,13 @@ static void begin_window(struct windows *w, uint64_t number)
 	new->at_home = w->signals.at_home;
 }
 
-/* Deliver windows older than those that end with @number. */
+/* Open windows up to @number, and deliver those that this completes. */
 static void advance_windows(struct windows *w, uint64_t number)
 {
 	const struct window *oldest;
 	unsigned int i;
 
-	/* After a long pause there is nothing between. */
+	/* After a long pause, deliver all open windows and skip the empty ones in between. */
 	if (number > w->newest + w->opens) {
 		windows_flush(w);
 		w->newest = number;
@@ -237,7 +248,7 @@ static void add_to_process(struct window *w, const struct span *s, double part)
 		p->sum[i] += s->sum[i] * part;
 }
 
-/* Return the part of a span in the time of @length from @begin on. */
+/* Return the fraction of a span that overlaps @length ns from @begin on. */
 static double overlap_part(const struct span *s, double begin, double length)
 {
 	double from = s->begin > begin ? s->begin : begin;
@@ -246,7 +257,7 @@ static double overlap_part(const struct span *s, double begin, double length)
 	return to > from ? (to - from) / (s->end - s->begin) : 0;
 }
 
-/* The part of a node's counts of @signals that a CPU has: all if units count them that it reads. */
+/* Fraction of a node's counts of @signals that a CPU provides: all of those of shared units. */
 static double part_of_node(const struct windows *w, const struct span *s, uint32_t signals)
 {
 	if (!(s->seen & signals))
@@ -271,7 +282,7 @@ static void add_to_slices(struct window *w, const struct span *s, double of_miss
 			slice->busy += part * (s->end - s->begin) / length;
 		slice->requests += s->sum[SIGNAL_REQUESTS] * part;
 		slice->misses += s->sum[SIGNAL_MISSES] * part;
-		/* A count of a longer time, or of another one, does not show how this differs. */
+		/* Counts that extend over several slices do not show how these differ. */
 		if (!s->slow && s->end - s->begin < 1.5 * length)
 			slice->whole += of_misses * part * (s->end - s->begin) / length;
 	}
@@ -293,13 +304,13 @@ static void add_to_window(const struct windows *all, struct window *w, const str
 	add_to_slices(w, s, part_of_node(all, s, SIGNAL_BIT(SIGNAL_MISSES)));
 }
 
-/* A counter that another CPU of the node counts has no count here, and lacks nothing. */
+/* Another CPU of the node reads this counter: its count is not missing here. */
 static bool is_elsewhere(const struct rcr_set *set, const struct rcr_record *r, unsigned int i)
 {
 	return rcr_record_status(set, r, i) == RCR_STATUS_ELSEWHERE;
 }
 
-/* Signals that lines are the sum of; 0: only the cycles in which memory transfers are counted. */
+/* Signals that SIGNAL_LINES is the sum of; 0 if the set does not count lines. */
 static uint32_t parts_of_lines(uint32_t has)
 {
 	uint32_t both = SIGNAL_BIT(SIGNAL_READS) | SIGNAL_BIT(SIGNAL_WRITES);
@@ -318,7 +329,7 @@ static void add_lines(const struct windows *w, struct span *s)
 					 s->sum[SIGNAL_READS] + s->sum[SIGNAL_WRITES];
 	if (s->invalid & parts)
 		s->invalid |= SIGNAL_BIT(SIGNAL_LINES);
-	/* Without lines, the cycles of memory are judged. */
+	/* The load is derived from the lines or, if they are not counted, from busy cycles. */
 	if (parts && s->invalid & parts)
 		s->invalid |= SIGNAL_BIT(SIGNAL_LOAD);
 }
@@ -337,7 +348,7 @@ static void add_alike(const struct windows *w, struct span *s)
 	}
 }
 
-/* Add the counts of the set's slow counters, or of the others. */
+/* Add the counts of the slow counters of the set or, if not @slow, of all other counters. */
 static void add_counts(const struct windows *w, const struct rcr_set *set,
 		       const struct rcr_record *from, const struct rcr_record *to, bool slow,
 		       struct span *s)
@@ -374,7 +385,7 @@ static void count_span(const struct windows *w, const struct rcr_set *set,
 	add_counts(w, set, from, to, false, s);
 }
 
-/* When the slow counters of a record were read, ns; 0: never, or not within the time before it. */
+/* Time at which the slow counters of a record were read, ns; 0: they were not, or not plausible. */
 static uint64_t slow_time(const struct rcr_set *set, const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(set, r);
@@ -382,12 +393,12 @@ static uint64_t slow_time(const struct rcr_set *set, const struct rcr_record *r)
 
 	if (!slow || !slow->tsc || !set->tsc_khz)
 		return 0;
-	/* The registers were read that late. */
+	/* @tsc was read @late ns after @time. */
 	ago = ((double)r->tsc - slow->tsc / 2 - slow->tsc_end / 2) / set->tsc_khz * 1e6 - r->late;
 	return ago > -1e9 && ago < r->time ? r->time - (int64_t)ago : 0;
 }
 
-/* TSC cycles that it took to read the slow counters of a record. */
+/* Duration of the read of a record's slow counters, TSC cycles. */
 static double slow_cycles(const struct rcr_set *set, const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(set, r);
@@ -396,8 +407,8 @@ static double slow_cycles(const struct rcr_set *set, const struct rcr_record *r)
 }
 
 /*
- * Do the counts of all counters belong to times of one length? If not, ratios of them are wrong.
- * When both reads take as long they do, though one counter's time is later than another one's.
+ * Ratios of counts are valid only if all counters counted for the same length of time. They did if
+ * both reads took equally long, although counters that are read later counted later.
  */
 static bool is_one_length(const struct rcr_set *set, const struct rcr_record *from,
 			  const struct rcr_record *to, const struct span *s)
@@ -409,7 +420,7 @@ static bool is_one_length(const struct rcr_set *set, const struct rcr_record *fr
 	       fabs(second - first) < MOST_LONGER * length;
 }
 
-/* The counts between two reads of the slow counters; false if they are not to be used. */
+/* Collect the counts between two reads of the slow counters. Returns false if they are unusable. */
 static bool count_slow(const struct windows *w, const struct rcr_set *set,
 		       const struct rcr_record *from, const struct rcr_record *to, struct span *s)
 {
@@ -423,14 +434,14 @@ static bool count_slow(const struct windows *w, const struct rcr_set *set,
 	return true;
 }
 
-/* Of all counters of a set, ns: slow ones are read in a multiple of its period. */
+/* Longest period of a set's counters, ns: slow ones are read every few periods. */
 static uint64_t longest_period(const struct rcr_set *set)
 {
 	return set->slow && set->slow_period_ns > set->period_ns ? set->slow_period_ns :
 								   set->period_ns;
 }
 
-/* At least two periods, and a multiple of them. */
+/* A multiple of the period, at least two of them; 0 if the period is invalid. */
 static uint64_t window_length(uint64_t asked, uint64_t period)
 {
 	if (!period || period > LONGEST_NS)
@@ -438,7 +449,7 @@ static uint64_t window_length(uint64_t asked, uint64_t period)
 	return asked < 2 * period ? 2 * period : asked / period * period;
 }
 
-/* A slice is not shorter than a period. */
+/* As many slices as possible that are not shorter than a period. */
 static unsigned int count_slices(uint64_t length, uint64_t period)
 {
 	return length && length / period < WINDOW_SLICES ? length / period : WINDOW_SLICES;
@@ -467,7 +478,7 @@ static void bind_set(struct windows *w, const struct rcr_set *set)
 
 static void copy_record(struct last_record *last, const struct rcr_record *r)
 {
-	/* The size of the item is what librcr has checked; that of the set can be less. */
+	/* librcr has checked the size of the item; the record size of the set may be smaller. */
 	struct rcr_record *room = realloc(last->record, r->item.size);
 
 	last->valid = room;
@@ -485,7 +496,7 @@ static void spread_span(struct windows *w, const struct span *s)
 		add_to_window(w, w->open[i], s);
 }
 
-/* A read that takes longer than the one before is left out: a later one has its counts, too. */
+/* Skip a read that took longer than the last one: the next read includes its counts. */
 static void take_slow(struct windows *w, const struct rcr_set *set, const struct rcr_record *r)
 {
 	struct last_record *last = &w->last_slow[r->item.cpu];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * windows.h - adds up the counts of a stream in windows of time, for each node and each process.
+ * windows.h - sum the counts of a stream per time window, for each node and each process.
  */
 #ifndef RCRD_WINDOWS_H
 #define RCRD_WINDOWS_H
@@ -12,15 +12,15 @@
 #include "model/machine.h"
 #include "model/signals.h"
 
-#define WINDOW_PROCESSES	1024	/* the first ones; one on two nodes is two */
-#define WINDOW_SLICES		32	/* parts of a window in which CPUs come and go */
+#define WINDOW_PROCESSES	1024	/* per window; a process on two nodes counts twice */
+#define WINDOW_SLICES		32	/* most slices of a window */
 
 /**
- * struct window_slice - a part of a window, on one node
- * @busy: CPUs that ticks found busy, on average
- * @requests: to the L3
- * @misses: of it
- * @whole: the part of the slice that the counts of @misses cover, 0 to 1
+ * struct window_slice - a time slice of a window, on one node
+ * @busy: mean number of CPUs that ticks found busy
+ * @requests: L3 requests
+ * @misses: L3 misses
+ * @whole: fraction of the slice in which @misses were counted, 0 to 1
  */
 struct window_slice {
 	double busy, requests, misses, whole;
@@ -28,10 +28,10 @@ struct window_slice {
 
 /**
  * struct window_node - a node in a window
- * @sum: counts of its CPUs and of its shared units
- * @covered: ns of the window in which the shared units were counted
- * @invalid: bit n: enum signal n was not counted, or not ok all the time
- * @slice: its parts
+ * @sum: counts of its CPUs and shared units, by signal
+ * @covered: time in the window in which the shared units were counted, ns
+ * @invalid: bit n: enum signal n was not counted, or has an invalid count
+ * @slice: the slices of the window
  */
 struct window_node {
 	double sum[SIGNALS];
@@ -42,11 +42,11 @@ struct window_node {
 
 /**
  * struct window_process - a process in a window, on a node
- * @tgid: its id
+ * @tgid: process id
  * @node: the node
- * @sum: counts of the ticks that found it
- * @invalid: bit n: a tick of these has no valid count of enum signal n
- * @time: TSC cycles of these ticks
+ * @sum: counts of the ticks that found the process, by signal
+ * @invalid: bit n: one of these ticks has no valid count of enum signal n
+ * @time: length of these ticks, TSC cycles
  */
 struct window_process {
 	uint32_t tgid;
@@ -57,16 +57,16 @@ struct window_process {
 };
 
 /**
- * struct window - a window
- * @begin: CLOCK_MONOTONIC, ns
- * @length: ns
- * @slices: entries of slice[] that are used: not more than there are ticks
- * @node: by number of the node
- * @processes: entries of @process
- * @process: in no order
- * @lost: records that are missing
- * @missing: bit n: the set has no enum signal n
- * @at_home: see struct signals
+ * struct window - counts of one time window
+ * @begin: begin of the window, CLOCK_MONOTONIC, ns
+ * @length: length of the window, ns
+ * @slices: number of slices, at most one per tick
+ * @node: the nodes, by number
+ * @processes: number of entries in @process
+ * @process: the processes, unsorted
+ * @lost: number of lost records
+ * @missing: bit n: the set does not provide enum signal n
+ * @at_home: as in struct signals
  */
 struct window {
 	uint64_t begin, length;
@@ -79,7 +79,7 @@ struct window {
 	bool at_home;
 };
 
-/* Were the shared units of a node counted for half of the window, at least? */
+/* True if the shared units of a node were counted for at least half of the window. */
 static inline bool window_is_covered(const struct window *w, unsigned int node)
 {
 	return w->node[node].covered >= w->length / 2.0;
@@ -91,11 +91,11 @@ struct windows;
 typedef void (*window_take)(void *to, const struct window *w);
 
 /**
- * windows_open() - begin to add up
- * @machine: the machine
- * @length: of a window, ns; at least two periods of the stream, and of its slow counters, are taken
- * @take: called when a window is complete: one window later, as a record that was lost makes the
- *	next one count for its time
+ * windows_open() - allocate windows
+ * @machine: the machine; used until the windows are closed
+ * @length: length of a window, ns; increased to two periods of the set, if it is shorter
+ * @take: called for each complete window, a window late: if a record is lost, the counts of the
+ *	next record belong to its time, too
  * @to: first argument of @take
  *
  * Return: NULL without memory.
@@ -104,14 +104,14 @@ struct windows *windows_open(const struct machine *machine, uint64_t length, win
 			     void *to);
 
 /**
- * windows_take() - take the next item of the stream
+ * windows_take() - add the next item of the stream
  * @w: the windows
- * @set: the set that the item belongs to; counts of two sets are not added
+ * @set: set of the item; a new set begins new windows
  * @item: the item
  */
 void windows_take(struct windows *w, const struct rcr_set *set, const struct rcr_item *item);
 
-/* Delivers the windows that are open. */
+/* Passes the incomplete windows to the callback. */
 void windows_flush(struct windows *w);
 
 /* The signals of the newest set. */
