@@ -179,7 +179,7 @@ static void take_second(void *arg)
 {
 	struct daemon *d = arg;
 
-	crossings_look(&d->recorder.crossings);
+	crossings_renew(&d->recorder.crossings);
 	live_beat(&d->live);
 }
 

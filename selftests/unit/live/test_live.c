@@ -297,7 +297,7 @@ void crossings_begin(struct crossings *c, struct loop *loop,
 	(void)arg;
 }
 
-void crossings_look(struct crossings *c)
+void crossings_renew(struct crossings *c)
 {
 	(void)c;
 }

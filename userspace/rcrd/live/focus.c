@@ -36,7 +36,7 @@ static void take_refusal(struct focus *f, const char *text)
 	f->again_ns[f->model] = now_ns() + FOCUS_AGAIN_NS;
 }
 
-static void hear_helper(void *arg, uint32_t events)
+static void receive_helper_answer(void *arg, uint32_t events)
 {
 	struct focus *f = arg;
 	char text[sizeof(f->refusal[0])];
@@ -62,7 +62,7 @@ static void hear_helper(void *arg, uint32_t events)
 
 int focus_begin(struct focus *f, struct loop *loop, int fd)
 {
-	*f = (struct focus){ .source = { fd, hear_helper, f }, .loop = loop };
+	*f = (struct focus){ .source = { fd, receive_helper_answer, f }, .loop = loop };
 	return fd < 0 ? 0 : loop_add(loop, &f->source, EPOLLIN);
 }
 

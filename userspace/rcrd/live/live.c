@@ -140,7 +140,7 @@ static bool is_suspected(const struct live *l, enum model model)
 		engine_utilization(l->engine) >= l->bounds.value[BOUND_UTILIZATION]);
 }
 
-static void look_closer(struct live *l)
+static void request_focus(struct live *l)
 {
 	enum model m;
 
@@ -155,7 +155,7 @@ static void read_rings(struct live *l)
 	if (!l->follow)
 		return;
 	follow_read(l->follow, judge_item, l);
-	look_closer(l);
+	request_focus(l);
 	where_step(&l->where, l->engine);
 	announce_states(&l->announce, l->engine);
 	if (engine_is_alert(l->engine))
@@ -173,7 +173,7 @@ static void read_soon(void *arg, uint32_t events)
 }
 
 /* A meter has crossed a level: suspect the model that its name belongs to, and read the rings. */
-static void hear_crossing(void *arg, uint32_t events)
+static void handle_crossings(void *arg, uint32_t events)
 {
 	struct crossing crossing;
 	struct live *l = arg;
@@ -222,7 +222,7 @@ int live_begin(struct live *l, struct loop *loop, int groups, struct why *why)
 	if (loop_add_timer(loop, &l->soon) || focus_begin(&l->focus, loop, groups))
 		return because(why, "timer: %s", strerror(errno));
 	evidence_begin(l->dir);
-	crossings_begin(&l->crossings, loop, hear_crossing, l);
+	crossings_begin(&l->crossings, loop, handle_crossings, l);
 	l->crossings.of_models = true;
 	crossings_watch(&l->crossings, &levels, false, &none);
 	take_limits(l);
@@ -259,7 +259,7 @@ void live_change(void *live, struct run *run)
 /* Do not read the rings of a set without the events of any finding. */
 void live_beat(struct live *l)
 {
-	crossings_look(&l->crossings);
+	crossings_renew(&l->crossings);
 	take_limits(l);
 	where_beat(&l->where);
 	if (!l->follow || engine_is_blind(l->engine))

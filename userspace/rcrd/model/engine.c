@@ -126,7 +126,7 @@ static void follow_slope(struct engine *e, unsigned int node, const struct windo
 {
 	const struct judgement j = judgement_of(e, node, w, EASE);
 
-	overflows_look(&e->overflows[node], w);
+	overflows_prepare(&e->overflows[node], w);
 	if (e->facts[node].miss_ratio >= 0)
 		overflows_take(&e->overflows[node], w, node, judge_overflows(&j));
 }

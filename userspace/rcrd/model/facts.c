@@ -15,7 +15,7 @@
 #define FEW_LATENCIES	4
 #define LEAST_PART	0.2	/* of the busiest process's cycles: ignore processes with less */
 
-/* Return a / b, or NOT_KNOWN. */
+/* Sum of signal @a divided by that of @b; NOT_KNOWN if either is invalid, or @b is 0. */
 static double ratio_of(const struct window_node *n, enum signal a, enum signal b)
 {
 	if (n->invalid & (SIGNAL_BIT(a) | SIGNAL_BIT(b)) || !(n->sum[b] > 0))
@@ -23,7 +23,8 @@ static double ratio_of(const struct window_node *n, enum signal a, enum signal b
 	return n->sum[a] / n->sum[b];
 }
 
-static double part_of(const struct window_node *n, enum signal a, enum signal others)
+/* Fraction of @a in the sum of both signals; NOT_KNOWN likewise. */
+static double fraction_of(const struct window_node *n, enum signal a, enum signal others)
 {
 	double all = n->sum[a] + n->sum[others];
 
@@ -63,7 +64,7 @@ static double steady_latency(const struct unloaded *u)
 	return u->windows >= MEAN_OF && waited > 0 ? waiting / waited : NOT_KNOWN;
 }
 
-static void see_window(struct unloaded *u, const struct window_node *n)
+static void record_window(struct unloaded *u, const struct window_node *n)
 {
 	u->waiting[u->windows % MEAN_OF] = n->sum[SIGNAL_WAITING];
 	u->waited[u->windows % MEAN_OF] = n->sum[SIGNAL_WAITED];
@@ -71,7 +72,7 @@ static void see_window(struct unloaded *u, const struct window_node *n)
 }
 
 /* Only every MEAN_OF windows, so that no window enters two means. */
-static void see_latency(struct unloaded *u)
+static void record_latency(struct unloaded *u)
 {
 	double latency = steady_latency(u);
 
@@ -108,13 +109,13 @@ static void take_memory(struct facts *f, const struct machine *m, unsigned int n
 
 	f->utilization = utilization_of(w, node, m->capacity[node]);
 	if (latency > 0)
-		see_window(seen, n);
+		record_window(seen, n);
 	if (f->utilization >= 0 && f->utilization < UNLOADED && latency > 0)
-		see_latency(seen);
+		record_latency(seen);
 	if (!(least > 0))
 		least = unloaded_latency(seen);
 	f->latency = least > 0 && latency > 0 ? latency / least : NOT_KNOWN;
-	f->remote = part_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
+	f->remote = fraction_of(n, SIGNAL_REMOTE, SIGNAL_LOCAL);
 	f->conflicts = ratio_of(n, SIGNAL_CONFLICTS, SIGNAL_LINES);
 	f->devices = ratio_of(n, SIGNAL_DEVICES, SIGNAL_LINES);
 	f->concurrency = ratio_of(n, SIGNAL_UNDER_WAY, SIGNAL_CYCLES);

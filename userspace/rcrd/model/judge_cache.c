@@ -40,7 +40,7 @@ static bool is_one(const struct judgement *j, const struct facts *f)
 }
 
 /* The L3 overflows, and no process makes far more requests than the others. */
-static void judge_all(const struct judgement *j, uint8_t *level, enum verdict_state high)
+static void judge_by_slope(const struct judgement *j, uint8_t *level, enum verdict_state high)
 {
 	switch (slope_kind(j->slope, j->bounds->value[BOUND_SLOPE])) {
 	case SLOPE_WAIT:
@@ -64,7 +64,7 @@ static void judge_all(const struct judgement *j, uint8_t *level, enum verdict_st
  * Fraction of a process's cycles that it takes to fetch lines that another core has modified; 0 if
  * only a few of its requests find such a line.
  */
-static double contested_time(const struct judgement *j, const struct window_process *w)
+static double contested_fraction(const struct judgement *j, const struct window_process *w)
 {
 	double requests = w->sum[SIGNAL_REQUESTS], cycles = w->sum[SIGNAL_CYCLES];
 
@@ -86,7 +86,7 @@ static void judge_lines(const struct judgement *j, uint8_t *level)
 	for (i = 0; i < j->window->processes; i++) {
 		if (j->window->process[i].node != j->node)
 			continue;
-		part = contested_time(j, &j->window->process[i]);
+		part = contested_fraction(j, &j->window->process[i]);
 		most = part > most ? part : most;
 	}
 	if (judge_reaches(j, most, BOUND_BUSY_MODIFIED_TIME))
@@ -116,5 +116,5 @@ void judge_cache(const struct judgement *j, uint8_t *level)
 	if (is_one(j, f))
 		level[FINDING_ONE] = high;
 	else
-		judge_all(j, level, high);
+		judge_by_slope(j, level, high);
 }

@@ -80,7 +80,7 @@ static bool begins_node(const struct rcr_set *set, const struct rcr_record *r)
 }
 
 /* Sets without counters of shared units show no nodes: use the set that shows the most. */
-static void keep_most(bool *most, const bool *first)
+static void keep_most_nodes(bool *most, const bool *first)
 {
 	unsigned int cpu, more = 0, fewer = 0;
 
@@ -120,7 +120,7 @@ static void number_nodes(struct machine *m, const bool *first)
 
 static void infer_nodes(struct player *p, bool *most, const bool *first)
 {
-	keep_most(most, first);
+	keep_most_nodes(most, first);
 	number_nodes(&p->machine, most);
 	if (!is_even(&p->machine))
 		note("%s: nodes have different numbers of CPUs: some CPUs may be counted for the wrong node",
@@ -128,7 +128,7 @@ static void infer_nodes(struct player *p, bool *most, const bool *first)
 }
 
 /* Options override the facts of the recording. */
-static void take_given_limits(struct player *p)
+static void apply_limit_options(struct player *p)
 {
 	struct machine *m = &p->machine;
 	unsigned int i;
@@ -161,7 +161,7 @@ static int learn_machine(struct player *p)
 		if (item->type == RCR_ITEM_NODE)
 			take_fact(p, ((const struct rcr_node *)item)->text);
 		if (item->type == RCR_ITEM_SET) {
-			keep_most(most, first);
+			keep_most_nodes(most, first);
 			memset(seen, 0, sizeof(seen));
 			memset(first, 0, sizeof(first));
 		}
@@ -174,7 +174,7 @@ static int learn_machine(struct player *p)
 	rcr_close(reader);
 	if (!m->nodes)
 		infer_nodes(p, most, first);
-	take_given_limits(p);
+	apply_limit_options(p);
 	if (!status && !m->cpus)
 		return fail("%s has no samples", p->replay->path);
 	return status;

@@ -92,7 +92,7 @@ static bool is_forgotten(const struct overflow *o, const struct window *w)
 	return w->begin - o->newest >= FORGET_NS + w->length;
 }
 
-void overflows_look(struct overflows *o, const struct window *w)
+void overflows_prepare(struct overflows *o, const struct window *w)
 {
 	if (o->given.time && w->begin >= o->given.time) {
 		o->now = o->given;

@@ -86,7 +86,7 @@ struct overflows {
 };
 
 /* Takes over @given, ends a stale overflow and takes snapshots; call it before each window. */
-void overflows_look(struct overflows *o, const struct window *w);
+void overflows_prepare(struct overflows *o, const struct window *w);
 
 /* Adds a window; @many: its misses are high enough for an overflow. */
 void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many);

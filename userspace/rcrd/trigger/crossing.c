@@ -275,7 +275,7 @@ static int survey_board(struct crossings *c, struct why *why)
 }
 
 /* Logs a failure once, and retries at the next change of the board. */
-void crossings_look(struct crossings *c)
+void crossings_renew(struct crossings *c)
 {
 	struct why why = { "" };
 

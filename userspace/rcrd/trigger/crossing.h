@@ -64,7 +64,7 @@ void crossings_begin(struct crossings *c, struct loop *loop,
 		     void (*ready)(void *arg, uint32_t events), void *arg);
 
 /* Updates the watches after a change of the board. To be called each second. */
-void crossings_look(struct crossings *c);
+void crossings_renew(struct crossings *c);
 
 /**
  * crossings_watch() - replace the watched bounds
