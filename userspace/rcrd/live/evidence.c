@@ -108,7 +108,7 @@ static bool is_evidence(const char *name)
 	       !strcmp(name + size - strlen(SUFFIX), SUFFIX);
 }
 
-/* Opened by descriptor, as the path may have changed; the sandbox does not allow fdopendir(). */
+/* Open @dir by descriptor, as its path may have changed; the sandbox does not allow fdopendir(). */
 static DIR *list_directory(int dir)
 {
 	char path[32];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * changes.c - parses records of perf, and lines of /proc/PID/maps. Only the kernel writes them, but
- * paths and names are what a program chose.
+ * changes.c - parse records of perf and lines of /proc/PID/maps. The kernel writes them, but
+ * programs choose the paths and names in them.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -11,7 +11,7 @@
 
 #include "where/changes.h"
 
-/* What each record ends with, as change_ask() has asked for. */
+/* The sample_id at the end of each record, with the fields that change_init_attr() selects. */
 struct record_end {
 	uint32_t pid, tid;
 	uint64_t time;
@@ -52,7 +52,7 @@ struct record_lost {
 	uint64_t id, lost;
 };
 
-void change_ask(struct perf_event_attr *attr)
+void change_init_attr(struct perf_event_attr *attr)
 {
 	*attr = (struct perf_event_attr){
 		.type = PERF_TYPE_SOFTWARE,
@@ -63,12 +63,12 @@ void change_ask(struct perf_event_attr *attr)
 		.mmap = 1, .mmap2 = 1, .build_id = 1,
 		.comm = 1, .comm_exec = 1, .task = 1,
 		.use_clockid = 1, .clockid = CLOCK_MONOTONIC,
-		/* Nobody waits for these records. */
+		/* Never wake up a reader. */
 		.watermark = 1, .wakeup_watermark = UINT32_MAX,
 	};
 }
 
-/* The end of a record that has at least @least bytes before it; NULL: it is shorter. */
+/* The sample_id of a record with at least @least bytes before it; NULL if it is shorter. */
 static const struct record_end *end_of_record(const void *record, size_t size, size_t least)
 {
 	const struct perf_event_header *head = record;
@@ -87,7 +87,7 @@ uint64_t change_time(const void *record, size_t size)
 	return end ? end->time : 0;
 }
 
-/* A text of a record is up to @end, and has a terminating 0. */
+/* True if @text is terminated before @end. */
 static bool has_text(const char *text, const struct record_end *end)
 {
 	return text < (const char *)end && memchr(text, 0, (const char *)end - text);
@@ -95,7 +95,7 @@ static bool has_text(const char *text, const struct record_end *end)
 
 static void read_name(struct change *c, const struct record_name *r, const struct record_end *end)
 {
-	/* Other threads have names of their own. */
+	/* A process has the name of its first thread. */
 	if (r->pid != r->tid || !has_text(r->name, end))
 		return;
 	c->kind = r->head.misc & PERF_RECORD_MISC_COMM_EXEC ? CHANGE_EXEC : CHANGE_NAME;
@@ -104,8 +104,8 @@ static void read_name(struct change *c, const struct record_name *r, const struc
 }
 
 /*
- * Memory that has no file begins at an offset that is its address, which no one may learn. Names
- * such as "[vdso]" and "//anon" are not paths.
+ * Names such as "[vdso]" and "//anon" are not paths. The offset of memory without a file is its
+ * address, which must not be disclosed.
  */
 static void take_path(struct change *c, const char *path)
 {
@@ -136,7 +136,7 @@ static void read_map(struct change *c, const struct record_map *r, const struct 
 
 static void read_task(struct change *c, const struct record_task *r)
 {
-	/* A thread that is not the first one changes nothing here. */
+	/* Ignore all threads but the first. */
 	if (r->pid != r->tid)
 		return;
 	c->kind = r->head.type == PERF_RECORD_FORK ? CHANGE_FORK : CHANGE_EXIT;
@@ -169,7 +169,7 @@ void change_read(struct change *c, const void *record, size_t size)
 	}
 }
 
-/* The kernel writes a newline in a path as "\012". */
+/* The kernel escapes a newline in a path as "\012". */
 static void restore_newlines(char *path)
 {
 	char *at = path;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* files.c - a hash table of files with counts of their references. */
+/* files.c - hash table of reference-counted files. */
 #include <stdlib.h>
 #include <string.h>
 

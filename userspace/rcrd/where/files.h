@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * files.h - the files that processes execute. Each is kept once, however many mappings and places
- * name it, and for as long as one of them does.
+ * files.h - table of the files that processes execute. Mappings and places share the entry of a
+ * file by reference counting.
  */
 #ifndef RCRD_FILES_H
 #define RCRD_FILES_H
@@ -11,18 +11,18 @@
 #include <stdint.h>
 
 #define FILES_MOST	16384
-#define FILES_BYTES	(8u << 20)	/* of all paths */
+#define FILES_BYTES	(8u << 20)	/* maximum size of all paths */
 #define FILE_ID		20		/* longest build id, bytes */
 #define FILE_PATH	4096
 
 /**
  * struct file_key - identity of a file
- * @id_size: bytes of @id; 0: the kernel has read no build id
+ * @id_size: bytes of @id; 0: the kernel reported no build id
  * @id: build id
- * @major: without a build id: of its device
- * @minor: likewise
- * @inode: likewise; 0: not known
- * @path: as the process sees it
+ * @major: major number of the device, if there is no build id
+ * @minor: minor number of the device, if there is no build id
+ * @inode: inode number, if there is no build id; 0: unknown
+ * @path: path in the mount namespace of the process
  */
 struct file_key {
 	unsigned int id_size;
@@ -34,10 +34,10 @@ struct file_key {
 
 /**
  * struct mapped_file - a file
- * @next: of the same hash
- * @hash: of its key
- * @refs: mappings and places that name it
- * @key: its key, with @path as the path
+ * @next: next file in the same bucket
+ * @hash: hash of @key
+ * @refs: number of references from mappings and places
+ * @key: identity of the file; its path is @path
  * @path: the path
  */
 struct mapped_file {
@@ -51,10 +51,10 @@ struct mapped_file {
 #define FILES_BUCKETS	4096
 
 /**
- * struct files - all of them
- * @count: files
- * @bytes: of their paths
- * @bucket: by hash
+ * struct files - table of files
+ * @count: number of files
+ * @bytes: size of all paths
+ * @bucket: lists of files, by hash
  */
 struct files {
 	unsigned int count;
@@ -62,7 +62,7 @@ struct files {
 	struct mapped_file *bucket[FILES_BUCKETS];
 };
 
-/* Returns the file with another reference, or NULL: there are too many, or there is no memory. */
+/* Takes a reference to a file. Returns NULL if the table is full, or without memory. */
 struct mapped_file *files_get(struct files *f, const struct file_key *key);
 
 /* Drops a reference; @file may be NULL. */

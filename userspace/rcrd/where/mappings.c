@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * mappings.c - mappings of processes. All tables have limits, as programs choose their mappings:
- * one that does not fit is counted, and its addresses belong to no file.
+ * mappings.c - table of mappings. Since programs choose their mappings, all tables have limits. A
+ * mapping that does not fit is counted, and its addresses remain unknown.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "where/mappings.h"
 
 #define LIST_FIRST	8	/* entries of a new list */
-#define SWEEPS		16	/* of all processes */
+#define SWEEPS		16	/* sweeps that check all processes once */
 
 static struct mapped_process **process_bucket(struct mappings *m, uint32_t tgid)
 {
@@ -26,7 +26,7 @@ struct mapped_process *mappings_find(const struct mappings *m, uint32_t tgid)
 	return p;
 }
 
-/* A process that lives is not among those that may be forgotten. */
+/* Remove a process from the list of ended ones, as it is alive or about to be freed. */
 static void unlink_ended(struct mappings *m, struct mapped_process *p)
 {
 	if (!p->is_ended)
@@ -72,7 +72,7 @@ static void forget_process(struct mappings *m, struct mapped_process *p)
 	m->processes--;
 }
 
-/* Forgets the process that ended first; false: there is none. */
+/* Forget the process that ended first, but not @except. Returns false if there is none. */
 static bool forget_oldest(struct mappings *m, const struct mapped_process *except)
 {
 	struct mapped_process *p = m->oldest;
@@ -85,7 +85,7 @@ static bool forget_oldest(struct mappings *m, const struct mapped_process *excep
 	return true;
 }
 
-/* Forgets processes that have ended until so many more fit; false: they do not. */
+/* Forget ended processes until this many processes and mappings fit. False if they do not. */
 static bool forget_ended(struct mappings *m, unsigned int processes, unsigned int mappings,
 			 const struct mapped_process *except)
 {
@@ -97,10 +97,10 @@ static bool forget_ended(struct mappings *m, unsigned int processes, unsigned in
 }
 
 /*
- * The process: a new one if it is not known; NULL: it does not fit. One that has ended stays so:
- * threads may outlive the first one, whose end is not reported again.
+ * Find a process, or add it; NULL if it does not fit. An ended process remains ended, although
+ * other threads may still run, because its end will not be reported again.
  */
-static struct mapped_process *known_process(struct mappings *m, uint32_t tgid)
+static struct mapped_process *find_or_add_process(struct mappings *m, uint32_t tgid)
 {
 	struct mapped_process *p = mappings_find(m, tgid), **bucket = process_bucket(m, tgid);
 
@@ -118,10 +118,10 @@ static struct mapped_process *known_process(struct mappings *m, uint32_t tgid)
 	return p;
 }
 
-/* The process, which lives: another one may have had its id. */
-static struct mapped_process *live_process(struct mappings *m, uint32_t tgid)
+/* As find_or_add_process(), for a process that is known to be alive and may have reused the id. */
+static struct mapped_process *revive_process(struct mappings *m, uint32_t tgid)
 {
-	struct mapped_process *p = known_process(m, tgid);
+	struct mapped_process *p = find_or_add_process(m, tgid);
 
 	if (p)
 		unlink_ended(m, p);
@@ -134,8 +134,8 @@ static void drop_list(struct mappings *m, struct mapped_process *p)
 	p->list = NULL;
 }
 
-/* Makes a list of its own with two free entries; false: it does not fit. */
-static bool own_list(struct mappings *m, struct mapped_process *p)
+/* Give the process an unshared list with two free entries. Returns false if it does not fit. */
+static bool unshare_list(struct mappings *m, struct mapped_process *p)
 {
 	struct mapping_list *old = p->list, *new;
 	unsigned int i, room, count = old ? old->count : 0;
@@ -195,7 +195,7 @@ static void remove_mapping(struct mappings *m, struct mapping_list *list, unsign
 		(list->count - at) * sizeof(list->mapping[0]));
 }
 
-/* A new mapping replaces all that it covers: the kernel reports no munmap(). */
+/* Remove what a new mapping covers, since the kernel does not report munmap(). */
 static void cut_mappings(struct mappings *m, struct mapping_list *list, uint64_t begin,
 			 uint64_t end)
 {
@@ -223,8 +223,8 @@ static void cut_mappings(struct mappings *m, struct mapping_list *list, uint64_t
 }
 
 /*
- * No program has so much code. If the record of its exec() is lost, the next program of a process
- * is looked up here, and a position in a file of many TiB would be an address of that one.
+ * Limit the code of a process. If the record of an exec is lost, addresses of the new program are
+ * looked up in the old mappings: in a file of many TiB, the offset would disclose such an address.
  */
 static bool fits_code(const struct mapping_list *list, uint64_t length)
 {
@@ -237,7 +237,7 @@ static bool fits_code(const struct mapping_list *list, uint64_t length)
 	return length <= MAPPINGS_BYTES && bytes <= MAPPINGS_BYTES - length;
 }
 
-/* Processes that have ended are forgotten for it; NULL: it does not fit. */
+/* Get a file, forgetting ended processes to make room for it. NULL if it does not fit. */
 static struct mapped_file *get_file(struct mappings *m, const struct file_key *key,
 				    const struct mapped_process *except)
 {
@@ -256,11 +256,11 @@ static void add_mapping(struct mappings *m, const struct change *c)
 
 	if (!c->length || new.end < new.begin)
 		return;
-	p = known_process(m, c->tgid);
+	p = find_or_add_process(m, c->tgid);
 	if (!p)
 		return;
-	/* If it does not fit the old mappings go, too: they may be replaced by it. */
-	if (!own_list(m, p)) {
+	/* Without this mapping the others are not valid either: it may have replaced some. */
+	if (!unshare_list(m, p)) {
 		drop_list(m, p);
 		m->refused++;
 		return;
@@ -269,7 +269,7 @@ static void add_mapping(struct mappings *m, const struct change *c)
 	if (c->is_file) {
 		if (fits_code(p->list, c->length))
 			new.file = get_file(m, &c->file, p);
-		/* Without a mapping, its code has no known file: it was not made at run time. */
+		/* Add no mapping without a file: that would be code generated at run time. */
 		if (!new.file) {
 			m->refused++;
 			return;
@@ -282,7 +282,7 @@ static void fork_process(struct mappings *m, const struct change *c)
 {
 	struct mapped_process *child, *parent;
 
-	child = live_process(m, c->tgid);
+	child = revive_process(m, c->tgid);
 	parent = mappings_find(m, c->parent);
 	if (!child || child == parent)
 		return;
@@ -297,10 +297,10 @@ static void fork_process(struct mappings *m, const struct change *c)
 		child->list->refs++;
 }
 
-static void name_mapped(struct mappings *m, const struct change *c)
+static void rename_process(struct mappings *m, const struct change *c)
 {
-	struct mapped_process *p = c->kind == CHANGE_EXEC ? live_process(m, c->tgid) :
-							    known_process(m, c->tgid);
+	struct mapped_process *p = c->kind == CHANGE_EXEC ? revive_process(m, c->tgid) :
+							    find_or_add_process(m, c->tgid);
 
 	if (!p)
 		return;
@@ -323,7 +323,7 @@ void mappings_take(struct mappings *m, const struct change *c)
 		break;
 	case CHANGE_EXEC:
 	case CHANGE_NAME:
-		name_mapped(m, c);
+		rename_process(m, c);
 		break;
 	case CHANGE_MAP:
 		add_mapping(m, c);
@@ -339,7 +339,7 @@ void mappings_take(struct mappings *m, const struct change *c)
 	}
 }
 
-/* Nothing more fits, and there is no process that has ended to be forgotten. */
+/* True if a table is full, and there is no ended process to forget. */
 static bool is_full(const struct mappings *m)
 {
 	return !m->oldest && (m->processes >= MAPPINGS_PROCESSES ||

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * mappings.h - which file each process has mapped where it executes, from what the kernel reports
- * of it: in order of time, and complete but for lost records.
+ * mappings.h - table of the executable mappings of all processes, updated by the changes that the
+ * kernel reports, in order of time.
  */
 #ifndef RCRD_MAPPINGS_H
 #define RCRD_MAPPINGS_H
@@ -9,35 +9,35 @@
 #include "where/files.h"
 
 #define MAPPINGS_PROCESSES	16384
-#define MAPPINGS_MOST		262144	/* of all processes */
-#define MAPPINGS_OF_ONE		1024
-#define MAPPINGS_BYTES		(4ull << 30)	/* of one, of files */
+#define MAPPINGS_MOST		262144	/* mappings of all processes */
+#define MAPPINGS_OF_ONE		1024	/* mappings of a process */
+#define MAPPINGS_BYTES		(4ull << 30)	/* mapped files of a process */
 #define MAPPINGS_BUCKETS	4096
 #define PROCESS_NAME		16
 
 enum change_kind {
-	CHANGE_OTHER,		/* nothing that is known here */
-	CHANGE_FORK,		/* @tgid is a new process, of @parent */
+	CHANGE_OTHER,		/* ignored */
+	CHANGE_FORK,		/* @parent created the process @tgid */
 	CHANGE_EXEC,		/* @tgid executes another program, @name */
-	CHANGE_NAME,		/* its name */
-	CHANGE_MAP,		/* a mapping */
-	CHANGE_EXIT,		/* @tgid ends */
-	CHANGE_LOST,		/* @lost changes are missing here */
+	CHANGE_NAME,		/* @tgid has another name, @name */
+	CHANGE_MAP,		/* @tgid has a new executable mapping */
+	CHANGE_EXIT,		/* the first thread of @tgid ends */
+	CHANGE_LOST,		/* @lost changes were lost */
 };
 
 /**
  * struct change - a change of a process
- * @kind: which
- * @time: CLOCK_MONOTONIC, ns
+ * @kind: kind of the change
+ * @time: time of the change, CLOCK_MONOTONIC, ns
  * @tgid: the process
- * @parent: of a fork
- * @name: its name
- * @begin: of a mapping, its first address
- * @length: its bytes
- * @offset: of @begin in @file
- * @is_file: @file is one; else it has no file: code that was made at run time
+ * @parent: fork: the parent process
+ * @name: name of the process
+ * @begin: first address of a mapping
+ * @length: length of a mapping, bytes
+ * @offset: offset of @begin in @file
+ * @is_file: the mapping is of @file; otherwise, of code that was generated at run time
  * @file: the file
- * @lost: number of changes
+ * @lost: number of lost changes
  */
 struct change {
 	enum change_kind kind;
@@ -53,9 +53,9 @@ struct change {
 /**
  * struct mapping - executable memory of a process
  * @begin: first address
- * @end: address after the last one
- * @offset: of @begin in @file
- * @file: the file; NULL: none
+ * @end: first address after the mapping
+ * @offset: offset of @begin in @file
+ * @file: the file; NULL: code that was generated at run time
  */
 struct mapping {
 	uint64_t begin, end, offset;
@@ -63,10 +63,11 @@ struct mapping {
 };
 
 /**
- * struct mapping_list - mappings by address; a child shares those of its parent until they differ
- * @refs: processes that have it
- * @count: entries of @mapping
- * @room: allocated entries
+ * struct mapping_list - mappings of a process; copied on write after a fork
+ * @refs: number of processes that share it
+ * @count: number of entries in @mapping
+ * @room: number of allocated entries
+ * @mapping: the mappings, by address
  */
 struct mapping_list {
 	unsigned int refs, count, room;
@@ -75,12 +76,12 @@ struct mapping_list {
 
 /**
  * struct mapped_process - a process
- * @next: of the same hash
- * @older: ended before it: processes that have ended are forgotten when others do not fit
- * @newer: likewise, after it
- * @tgid: its id
+ * @next: next process in the same bucket
+ * @older: previous process in the list of ended ones, which are evicted in this order
+ * @newer: next process in that list
+ * @tgid: process id
  * @is_ended: its first thread has ended
- * @since: when it began to execute its program, ns; 0: before rcrd did
+ * @since: time of its fork or last exec, ns; 0: before rcrd was started
  * @name: its name
  * @list: its mappings; NULL: none
  */
@@ -94,16 +95,16 @@ struct mapped_process {
 };
 
 /**
- * struct mappings - of all processes
- * @files: the files
+ * struct mappings - mappings of all processes
+ * @files: the mapped files
  * @processes: number of processes
- * @count: mappings of all of them
- * @refused: mappings and processes that did not fit
- * @lost: changes that the kernel could not report
- * @swept: bucket that mappings_sweep() checks next
- * @oldest: process that ended first, of those that are still known
- * @newest: the one that ended last
- * @bucket: processes by hash of their id
+ * @count: number of allocated mappings of all processes
+ * @refused: number of mappings and processes that did not fit
+ * @lost: number of changes that the kernel lost
+ * @swept: next bucket for mappings_sweep() to check
+ * @oldest: first process in the list of ended ones
+ * @newest: last process in that list
+ * @bucket: lists of processes, by hash of their ids
  */
 struct mappings {
 	struct files files;
@@ -114,24 +115,24 @@ struct mappings {
 	struct mapped_process *bucket[MAPPINGS_BUCKETS];
 };
 
-/* Takes the next change. */
+/* Applies the next change. */
 void mappings_take(struct mappings *m, const struct change *c);
 
 typedef bool (*mappings_alive)(uint32_t tgid);
 
 /*
- * To be called each second: when a table is full, marks some of the processes as ended that are not
- * alive. The kernel may have lost the record of their end.
+ * If a table is full, marks some processes that are no longer alive as ended: the records of their
+ * end may have been lost. Must be called each second.
  */
 void mappings_sweep(struct mappings *m, mappings_alive is_alive);
 
-/* The process; NULL: it is not known. */
+/* Looks up a process. Returns NULL if it is unknown. */
 struct mapped_process *mappings_find(const struct mappings *m, uint32_t tgid);
 
-/* The mapping at an address; NULL: none. */
+/* Looks up the mapping of an address. Returns NULL if there is none. */
 const struct mapping *mapping_at(const struct mapped_process *p, uint64_t address);
 
-/* Forgets everything; places may still have references to files. */
+/* Removes all processes. Files that places refer to remain. */
 void mappings_clear(struct mappings *m);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* profile.c - places with their counts. The last one is for samples that have no other. */
+/* profile.c - sum counts by place. The last entry is reserved for samples that do not fit. */
 #include <string.h>
 
 #include "live/book.h"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * profile.h - in which code the counts of a contention were: each tick's exact count belongs to the
- * place that the tick found.
+ * profile.h - profile of a contention: the counts of each tick are attributed to the place that the
+ * tick interrupted.
  *
- * A place is a position in a file. No address of a process is kept.
+ * A place is an offset in a file. No address of a process is kept.
  */
 #ifndef RCRD_PROFILE_H
 #define RCRD_PROFILE_H
@@ -19,25 +19,25 @@
 #define PROFILE_BUCKETS		2048
 
 enum place_kind {
-	PLACE_CODE,		/* a position in a file */
-	PLACE_MADE,		/* code without a file */
-	PLACE_UNKNOWN,		/* no mapping is known there */
-	PLACE_KERNEL,		/* a thread of the kernel */
+	PLACE_CODE,		/* an offset in a file */
+	PLACE_MADE,		/* code that was generated at run time */
+	PLACE_UNKNOWN,		/* an address without a known mapping */
+	PLACE_KERNEL,		/* a kernel thread */
 	PLACE_IDLE,		/* the CPU was idle */
-	PLACE_OTHER,		/* the table is full */
+	PLACE_OTHER,		/* any place, after the table was full */
 	PLACE_KINDS
 };
 
-/* "code" */
+/* Name of the kind in an answer, such as "code". */
 const char *place_kind_name(enum place_kind kind);
 
 /**
  * struct profile_process - a process
- * @tgid: its id; 0: idle
- * @since: when it began to execute its program, ns
- * @uid: its user, or BOOK_NO_USER
- * @asked: when that was looked up, ns
- * @name: its name
+ * @tgid: process id; 0: idle
+ * @since: @since of struct mapped_process, ns
+ * @uid: user of the process, or BOOK_NO_USER
+ * @asked: when @uid was looked up, ns
+ * @name: name of the process
  */
 struct profile_process {
 	uint32_t tgid;
@@ -49,14 +49,14 @@ struct profile_process {
 
 /**
  * struct profile_place - a place
- * @next: of the same hash, as the number of its entry and 1; 0: none
+ * @next: entry of the next place in the same bucket, plus 1; 0: none
  * @kind: enum place_kind
  * @process: entry of its process
- * @file: of code
- * @offset: in @file
- * @samples: ticks that found it
- * @weight: their counts
- * @squares: sum of the squares of their counts
+ * @file: PLACE_CODE: the file
+ * @offset: PLACE_CODE: offset in @file
+ * @samples: number of ticks that interrupted it
+ * @weight: sum of the counts of these ticks
+ * @squares: sum of the squares of these counts
  */
 struct profile_place {
 	uint16_t next;
@@ -69,18 +69,20 @@ struct profile_place {
 };
 
 /**
- * struct profile - a contention
- * @serial: its number; 0: the entry is free
+ * struct profile - profile of a contention
+ * @serial: serial number; 0: the entry is free
  * @finding: the finding
- * @node: where
- * @since: since when, ns
- * @from: time of the oldest sample, ns; 0: there is none
- * @until: of the newest one
- * @lasts: it still is
- * @lost: ticks whose place was not known
- * @processes: entries of @process
- * @places: entries of @place
- * @bucket: places by hash, as in @next
+ * @node: node of the contention
+ * @since: begin of the contention, ns
+ * @from: begin of the first tick, ns; 0: there are no ticks
+ * @until: end of the last tick, ns
+ * @lasts: the contention has not ended
+ * @lost: number of ticks without a place or a valid count
+ * @processes: number of entries in @process
+ * @process: the processes
+ * @places: number of entries in @place
+ * @place: the places
+ * @bucket: by hash: entry of the first place, plus 1; 0: none
  */
 struct profile {
 	uint64_t serial;
@@ -96,12 +98,12 @@ struct profile {
 };
 
 /**
- * struct place_sample - the place that a tick found
+ * struct place_sample - the place that a tick interrupted
  * @kind: kind of the place
- * @tgid: its process
- * @file: of code
- * @offset: in @file
- * @count: the tick's count
+ * @tgid: process of the place
+ * @file: PLACE_CODE: the file
+ * @offset: PLACE_CODE: offset in @file
+ * @count: count of the tick
  */
 struct place_sample {
 	enum place_kind kind;
@@ -112,18 +114,21 @@ struct place_sample {
 };
 
 /*
- * Entry of a process, which is filled in by the caller if it is new: then @is_new is set. Returns
- * PROFILE_PROCESSES if the table is full.
+ * Finds or adds the entry of a process; sets @is_new for a new one, which the caller must fill in.
+ * Returns PROFILE_PROCESSES if the table is full.
  */
 unsigned int profile_process(struct profile *p, uint32_t tgid, uint64_t since, bool *is_new);
 
-/* Process @tgid executed another program at @time: a user that was asked for later is not known. */
+/*
+ * Process @tgid executed another program at @time: clears the user of its older entries, if it was
+ * looked up only after that.
+ */
 void profile_disown(struct profile *p, uint32_t tgid, uint64_t time);
 
-/* Adds a sample of the process with entry @process, or of PROFILE_PROCESSES. */
+/* Adds a sample of the process in entry @process, or of PROFILE_PROCESSES if it has none. */
 void profile_add(struct profile *p, unsigned int process, const struct place_sample *s);
 
-/* Makes the entry free. */
+/* Frees the profile's entry, and drops its references to files. */
 void profile_clear(struct profile *p, struct files *files);
 
 #endif

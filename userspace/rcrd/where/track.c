@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * track.c - rings of perf. rcrd reads them when it wakes up anyway: a ring that is full until then
- * loses records, which the kernel counts in the ring.
+ * track.c - read perf rings. rcrd reads them only when it wakes up for other reasons. Until then a
+ * full ring loses records; the kernel reports their number in the ring.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -26,7 +26,7 @@
 #define UEVENTS		1	/* the kernel's multicast group */
 #define EVERY_CPU	UINT_MAX
 #define RING_BYTES	(128u << 10)
-#define FEW_BYTES	(32u << 10)	/* on a machine of many CPUs */
+#define FEW_BYTES	(32u << 10)	/* per ring, with more than MANY_CPUS */
 #define MANY_CPUS	128
 
 static void close_events(struct track *t)
@@ -42,14 +42,14 @@ static void close_events(struct track *t)
 	t->rings = 0;
 }
 
-/* Returns 0; 1: the CPU is offline; or -1 with errno. */
+/* Returns 0, 1 if the CPU is offline, or -1 with errno. */
 static int open_ring(struct track *t, unsigned int cpu)
 {
 	struct perf_event_attr attr;
 	void *page;
 	int fd;
 
-	change_ask(&attr);
+	change_init_attr(&attr);
 	fd = syscall(SYS_perf_event_open, &attr, -1, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 	if (fd < 0)
 		return errno == ENODEV ? 1 : -1;
@@ -63,7 +63,7 @@ static int open_ring(struct track *t, unsigned int cpu)
 	return 0;
 }
 
-/* The CPUs that there are, online or not. */
+/* Find the CPUs that are present, online or offline. Returns their number, or 0 on failure. */
 static unsigned int find_cpus(bool present[CPU_LIMIT])
 {
 	char list[4096];
@@ -94,7 +94,7 @@ void track_open(struct track *t)
 	unsigned int cpus = find_cpus(present), i;
 	int ret = 0;
 
-	/* Before the events: no CPU comes online unseen. */
+	/* Open uevents before the events, so as to miss no CPU that comes online. */
 	*t = (struct track){
 		.bytes = cpus > MANY_CPUS ? FEW_BYTES : RING_BYTES, .uevents = open_uevents(),
 	};
@@ -105,7 +105,7 @@ void track_open(struct track *t)
 	}
 	if (t->rings && ret >= 0)
 		return;
-	because(&t->missing, "the kernel does not report what processes execute: perf_event_open: %s",
+	because(&t->missing, "cannot track mappings of processes: perf_event_open: %s",
 		strerror(errno));
 	close_events(t);
 	if (t->uevents >= 0)
@@ -113,7 +113,7 @@ void track_open(struct track *t)
 	t->uevents = -1;
 }
 
-/* Copies bytes of a ring, from position @from on. */
+/* Copy bytes from position @from on, which may wrap around. */
 static void copy_out(const struct track *t, const struct track_ring *r, uint64_t from, void *to,
 		     size_t size)
 {
@@ -124,7 +124,7 @@ static void copy_out(const struct track *t, const struct track_ring *r, uint64_t
 	memcpy((char *)to + first, data, size - first);
 }
 
-/* Copies the next record to @record; returns its size, or 0: there is none. */
+/* Copy the next record of a ring. Returns its size, or 0 if there is none. */
 static size_t peek_record(const struct track *t, const struct track_ring *r, void *record)
 {
 	uint64_t head = __atomic_load_n(&r->page->data_head, __ATOMIC_ACQUIRE);
@@ -148,7 +148,7 @@ static void drop_record(struct track_ring *r, size_t size)
 
 static uint64_t record_buffer[UINT16_MAX / sizeof(uint64_t) + 1];
 
-/* The ring with the oldest record; NULL: none has one. */
+/* The ring with the oldest record; NULL if all are empty. */
 static struct track_ring *oldest_ring(struct track *t)
 {
 	struct track_ring *oldest = NULL;
@@ -158,7 +158,7 @@ static struct track_ring *oldest_ring(struct track *t)
 	for (i = 0; i < t->rings; i++) {
 		struct track_ring *r = &t->ring[i];
 
-		/* A record without a time is damaged, and goes first. */
+		/* A damaged record has time 0; 1 makes it the oldest, to be dropped first. */
 		if (!r->next) {
 			size = peek_record(t, r, record_buffer);
 			if (!size)
@@ -210,7 +210,7 @@ void track_online(struct track *t)
 		got = recvfrom(t->uevents, text, sizeof(text) - 1, 0, (struct sockaddr *)&from,
 			       &size);
 		text[got > 0 ? got : 0] = 0;
-		/* Port 0 is the kernel. Of a burst it drops what does not fit. */
+		/* The kernel has port 0. In a burst, it drops messages that do not fit. */
 		if (got < 0 && errno == ENOBUFS)
 			enable_events(t, EVERY_CPU);
 		else if (got > 0 && !from.nl_pid && sscanf(text, ONLINE, &cpu) == 1)
@@ -218,7 +218,7 @@ void track_online(struct track *t)
 	} while (got >= 0 || errno == ENOBUFS || errno == EINTR);
 }
 
-/* False: its files may not be read. */
+/* Returns false if the permission to read its mappings is missing. */
 static bool scan_process(uint32_t tgid, track_take take, void *to)
 {
 	struct change c = { .kind = CHANGE_EXEC, .tgid = tgid };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * track.h - has the kernel report what processes map: an event of perf on each CPU, which counts
- * nothing, takes no counter and wakes no one.
+ * track.h - track executable mappings of processes, by a perf event on each CPU. These are dummy
+ * events: they use no hardware counter and wake up no process.
  */
 #ifndef RCRD_TRACK_H
 #define RCRD_TRACK_H
@@ -10,11 +10,11 @@
 #include "why.h"
 
 /**
- * struct track_ring - records of a CPU
+ * struct track_ring - ring of a CPU
  * @cpu: the CPU
  * @fd: its event
- * @page: head of the mapped ring
- * @next: time of the next record, ns; 0: there is none yet
+ * @page: first page of the mapping of the ring
+ * @next: time of the next record, ns; 0: not read yet
  */
 struct track_ring {
 	unsigned int cpu;
@@ -24,13 +24,13 @@ struct track_ring {
 };
 
 /**
- * struct track - records of all CPUs
- * @rings: entries of @ring
- * @absent: CPUs that were offline, and have no event
- * @ring: by CPU
- * @read_ns: until when changes were reported, ns
- * @bytes: of a ring
- * @uevents: socket on which the kernel announces CPUs that come online; -1: there is none
+ * struct track - rings of all CPUs
+ * @rings: number of entries in @ring
+ * @absent: number of CPUs without an event, because they were offline
+ * @ring: the rings
+ * @read_ns: time until which changes were reported, ns
+ * @bytes: size of a ring
+ * @uevents: socket for uevents of CPUs that come online; -1: none
  * @missing: why there are no events, or empty
  */
 struct track {
@@ -44,21 +44,21 @@ struct track {
 
 typedef void (*track_take)(void *to, const struct change *c);
 
-/* Opens the events, as root. On failure @t->missing has the reason, and there are none. */
+/* Opens the events, which needs root. On failure there are none, and @t->missing is set. */
 void track_open(struct track *t);
 
 /*
- * Reports what processes have mapped that run already, as root. Returns the number of those whose
- * mappings may not be read.
+ * Reports the mappings of the processes that are running already, which needs root. Returns the
+ * number of processes whose mappings could not be read for lack of permission.
  */
 unsigned int track_scan(track_take take, void *to);
 
-/* Reports changes until @until, CLOCK_MONOTONIC, ns, in order of time. Makes no system call. */
+/* Reports changes up to @until, CLOCK_MONOTONIC, ns, in order of time, without system calls. */
 void track_read(struct track *t, uint64_t until, track_take take, void *to);
 
 /*
- * To be called when @t->uevents is readable: an event is silent after its CPU was offline, until
- * it is enabled again. What begins on the CPU until then is not reported.
+ * Must be called when @t->uevents is readable. It enables the events of CPUs that have come online,
+ * as going offline disabled them. Changes on such a CPU in the meantime are not reported.
  */
 void track_online(struct track *t);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * where.c - gives each tick's counts to the code that the tick found. Mappings are applied in order
- * of time up to each sample, so that they are those of its instant.
+ * where.c - attribute the counts of each tick to the code that it interrupted. Changes of mappings
+ * are applied up to the time of each sample before its address is looked up.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,23 +14,23 @@
 #include "process.h"
 #include "where/where.h"
 
-/* A contention that returns within this time is the same one, ns. */
+/* A contention that returns within this time continues its profile, ns. */
 #define RETURN_NS	5000000000ull
 
-/* The kernel may still be writing records that are younger, ns. */
+/* The kernel may still be writing records that are more recent than this, ns. */
 #define MARGIN_NS	1000000ull
 
-/* Samples that are read later than this are attributed by mappings of a later time, ns. */
+/* Samples that are read up to this late still find the mappings of their time, ns. */
 #define DELAY_NS	500000000ull
 
-/* Changes of so short a time may be those of the next sample, ns. */
+/* Read changes only in steps of this size, as all CPUs sample within a few microseconds, ns. */
 #define INSTANT_NS	200000ull
 
 #define AGAIN_NS	1000000000ull
 
 /*
- * A program that was executed before the user was looked up may be of another one than the samples:
- * one that is set-user-ID has ended.
+ * If a process executed another program between a sample and the lookup of its user, the user may
+ * be that of the new program, for example after a set-user-ID program.
  */
 static void apply_change(void *to, const struct change *c)
 {
@@ -44,7 +44,7 @@ static void apply_change(void *to, const struct change *c)
 		profile_disown(&w->profile[n], c->tgid, c->time);
 }
 
-static void hear_uevents(void *arg, uint32_t events)
+static void handle_uevents(void *arg, uint32_t events)
 {
 	struct where *w = arg;
 
@@ -58,18 +58,18 @@ void where_open(struct where *w, const struct machine *machine, struct loop *loo
 
 	w->machine = machine;
 	track_open(&w->track);
-	w->uevents = (struct loop_source){ w->track.uevents, hear_uevents, w };
+	w->uevents = (struct loop_source){ w->track.uevents, handle_uevents, w };
 	if (*w->track.missing.text) {
-		note("code is not named: %s", w->track.missing.text);
+		note("cannot find the code of a contention: %s", w->track.missing.text);
 		return;
 	}
 	if (w->uevents.fd < 0 || loop_add(loop, &w->uevents, EPOLLIN))
-		note("code of programs that begin on a CPU that was offline is not named: uevents: %s",
+		note("cannot find the code of programs that start on CPUs that were offline: uevents: %s",
 		     strerror(errno));
-	/* What changes meanwhile is in the rings. */
+	/* Changes during the scan are in the rings. */
 	refused = track_scan(apply_change, w);
 	if (refused)
-		note("code of %u processes that were there before is not named: their mappings cannot be read: CAP_SYS_PTRACE is missing",
+		note("cannot find the code of %u processes that were started earlier: reading their mappings needs CAP_SYS_PTRACE",
 		     refused);
 }
 
@@ -99,7 +99,7 @@ static void end_places(struct where *w)
 	w->reader = NULL;
 }
 
-/* Maps the rings of places of the present set. Returns 0 or -1 with errno. */
+/* Map the rings of places of the current set. Returns 0, or -1 with errno. */
 static int map_places(struct where *w)
 {
 	const struct rcr_set *set = rcr_reader_set(w->reader);
@@ -122,7 +122,7 @@ static int map_places(struct where *w)
 	return 0;
 }
 
-/* A reader of its own: ticks write places until it is closed. */
+/* Open a separate reader, since ticks record places until it is closed. */
 static void begin_places(struct where *w)
 {
 	int error;
@@ -138,8 +138,8 @@ static void begin_places(struct where *w)
 	if (error == ESTALE)
 		return;
 	if (!*w->missing.text)
-		note("code is not named: places of samples: %s", strerror(error));
-	because(&w->missing, "places of samples: %s", strerror(error));
+		note("cannot find the code of a contention: rings of places: %s", strerror(error));
+	because(&w->missing, "rings of places: %s", strerror(error));
 }
 
 void where_change(struct where *w)
@@ -159,7 +159,7 @@ void where_beat(struct where *w)
 	mappings_sweep(&w->mappings, is_alive);
 }
 
-/* Resolves the address that a tick found by the mappings of its time. */
+/* Look up the address that a tick interrupted. */
 static void resolve_place(struct where *w, const struct rcr_record *r, const struct rcr_place *at,
 			  struct place_sample *s)
 {
@@ -206,7 +206,7 @@ static bool count_of_tick(const struct where *w, const struct rcr_set *set,
 	return true;
 }
 
-/* Another process may have the id when its user is looked up: book_user() checks that. */
+/* book_user() checks that the id was not reused between the sample and the lookup. */
 static unsigned int process_of_sample(struct where *w, struct profile *p, uint32_t tgid,
 				      uint64_t time)
 {
@@ -260,7 +260,7 @@ static void take_placed_sample(struct where *w, const struct rcr_set *set,
 
 	if (!has_active(w, node))
 		return;
-	/* The CPUs' samples of one instant are some microseconds apart. */
+	/* The samples of all CPUs at one instant are some microseconds apart: read changes once. */
 	if (to->time > w->track.read_ns + INSTANT_NS)
 		track_read(&w->track, to->time, apply_change, w);
 	found = rcr_places_read(w->places[to->item.cpu], to, &at) == 1;
@@ -302,7 +302,7 @@ void where_item(struct where *w, const struct rcr_set *set, const struct rcr_ite
 	keep_last_sample(w, r);
 }
 
-/* A place in the table: a free one, or that of the contention that ended first; 0: all last. */
+/* Find a free profile, or free the oldest that has ended. Returns entry plus 1; 0 if all last. */
 static unsigned int free_profile(struct where *w)
 {
 	unsigned int i, best = 0;
@@ -323,7 +323,7 @@ static enum where_measure measure_of(const struct where *w, enum finding which)
 	return w->signals.has & SIGNAL_BIT(SIGNAL_REQUESTS) ? MEASURE_REQUESTS : MEASURE_TIME;
 }
 
-/* The contention of before, if it has just ended and is counted alike; 0: none. */
+/* Find a profile to continue: same finding and measure, ended recently. Entry plus 1, or 0. */
 static unsigned int returned_profile(struct where *w, enum finding which, unsigned int node)
 {
 	uint64_t now = now_ns();
@@ -384,7 +384,7 @@ static bool is_any_contended(const struct where *w, const struct engine *e)
 	return false;
 }
 
-/* Begins and ends the profiles of contentions that have begun and ended. */
+/* Begin and end profiles as the states of findings have changed. */
 static void compare_states(struct where *w, struct engine *e)
 {
 	unsigned int which, node;

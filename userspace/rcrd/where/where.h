@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * where.h - in which code a contention is. While something is contended ticks write which address
- * they interrupt; else there is only the table of what processes have mapped.
+ * where.h - find the code that takes part in a contention. During a contention, ticks record the
+ * addresses that they interrupt. The mappings of processes are tracked all the time.
  */
 #ifndef RCRD_WHERE_H
 #define RCRD_WHERE_H
@@ -14,33 +14,32 @@
 #include "where/profile.h"
 #include "where/track.h"
 
-/* Which counts a profile has. */
+/* Counts that a profile sums. */
 enum where_measure {
-	MEASURE_TIME,		/* the set does not count requests: TSC cycles */
-	MEASURE_REQUESTS,	/* requests to the L3 */
+	MEASURE_TIME,		/* TSC cycles, if the set does not count requests */
+	MEASURE_REQUESTS,	/* L3 requests */
 	MEASURE_MODIFIED,	/* lines that another core had modified */
 	MEASURES
 };
 
 /**
- * struct where - the profiles of this machine
- * @track: reports what processes map
- * @uevents: of @track
- * @mappings: their mappings
- * @machine: nodes of CPUs
- * @reader: has ticks write places; NULL: they do not
- * @cpus: entries of @places and @last
- * @places: by CPU
- * @last: newest sample of each CPU, of the set with @generation
- * @signals: of that set
- * @generation: of that set
- * @again_ns: after a failure, when places are asked for again
+ * struct where - profiles of this machine
+ * @track: changes of mappings
+ * @uevents: event source for the uevents of @track
+ * @mappings: mappings of all processes
+ * @machine: nodes of the CPUs
+ * @reader: while it is open, ticks record places; NULL: closed
+ * @cpus: number of entries in @places and @last
+ * @places: ring of places of each CPU
+ * @last: newest sample of each CPU
+ * @signals: signals of the set that @places and @last belong to
+ * @generation: generation of that set
+ * @again_ns: after a failure, time of the next attempt to open @places, ns
  * @missing: why there are no places, or empty
- * @serial: of the newest profile
- * @profile: the newest ones
- * @measure: of each profile
- * @active: by finding and node: the profile of a contention that lasts, as the number of its entry
- *	and 1; 0: none
+ * @serial: serial number of the newest profile
+ * @profile: the newest profiles
+ * @measure: measure of each profile
+ * @active: by finding and node: entry of the profile of a contention that lasts, plus 1; 0: none
  */
 struct where {
 	struct track track;
@@ -61,22 +60,22 @@ struct where {
 	uint8_t active[FINDINGS][MACHINE_NODES];
 };
 
-/* As root: has the kernel report mappings, and reads those that there are. It cannot fail. */
+/* Begins to track mappings, which needs root. Failures are logged, and leave code unnamed. */
 void where_open(struct where *w, const struct machine *machine, struct loop *loop);
 
-/* Takes the next item of the stream, after the engine. */
+/* Adds the next item of the stream; the engine must have judged it. */
 void where_item(struct where *w, const struct rcr_set *set, const struct rcr_item *item);
 
-/* To be called when the samples up to now were judged; @e is NULL: none can be. */
+/* Begins and ends profiles. Must be called when all samples were judged; NULL: they cannot be. */
 void where_step(struct where *w, struct engine *e);
 
-/* The set has changed: its samples have other rings. */
+/* Closes the rings of places of the old set after the set has changed. */
 void where_change(struct where *w);
 
-/* To be called each second: forgets processes that have ended. */
+/* Forgets processes that have ended. Must be called each second. */
 void where_beat(struct where *w);
 
-/* A control_take for REQUEST_WHERE. */
+/* Answers REQUEST_WHERE; see control_take. */
 int where_answer(struct where *w, const struct caller *caller, const struct request *q,
 		 struct answer *answer, struct why *why);
 

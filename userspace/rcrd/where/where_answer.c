@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * where_answer.c - answers to 'rcrctl where': facts in words and numbers, a line each, which rcrctl
- * resolves with the rights of its caller. None is an address.
+ * where_answer.c - answer 'rcrctl where' with a line per contention and place. rcrctl looks up the
+ * symbols, with the rights of its caller. No line discloses an address.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -16,16 +16,16 @@ static const char *const measures[MEASURES] = {
 };
 
 /**
- * struct lines - an answer under way
- * @text: lines
- * @used: bytes of it
+ * struct lines - an answer that is being written
+ * @text: the lines
+ * @used: bytes used in @text
  */
 struct lines {
 	char text[ANSWER_MAX - 128];
 	size_t used;
 };
 
-/* One word: bytes that are not visible, and backslashes, as \xHH; "-" if it is empty. */
+/* Make one word of a text: escape invisible characters and backslashes; "-" if it is empty. */
 static void escape_text(char *to, size_t room, const char *text)
 {
 	size_t used = 0;
@@ -42,7 +42,7 @@ static void escape_text(char *to, size_t room, const char *text)
 	to[used] = 0;
 }
 
-/* False if it does not fit. */
+/* Append a line. Returns false if it does not fit. */
 static bool add_line(struct lines *l, const char *text, size_t size)
 {
 	if (size >= sizeof(l->text) - l->used)
@@ -52,7 +52,7 @@ static bool add_line(struct lines *l, const char *text, size_t size)
 	return true;
 }
 
-/* A process that still runs must still be the caller's: it may execute another program by now. */
+/* A process that still runs must still belong to the caller: an exec may have changed its user. */
 static bool may_see_code(const struct caller *caller, const struct profile *p, unsigned int process)
 {
 	const struct profile_process *each = &p->process[process];
@@ -113,8 +113,8 @@ static bool answer_place(struct lines *l, const struct profile *p,
 }
 
 /*
- * The contention, and its places from *@from on; true: all of them. Each answer about a contention
- * names it again: others may have come between.
+ * Append a contention and its places from *@from on. Returns false if not all of them fit. Each
+ * answer repeats the line of the contention, because a different one may come in between.
  */
 static bool add_profile(struct lines *l, const struct where *w, unsigned int n,
 			const struct caller *caller, unsigned int *from)
@@ -142,7 +142,7 @@ static bool has_own(const struct caller *caller, const struct profile *p)
 	return false;
 }
 
-/* The profile with the least serial of at least @serial; PROFILES: none. */
+/* The profile with the lowest serial number from @serial on; PROFILES if there is none. */
 static unsigned int next_profile(const struct where *w, uint64_t serial)
 {
 	unsigned int i, best = PROFILES;
@@ -154,7 +154,7 @@ static unsigned int next_profile(const struct where *w, uint64_t serial)
 	return best;
 }
 
-/* Reasons why names may be wrong or missing. */
+/* Append the reasons why places may be wrong or missing. */
 static void add_notes(struct lines *l, const struct where *w)
 {
 	char text[640];
@@ -176,7 +176,7 @@ static bool is_asked_for(const struct profile *p, const struct caller *caller,
 	return (q->model == MODELS || finding_model(p->finding) == q->model) && has_own(caller, p);
 }
 
-/* A number is the serial of a profile, times the places that one can have, and a place. */
+/* @q->number encodes the position to begin at: serial number * PROFILE_PLACES + place. */
 int where_answer(struct where *w, const struct caller *caller, const struct request *q,
 		 struct answer *answer, struct why *why)
 {
