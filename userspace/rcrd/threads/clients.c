@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * clients.c - board.sock. A client connects, sends one message with its memfd, and receives one
- * with the page of verdicts; after that, its open connection shows that it is alive, and any
- * further message ends it. A client cannot block rcrd, make it hold more than a table entry and two
- * descriptors, or use up the entries of other users.
+ * with the page of verdicts. From then on, the open connection shows that the client is alive, and
+ * any further message closes it. A client cannot block rcrd, make it hold more than a table entry
+ * and two descriptors, or use up the entries of other users.
  *
  * Messages are received, and connections closed, by receivers.c. An entry is in use until its
  * connection is closed.
@@ -24,10 +24,10 @@
 #include "clock.h"
 #include "join.h"
 
-/* Open files for other purposes than clients. */
+/* Descriptors reserved for other purposes than clients. */
 #define OTHER_FILES	512
 
-/* Time without accepting when descriptors or memory are exhausted. */
+/* Time to stop accepting when descriptors or memory are exhausted, ns. */
 #define PAUSE_NS	1000000000ull
 
 #define BACKLOG		4096
@@ -46,10 +46,10 @@ struct client_list {
 };
 
 /* The last entries are for connections that are refused. */
-static struct client places[CLIENTS_MAX + CLIENTS_REFUSED];
+static struct client clients[CLIENTS_MAX + CLIENTS_REFUSED];
 static uid_t users[CLIENTS_MAX + CLIENTS_REFUSED];	/* NO_USER: the entry is free */
-static unsigned int most;		/* entries that the limit of open files allows */
-static unsigned int reached;		/* entries that have ever been used */
+static unsigned int max_clients;	/* entries that the limit of open files allows */
+static unsigned int used_clients;		/* entries that have ever been used */
 static struct client_list joined, silent;
 static uint64_t latest;			/* number of the client that joined last */
 
@@ -86,10 +86,10 @@ static void unlink_client(struct client_list *l, struct client *c)
 static void free_client(struct client *c)
 {
 	c->state = CLIENT_FREE;
-	users[c - places] = NO_USER;
+	users[c - clients] = NO_USER;
 }
 
-/* The entry is free once a receiver has closed the connection. */
+/* The entry becomes free when a receiver has closed the connection. */
 static void close_board_client(struct client *c)
 {
 	if (c->state == CLIENT_JOINED || c->state == CLIENT_SILENT) {
@@ -141,7 +141,7 @@ static void await_message(struct client *c)
 		loop_set_timer(&sweeper, CLIENTS_SILENT_NS / 2);
 }
 
-/* Called for the first message, and for a later message or the end of the connection. */
+/* Called for the first message, for any later message, and at the end of the connection. */
 static void handle_client(void *arg, uint32_t events)
 {
 	struct client *c = arg;
@@ -158,7 +158,7 @@ static void handle_client(void *arg, uint32_t events)
 	receivers_ask(&c->job);
 }
 
-static void go_on_listening(void *arg, uint32_t events);
+static void resume_listening(void *arg, uint32_t events);
 
 /* Handles one result per call, as the loop does with all events. */
 static void take_result(void *arg, uint32_t events)
@@ -177,16 +177,16 @@ static void take_result(void *arg, uint32_t events)
 		await_message(c);
 	else
 		free_client(c);
-	/* The refused connection may get the entry that is free now. */
+	/* A connection that waits for an entry to be refused may use this one. */
 	if (refused >= 0)
-		go_on_listening(NULL, 0);
+		resume_listening(NULL, 0);
 }
 
-static unsigned int count_places(uid_t uid)
+static unsigned int count_entries_of(uid_t uid)
 {
 	unsigned int i, n = 0;
 
-	for (i = 0; i < reached; i++)
+	for (i = 0; i < used_clients; i++)
 		n += users[i] == uid;
 	return n;
 }
@@ -197,7 +197,7 @@ static struct client *find_free(unsigned int from, unsigned int to)
 
 	for (i = from; i < to; i++)
 		if (users[i] == NO_USER)
-			return &places[i];
+			return &clients[i];
 	return NULL;
 }
 
@@ -208,10 +208,10 @@ static struct client *find_free_client(uid_t uid)
 
 	if (silent.count >= CLIENTS_SILENT_MAX)
 		close_board_client(silent.oldest);
-	if (count_places(uid) >= most / 2)
+	if (count_entries_of(uid) >= max_clients / 2)
 		return NULL;
-	c = find_free(0, reached);
-	return c || reached == most ? c : &places[reached++];
+	c = find_free(0, used_clients);
+	return c || used_clients == max_clients ? c : &clients[used_clients++];
 }
 
 static void sweep_silent(void *arg, uint32_t events)
@@ -225,25 +225,25 @@ static void sweep_silent(void *arg, uint32_t events)
 	loop_set_timer(&sweeper, silent.count ? CLIENTS_SILENT_NS / 2 : 0);
 }
 
-/* Otherwise the listener would stay ready and keep the loop busy. */
-static void pause_joining(void)
+/* Stop accepting for a while, so that a listener that stays ready does not keep the loop busy. */
+static void pause_listening(void)
 {
 	loop_remove(loop, &listener);
 	loop_set_timer(&pause_end, PAUSE_NS);
 }
 
-static void fill_place(struct client *c, int fd, uid_t uid, pid_t pid)
+static void fill_client(struct client *c, int fd, uid_t uid, pid_t pid)
 {
 	*c = (struct client){
 		.source = { fd, handle_client, c }, .slots = -1, .since_ns = now_ns(),
 		.peer = { .uid = uid, .pid = pid }, .job = { .socket = fd, .uid = uid },
 	};
-	users[c - places] = uid;
+	users[c - clients] = uid;
 }
 
 /*
- * Closes a refused connection by a receiver, like others, as a message may be pending. Returns
- * false if no entry is free.
+ * Pass a refused connection to a receiver to be closed: a message with descriptors may be pending.
+ * Returns false if no entry is free.
  */
 static bool refuse_client(void)
 {
@@ -258,13 +258,13 @@ static bool refuse_client(void)
 		return false;
 	if (getsockopt(refused, SOL_SOCKET, SO_PEERCRED, &who, &size))
 		who.uid = 0;
-	fill_place(c, refused, who.uid, 0);
+	fill_client(c, refused, who.uid, 0);
 	refused = -1;
 	close_board_client(c);
 	return true;
 }
 
-static void go_on_listening(void *arg, uint32_t events)
+static void resume_listening(void *arg, uint32_t events)
 {
 	(void)arg;
 	(void)events;
@@ -284,21 +284,21 @@ static void accept_client(void *arg, uint32_t events)
 	(void)events;
 	if (fd < 0) {
 		if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM)
-			pause_joining();
+			pause_listening();
 		return;
 	}
 	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size))
 		who = (struct ucred){ 0, NO_USER, NO_USER };
 	c = who.uid == NO_USER ? NULL : find_free_client(who.uid);
 	if (c) {
-		fill_place(c, fd, who.uid, who.pid);
+		fill_client(c, fd, who.uid, who.pid);
 		await_message(c);
 		return;
 	}
 	join_answer(fd, EUSERS, -1);
 	refused = fd;
 	if (!refuse_client())
-		pause_joining();
+		pause_listening();
 }
 
 static void beat_once(void *arg, uint32_t events)
@@ -340,7 +340,7 @@ int clients_bind(const char *path, struct why *why)
 	struct sockaddr_un at = { .sun_family = AF_UNIX };
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
-	most = count_possible();
+	max_clients = count_possible();
 	snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
 	if (fd >= 0 && (!unlink(path) || errno == ENOENT) &&
 	    !bind(fd, (struct sockaddr *)&at, sizeof(at)) && !chmod(path, 0666) &&
@@ -363,7 +363,7 @@ int clients_serve(struct loop *l, int fd, int done, struct verdicts *v, struct w
 	listener = (struct loop_source){ fd, accept_client, NULL };
 	sweeper = (struct loop_source){ -1, sweep_silent, NULL };
 	beat = (struct loop_source){ -1, beat_once, NULL };
-	pause_end = (struct loop_source){ -1, go_on_listening, NULL };
+	pause_end = (struct loop_source){ -1, resume_listening, NULL };
 	receivers = (struct loop_source){ done, take_result, NULL };
 	if (loop_add(l, &listener, EPOLLIN) || loop_add(l, &receivers, EPOLLIN) ||
 	    loop_add_timer(l, &sweeper) || loop_add_timer(l, &beat) ||

@@ -35,20 +35,20 @@
 enum client_state {
 	CLIENT_FREE,	/* the entry is free */
 	CLIENT_SILENT,	/* its message has not arrived yet */
-	CLIENT_HEARD,	/* the message has arrived, and a receiver takes it */
+	CLIENT_HEARD,	/* its message has arrived, and is passed to a receiver */
 	CLIENT_JOINED,
 	CLIENT_CLOSING,	/* a receiver closes it */
 };
 
 /**
  * struct client - a connection
- * @source: its socket
+ * @source: event source of its socket
  * @state: state of the connection
- * @job: request to a receiver
+ * @job: job of the receiver that it is passed to
  * @older: the previous client in the same list, of joined or of silent clients
  * @newer: the next client in the same list
- * @number: number of the client, counting those that joined
- * @since_ns: CLOCK_MONOTONIC of its connection
+ * @number: serial number, assigned when it joins
+ * @since_ns: time of its connection, CLOCK_MONOTONIC, ns
  * @slots: its memfd; -1: it has not joined
  * @peer: its process
  */
@@ -74,8 +74,8 @@ void clients_raise_limit(void);
 int clients_bind(const char *path, struct why *why);
 
 /*
- * Serves the socket, with the page @verdicts, and @done from receivers_open(). Returns 0, or -1
- * with @why filled in.
+ * Serves clients on the socket @fd and passes @verdicts to them; @done: descriptor returned by
+ * receivers_open(). Returns 0, or -1 with @why filled in.
  */
 int clients_serve(struct loop *loop, int fd, int done, struct verdicts *verdicts,
 		  struct why *why);

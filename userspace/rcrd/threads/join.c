@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * join.c - parses the first message of a client of blackboard 2, and answers it. A later librcr may
- * send more members, as long as they are 0.
+ * join.c - parse the first message of a client of blackboard 2, and answer it. A later librcr may
+ * send additional members, which must be 0.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* join.h - the messages of board.sock. */
+/* join.h - messages on board.sock. */
 #ifndef RCRD_JOIN_H
 #define RCRD_JOIN_H
 
@@ -16,13 +16,13 @@
  * @size: its length, which may exceed JOIN_MAX
  * @join: filled in
  *
- * Returns 0; -EPROTO if the version is not compatible; -EINVAL if it is not such a message.
+ * Return: 0, -EPROTO if the version is not compatible, or -EINVAL if the message is malformed.
  */
 int join_parse(const void *bytes, size_t size, struct rcr_join *join);
 
 /*
- * Sends @error, or with 0 the page of verdicts @page. Does not wait: returns -1 if the client
- * cannot receive the answer at once, else 0.
+ * Sends @error or, if it is 0, the page of verdicts @page. Does not block. Returns 0, or -1 if the
+ * client cannot receive the answer at once.
  */
 int join_answer(int socket, unsigned int error, int page);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * list.c - lists the slots of clients. Each answer has a limited part of the list, so that rcrd is
- * not kept from other work. Members of the group see all clients, other users their own.
+ * list.c - list the slots of clients. An answer covers a limited part of the list, so that it does
+ * not delay other work of rcrd. Members of the group see all clients, other users only their own.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,11 +21,11 @@
 #define LINE_MAX_LEN 192
 
 /**
- * struct listing - an answer being made
+ * struct listing - an answer that is being written
  * @answer: the answer
- * @used: bytes of its text
+ * @used: bytes used in its text
  * @read: number of slots read
- * @verdicts: converts TSC to the age of a slot
+ * @verdicts: used to convert the TSC of a slot to its age
  */
 struct listing {
 	struct answer *answer;
@@ -93,7 +93,7 @@ int list_take(void *arg, const struct caller *caller, const struct request *q,
 		if (!may_see(caller, c) || (q->pid && c->peer.pid != (pid_t)q->pid))
 			continue;
 		visited++;
-		/* The process has exited, and a child that did not register holds its socket. */
+		/* The process has exited, but a child still holds its socket. */
 		if (c->peer.pid && !peer_is_process(&c->peer))
 			c->peer.pid = 0;
 		slot = list_client(&l, c, c->number == q->number ? q->slot : 0);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * peer.c - checks the process id of a client. The client may have exited and its pid have been
- * reused, or it may have passed its socket on.
+ * peer.c - check the process id of a client: the client may have exited and its pid been reused, or
+ * it may have passed its socket to another process.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -15,7 +15,7 @@
 
 #include "peer.h"
 
-/* The name, in parentheses before the numbers, may contain any character. */
+/* The name precedes the other fields in parentheses, and may contain any character. */
 uint64_t peer_parse_stat(const char *line)
 {
 	const char *at = strrchr(line, ')');
@@ -34,7 +34,7 @@ static bool is_of_user(int fd, uid_t uid)
 	return !fstat(fd, &st) && st.st_uid == uid;
 }
 
-static bool has_started_then(const struct peer *p)
+static bool has_start_time(const struct peer *p)
 {
 	char text[1024];
 	ssize_t got;
@@ -63,7 +63,7 @@ bool peer_is_process(const struct peer *p)
 	if (process.fd < 0)
 		return false;
 	/* The pidfd is still alive, so the file was read from this very process. */
-	matches = has_started_then(p) && !poll(&process, 1, 0);
+	matches = has_start_time(p) && !poll(&process, 1, 0);
 	close(process.fd);
 	return matches;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* peer.h - identifies the process of a client. */
+/* peer.h - identify the process of a client. */
 #ifndef RCRD_PEER_H
 #define RCRD_PEER_H
 

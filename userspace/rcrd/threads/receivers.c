@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * receivers.c - threads that receive and close descriptors of clients. A message may carry any
- * descriptor, and one that is not a memfd of slots must be closed. That can block for any time: on
- * the server of a FUSE file, or on the peer of a lingering socket. So this is never done by the
- * loop, and a user can block one thread at most.
+ * descriptor, and one that is not a memfd of slots must be closed. This can block for any time, for
+ * example on the server of a FUSE file or on the peer of a lingering socket. Therefore the event
+ * loop never does it, and each user can block at most one thread.
  *
- * Connections are closed by another thread. Descriptors in messages that were not received are
- * dropped with them: the kernel flushes no file then, and a socket lingers only while no signal is
- * pending. So no client can block that thread.
+ * A separate thread closes connections. This also drops the descriptors in messages that were not
+ * received, but clients cannot block it: the kernel does not flush such files, and sockets linger
+ * only until a signal is pending.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,8 +24,8 @@
 #include "slots.h"
 
 #define STACK_BYTES	65536
-#define LINGER_NS 1000000		/* limit for lingering sockets in a connection */
-#define LINGER_SIGNAL	SIGUSR1		/* interrupts lingering */
+#define LINGER_NS	1000000		/* maximum time for a socket to linger */
+#define LINGER_SIGNAL	SIGUSR1		/* interrupts a lingering close() */
 #define NO_USER		((uid_t)-1)
 
 /* A queue of jobs. */
@@ -35,11 +35,11 @@ struct job_list {
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static pthread_cond_t wanted = PTHREAD_COND_INITIALIZER;
-static pthread_cond_t unwanted = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t job_added = PTHREAD_COND_INITIALIZER;
+static pthread_cond_t closing_added = PTHREAD_COND_INITIALIZER;
 static pthread_cond_t begun = PTHREAD_COND_INITIALIZER;
 
-/* Protected by the lock: waiting jobs, finished jobs, and the user each thread works for. */
+/* Protected by @lock; @busy has the user that each thread works for. */
 static struct job_list waiting = { NULL, &waiting.first };
 static struct job_list closing = { NULL, &closing.first };
 static struct job_list done = { NULL, &done.first };
@@ -157,12 +157,12 @@ static void return_job(struct receiver_job *job)
 	pthread_mutex_lock(&lock);
 	append_job(&done, job);
 	pthread_mutex_unlock(&lock);
-	/* The eventfd counts jobs, of which there are fewer than its maximum. */
+	/* This cannot block: there are fewer jobs than the maximum of an eventfd. */
 	while (write(event, &one, sizeof(one)) < 0 && errno == EINTR)
 		;
 }
 
-static void *receive_for_ever(void *number)
+static void *receiver_thread(void *number)
 {
 	uid_t *own = &busy[(uintptr_t)number];
 	struct receiver_job *job;
@@ -173,7 +173,7 @@ static void *receive_for_ever(void *number)
 	for (;;) {
 		job = find_job();
 		if (!job) {
-			pthread_cond_wait(&wanted, &lock);
+			pthread_cond_wait(&job_added, &lock);
 			continue;
 		}
 		*own = job->uid;
@@ -186,7 +186,7 @@ static void *receive_for_ever(void *number)
 		*own = NO_USER;
 		/* Another job of that user can run now. */
 		if (waiting.first)
-			pthread_cond_signal(&wanted);
+			pthread_cond_signal(&job_added);
 	}
 	return NULL;
 }
@@ -196,7 +196,7 @@ static void end_linger(int unused)
 	(void)unused;
 }
 
-/* Makes a timer that signals the calling thread only. Returns 0 or an errno. */
+/* Create a timer that signals only the calling thread. Returns 0 or an errno. */
 static int make_timer(timer_t *timer)
 {
 	struct sigevent each = { .sigev_notify = SIGEV_THREAD_ID, .sigev_signo = LINGER_SIGNAL };
@@ -211,7 +211,8 @@ static int make_timer(timer_t *timer)
 }
 
 /*
- * Waits for a job, with the lock held. The signal repeats, since it may come before close() sleeps.
+ * Wait for a job, with the lock held. The timer is periodic, because a single signal may arrive
+ * before close() sleeps.
  */
 static void await_closing(timer_t timer)
 {
@@ -221,11 +222,11 @@ static void await_closing(timer_t timer)
 		return;
 	timer_settime(timer, 0, &off, NULL);
 	while (!closing.first)
-		pthread_cond_wait(&unwanted, &lock);
+		pthread_cond_wait(&closing_added, &lock);
 	timer_settime(timer, 0, &on, NULL);
 }
 
-static void *close_for_ever(void *unused)
+static void *closer_thread(void *unused)
 {
 	struct receiver_job *job;
 	timer_t timer;
@@ -269,11 +270,11 @@ int receivers_open(struct why *why)
 	for (i = 0; i < RECEIVERS; i++) {
 		busy[i] = NO_USER;
 		if (!err)
-			err = pthread_create(&thread, &attr, receive_for_ever, (void *)i);
+			err = pthread_create(&thread, &attr, receiver_thread, (void *)i);
 	}
 	signal(LINGER_SIGNAL, end_linger);
 	if (!err)
-		err = pthread_create(&thread, &attr, close_for_ever, NULL);
+		err = pthread_create(&thread, &attr, closer_thread, NULL);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (err)
 		return because(why, "cannot start a thread: %s", strerror(err));
@@ -283,7 +284,7 @@ int receivers_open(struct why *why)
 		pthread_cond_wait(&begun, &lock);
 	pthread_mutex_unlock(&lock);
 	if (timer_error)
-		return because(why, "cannot make a timer: %s", strerror(timer_error));
+		return because(why, "cannot create a timer: %s", strerror(timer_error));
 	return event;
 }
 
@@ -291,7 +292,7 @@ void receivers_ask(struct receiver_job *job)
 {
 	pthread_mutex_lock(&lock);
 	append_job(job->closes ? &closing : &waiting, job);
-	pthread_cond_signal(job->closes ? &unwanted : &wanted);
+	pthread_cond_signal(job->closes ? &closing_added : &job_added);
 	pthread_mutex_unlock(&lock);
 }
 

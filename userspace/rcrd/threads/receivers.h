@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * receivers.h - receives messages from clients of board.sock, and closes their connections, in
- * threads of its own.
+ * receivers.h - receive messages from clients of board.sock, and close their connections, in
+ * separate threads.
  */
 #ifndef RCRD_RECEIVERS_H
 #define RCRD_RECEIVERS_H
@@ -13,7 +13,7 @@
 #include "why.h"
 
 /*
- * Number of receiving threads, and of users that can block one each before other users must wait to
+ * Number of receiving threads. If this many users block one thread each, other users must wait to
  * join. The thread that closes connections cannot be blocked.
  */
 #define RECEIVERS 8
@@ -23,7 +23,7 @@
  * @socket: its socket
  * @uid: user of the client
  * @closes: close the connection; otherwise receive its message
- * @error: result: 0; EAGAIN: there was no message; otherwise the connection is closed
+ * @error: result: 0, EAGAIN if there was no message, or another error: the connection is closed
  * @slots: result: the memfd, after slots_check(); -1: none
  * @start_time: result: start time of the client's process, as claimed by the client
  * @next: next job in the queue
@@ -44,6 +44,7 @@ struct receiver_job {
  */
 int receivers_open(struct why *why);
 
+/* Queues a job. */
 void receivers_ask(struct receiver_job *job);
 
 /* Returns a finished job without waiting; NULL: none. */

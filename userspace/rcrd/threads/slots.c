@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* slots.c - reads slots of clients, which may change at any time and contain any value. */
+/* slots.c - read slots of clients, which may change at any time and contain any value. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #define SLOT_SIZE_MAX 256
 
 /*
- * Only a memfd has these seals. No file of a disk, a network or FUSE has them, so that a read never
- * blocks. Pages of a hugetlbfs file could be missing.
+ * Only a memfd can have these seals, so a read never blocks on a disk, a network or FUSE. A memfd
+ * of hugetlbfs is refused, because its pages can be missing.
  */
 int slots_check(int fd)
 {

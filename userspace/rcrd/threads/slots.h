@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * slots.h - a client's memfd of slots: which files rcrd accepts, and how it reads them. The file is
- * never mapped: a read of a hole returns zeros, and one past the end is short.
+ * slots.h - check and read a client's memfd of slots. The file is never mapped: reading a hole
+ * returns zeros, and reading past the end is short, where a mapping would fault.
  */
 #ifndef RCRD_SLOTS_H
 #define RCRD_SLOTS_H
@@ -19,13 +19,13 @@ struct slots_reader {
 	char bytes[SLOTS_AT_ONCE * 64];
 };
 
-/* Checks that the file is bounded, and readable without mapping or blocking; 0, or -EINVAL. */
+/* Checks that a file is small enough, and that reads do not block. Returns 0 or -EINVAL. */
 int slots_check(int fd);
 
 /**
  * struct slots_form - layout of the slots, as claimed by the client and checked
- * @offset: of the first slot, bytes
- * @size: of a slot, bytes
+ * @offset: offset of the first slot, bytes
+ * @size: size of a slot, bytes
  * @count: number of slots; all of them are within RCR_SLOTS_BYTES
  */
 struct slots_form {
@@ -34,10 +34,10 @@ struct slots_form {
 	uint32_t count;
 };
 
-/* Checks a head; false if it is invalid or its version is not compatible. */
+/* Parses a head. Returns false if it is invalid or its version is not compatible. */
 bool slots_parse(const struct rcr_slots *head, struct slots_form *form);
 
-/* Reads and checks the head; false if that fails. */
+/* Reads and parses the head. Returns false on failure. */
 bool slots_read_form(int fd, struct slots_form *form);
 
 /*
@@ -47,7 +47,7 @@ bool slots_read_form(int fd, struct slots_form *form);
 unsigned int slots_read(struct slots_reader *r, int fd, const struct slots_form *form,
 			unsigned int first);
 
-/* Copies slot @n of those that were read. */
+/* Copies slot @n of the slots in the buffer. */
 void slots_get(const struct slots_reader *r, const struct slots_form *form, unsigned int n,
 	       struct rcr_thread *t);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * verdicts.c - the page of verdicts: a memfd that rcrd maps and then seals, so that rcrd can write
- * to it and clients cannot, and it cannot shrink while a reader has it mapped.
+ * verdicts.c - the page of verdicts: a memfd that rcrd maps and then seals, so that only rcrd can
+ * write to it, and it cannot shrink while a client has it mapped.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -20,7 +20,7 @@
 /* An older heartbeat means that rcrd has exited or hangs. */
 #define STALE_BEATS 4
 
-/* Reopens the file read-only, so that the descriptor passed on cannot be used for writing. */
+/* Replace a descriptor by a read-only one, which clients cannot use for writing. */
 static int reopen_for_reading(int fd)
 {
 	char path[32];
@@ -43,7 +43,7 @@ int verdicts_open(struct verdicts *v, struct why *why)
 	if (fd >= 0 && !ftruncate(fd, RCR_VERDICTS_BYTES))
 		at = mmap(NULL, RCR_VERDICTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED || fcntl(fd, F_ADD_SEALS, SEALS))
-		return because(why, "cannot make the page of verdicts: %s", strerror(errno));
+		return because(why, "cannot create the page of verdicts: %s", strerror(errno));
 	v->fd = reopen_for_reading(fd);
 	if (v->fd < 0)
 		return because(why, "cannot reopen the page of verdicts: %s", strerror(errno));
@@ -60,7 +60,7 @@ int verdicts_open(struct verdicts *v, struct why *why)
 	return 0;
 }
 
-/* TSC cycles per second, measured since the page was created; 0: the time is too short. */
+/* TSC frequency measured since the page was created, Hz; 0 if no time has passed. */
 static double tsc_hz(const struct verdicts *v, uint64_t tsc, uint64_t ns)
 {
 	return ns > v->began_ns && tsc > v->began_tsc ?

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * verdicts.h - the page that clients of blackboard 2 read. It has no verdicts yet, only a
+ * verdicts.h - the page of verdicts that clients of blackboard 2 read. So far it has only a
  * heartbeat.
  */
 #ifndef RCRD_VERDICTS_H
@@ -16,9 +16,9 @@
 
 /**
  * struct verdicts - the page
- * @fd: descriptor that is passed to clients: read-only and sealed
- * @page: mapping made before sealing
- * @began_ns: CLOCK_MONOTONIC when the page was created
+ * @fd: read-only, sealed descriptor to pass to clients
+ * @page: writable mapping, created before sealing
+ * @began_ns: time when the page was created, CLOCK_MONOTONIC, ns
  * @began_tsc: TSC at that time
  */
 struct verdicts {
@@ -28,7 +28,7 @@ struct verdicts {
 	uint64_t began_tsc;
 };
 
-/* Creates the page; returns 0, or -1 with @why filled in. */
+/* Creates the page. Returns 0, or -1 with @why filled in. */
 int verdicts_open(struct verdicts *v, struct why *why);
 
 /* Updates the heartbeat. */
