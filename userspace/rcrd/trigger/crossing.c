@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * crossing.c - watches bounds of meters. Each watch has a descriptor of /dev/rcrboard, by which the
- * module wakes rcrd. Meters are added and removed, and their maxima and contention levels change:
- * the board's count of changes is compared, without a system call.
+ * crossing.c - watch bounds of meters. Each watch has a descriptor of /dev/rcrboard, through which
+ * the module wakes up rcrd. The board's count of changes shows, without a system call, whether
+ * meters were added or removed, or their maxima or contention levels changed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,15 +15,15 @@
 #include "message.h"
 
 /**
- * struct watch - a bound that is watched
- * @source: its descriptor
+ * struct watch - a watched bound at a place
+ * @source: event source of its descriptor
  * @what: the bound
  * @name: name of the meter
  * @unit: unit of its values
  * @digits: decimal digits of its values
  * @kind: kind of the place
  * @number: number of the place
- * @wanted: the watch is still needed
+ * @wanted: the current update still needs the watch
  */
 struct watch {
 	struct loop_source source;
@@ -37,13 +37,13 @@ struct watch {
 };
 
 /**
- * struct survey - state of updating the watches
+ * struct survey - an update of the watches
  * @c: the watches
- * @board: closed afterwards, which ends its subscriptions
+ * @board: separate mapping; closing it ends the subscriptions of the update
  * @all: existing meters
- * @count: entries of @all
- * @waits: a meter has no value yet
- * @wrong: reason why the latest bound that failed cannot be watched
+ * @count: number of entries in @all
+ * @waits: a meter has no value yet, so the update must be repeated
+ * @wrong: why a bound cannot be watched, or empty
  */
 struct survey {
 	struct crossings *c;
@@ -77,7 +77,7 @@ static int open_watch(struct survey *s, const struct watch *like, const struct r
 	struct watch *w;
 
 	if (c->count == CROSSING_WATCHES)
-		return because(&s->wrong, "only %d places are watched: name the meters with --crossing",
+		return because(&s->wrong, "cannot watch more than %d places: name the meters with --crossing",
 			       CROSSING_WATCHES);
 	w = malloc(sizeof(*w));
 	if (!w)
@@ -98,8 +98,8 @@ static int open_watch(struct survey *s, const struct watch *like, const struct r
 	return -1;
 }
 
-/* Watches a bound, unless it is already watched. */
-static int want_watch(struct survey *s, const struct rcr_board_meter *m,
+/* Keep the watch of a bound, or open one. */
+static int keep_or_open_watch(struct survey *s, const struct rcr_board_meter *m,
 		      const struct rcr_meter *meter, struct watch *like)
 {
 	unsigned int i;
@@ -128,7 +128,7 @@ static const struct rcr_board_meter *find_serial(const struct survey *s, uint32_
 	return NULL;
 }
 
-static int refuse_meter(struct survey *s, const struct rule *r)
+static int explain_no_meter(struct survey *s, const struct rule *r)
 {
 	const char *name = r->condition.meter;
 
@@ -155,11 +155,11 @@ static int watch_rule(struct survey *s, const struct rule *r)
 	struct rcr_meter meter;
 
 	if (rcr_board_find(s->board, r->condition.meter, r->kind, r->number, &meter))
-		return refuse_meter(s, r);
+		return explain_no_meter(s, r);
 	m = find_serial(s, meter.serial);
 	if (!m) {
 		errno = ESTALE;
-		return refuse_meter(s, r);
+		return explain_no_meter(s, r);
 	}
 	scale.unit = m->unit;
 	scale.digits = m->digits;
@@ -169,10 +169,10 @@ static int watch_rule(struct survey *s, const struct rule *r)
 		s->waits = true;
 	if (condition_watch(&r->condition, &scale, &like.what, &s->wrong))
 		return -1;
-	return want_watch(s, m, &meter, &like);
+	return keep_or_open_watch(s, m, &meter, &like);
 }
 
-/* Contention is a value at or above the level: the bound is one below it. */
+/* Contention begins at the level, but a bound must be exceeded: subtract 1. */
 static int watch_level(struct survey *s, const struct rcr_board_meter *m,
 		       const struct rcr_board_place *place)
 {
@@ -189,7 +189,7 @@ static int watch_level(struct survey *s, const struct rcr_board_meter *m,
 		return 0;
 	like.what.bound = value.contention - 1;
 	like.what.back = value.contention - 1;
-	return want_watch(s, m, &meter, &like);
+	return keep_or_open_watch(s, m, &meter, &like);
 }
 
 static int watch_levels(struct survey *s, const struct rcr_board_meter *m)
@@ -224,8 +224,8 @@ static void watch_all(struct survey *s)
 }
 
 /*
- * The watch of a sleeping meter is kept, and does not fire again when the meter wakes. The watch of
- * a removed meter ends by itself.
+ * Close the watches that are no longer needed. Keep that of a sleeping meter, so that it does not
+ * fire again when the meter wakes up. That of a removed meter ends by itself.
  */
 static void drop_unwanted(struct survey *s)
 {
@@ -244,15 +244,15 @@ static struct rcr_blackboard *open_watched_board(struct why *why)
 	struct rcr_blackboard *b = rcr_board_open(NULL);
 
 	if (!b && (errno == EACCES || errno == EPERM))
-		because(why, "%s is not of the group rcrtool: install the udev rule",
+		because(why, "%s does not belong to the group rcrtool: install the udev rule",
 			RCR_BOARD_DEVICE);
 	else if (!b)
 		because(why, "%s: %s", RCR_BOARD_DEVICE, strerror(errno));
 	return b;
 }
 
-/* Updates the watches, keeping those that are still right. */
-static int survey_board(struct crossings *c, struct why *why)
+/* Update the watches; those of unchanged bounds are kept. */
+static int update_watches(struct crossings *c, struct why *why)
 {
 	static struct survey s;
 	uint32_t changes;
@@ -274,7 +274,7 @@ static int survey_board(struct crossings *c, struct why *why)
 	return *why->text ? -1 : 0;
 }
 
-/* Logs a failure once, and retries at the next change of the board. */
+/* Log a failure only once, and retry after the next change of the board. */
 void crossings_renew(struct crossings *c)
 {
 	struct why why = { "" };
@@ -282,7 +282,7 @@ void crossings_renew(struct crossings *c)
 	if (!c->board ||
 	    __atomic_load_n(&rcr_board_head(c->board)->changes, __ATOMIC_RELAXED) == c->changes)
 		return;
-	survey_board(c, &why);
+	update_watches(c, &why);
 	if (!c->of_models && *why.text && strcmp(why.text, c->amiss.text))
 		note("crossing: %s", why.text);
 	c->amiss = why;
@@ -317,8 +317,8 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 	if (!next.board)
 		next.board = open_watched_board(&next.amiss);
 	if (!next.board)
-		return because(why, "crossing cannot be recorded: %s", next.amiss.text);
-	if (survey_board(&next, &next.amiss) && strict) {
+		return because(why, "cannot watch for crossings: %s", next.amiss.text);
+	if (update_watches(&next, &next.amiss) && strict) {
 		*why = next.amiss;
 		close_watches(&next);
 		if (!c->board)
@@ -374,7 +374,7 @@ bool crossings_next(struct crossings *c, struct crossing *crossing)
 			fill_crossing(c->watch[i], &x, crossing);
 			return true;
 		}
-		/* The meter was removed: another one of that name may exist, or be added later. */
+		/* The meter was removed. Update again: one of the same name may have been added. */
 		if (got < 0 && errno != EINTR) {
 			close_watch(c, i);
 			c->changes |= 1;

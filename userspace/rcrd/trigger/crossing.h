@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * crossing.h - watches bounds of meters on blackboard 1: those given, or else the contention levels
- * of all meters that have one.
+ * crossing.h - watch meters on blackboard 1 cross configured bounds or, without any, their
+ * contention levels.
  */
 #ifndef RCRD_CROSSING_H
 #define RCRD_CROSSING_H
@@ -23,16 +23,16 @@ struct watch;
 
 /**
  * struct crossings - the watched bounds
- * @loop: event loop of all watches
- * @model: template of each watch's source
- * @board: mapped while bounds are given or watched; else NULL
+ * @loop: event loop
+ * @model: template of the event source of each watch
+ * @board: blackboard 1; NULL while nothing is to be watched
  * @changes: count of changes of the board at the last update; odd: update again
- * @rule: the bounds given
- * @rules: entries of @rule; 0: contention levels
- * @watch: one for each watched place
- * @count: entries of @watch
- * @of_models: watches of the models: posted meters are left out, and nothing is logged
- * @amiss: reason why a bound is not watched, at the latest update
+ * @rule: configured bounds
+ * @rules: number of entries in @rule; 0: watch contention levels
+ * @watch: the watches, one for each place
+ * @count: number of entries in @watch
+ * @of_models: skip posted meters and log nothing; set for the watches of the models
+ * @amiss: why a bound could not be watched at the last update, or empty
  */
 struct crossings {
 	struct loop *loop;
@@ -48,10 +48,10 @@ struct crossings {
 };
 
 /**
- * struct crossing - a bound was crossed
- * @time: CLOCK_MONOTONIC of the newest sample of the value, ns
- * @lost: crossings before it that were not read in time
- * @text: description for people
+ * struct crossing - crossing of a bound
+ * @time: time of the newest sample in the value, CLOCK_MONOTONIC, ns
+ * @lost: number of earlier crossings that were not read in time
+ * @text: text for the log and the mark
  */
 struct crossing {
 	uint64_t time;
@@ -63,17 +63,17 @@ struct crossing {
 void crossings_begin(struct crossings *c, struct loop *loop,
 		     void (*ready)(void *arg, uint32_t events), void *arg);
 
-/* Updates the watches after a change of the board. To be called each second. */
+/* Updates the watches if the board has changed. Must be called each second. */
 void crossings_renew(struct crossings *c);
 
 /**
  * crossings_watch() - replace the watched bounds
  * @c: the watches
- * @lines: the bounds; none: the contention levels of all meters, present and future
- * @strict: fail unless every bound can be watched now; otherwise wait for meters
+ * @lines: the bounds; if there are none, the contention levels of all present and future meters
+ * @strict: fail if a bound cannot be watched yet; otherwise, wait for its meter
  * @why: filled in on failure
  *
- * Returns 0, or -1 with @why filled in: then the previous bounds are still watched.
+ * Return: 0, or -1 on failure; the previous bounds are still watched then.
  */
 int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool strict,
 		    struct why *why);
@@ -81,7 +81,7 @@ int crossings_watch(struct crossings *c, const struct rule_lines *lines, bool st
 /* Removes all watches. */
 void crossings_end(struct crossings *c);
 
-/* Fetches the next crossing without waiting; returns false if there is none. */
+/* Reads the next crossing without blocking. Returns false if there is none. */
 bool crossings_next(struct crossings *c, struct crossing *crossing);
 
 #endif

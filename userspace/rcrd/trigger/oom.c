@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * oom.c - reads OOM kills from the trace pipe of a trace instance. The instance stays when rcrd
- * exits, so kills until its next start are in the buffer.
+ * oom.c - read OOM kills from the trace pipe of a trace instance. The instance remains when rcrd
+ * exits, so that its buffer holds the kills until rcrd is started again.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,7 +17,7 @@
 #define INSTANCE "instances/rcrd"
 #define EVENT ": mark_victim: pid="
 
-/* Parses the digits that end before @at; @begin is the start of the text. */
+/* Parse the digits that precede @at, in a text that begins at @begin. */
 static bool number_before(const char *begin, const char *at, uint64_t *number)
 {
 	const char *from = at;
@@ -31,8 +31,8 @@ static bool number_before(const char *begin, const char *at, uint64_t *number)
 }
 
 /*
- * "   COMM-PID   [CPU] FLAGS SECONDS.MICROSECONDS: mark_victim: pid=VICTIM ...". COMM is chosen by
- * a user, but too short to contain EVENT.
+ * "   COMM-PID   [CPU] FLAGS SECONDS.MICROSECONDS: mark_victim: pid=VICTIM ...". A user can choose
+ * COMM, but it is too short to contain EVENT.
  */
 bool oom_parse(const char *line, struct oom_kill *kill)
 {
@@ -68,11 +68,11 @@ static int write_setting(int dir, const char *name, const char *value)
 }
 
 /*
- * Configures a new instance. Writing the settings of an existing one again would empty its buffer,
- * with the kills since rcrd exited. The caller enables the event before this: until 6.5, a kernel
- * that sets the size of its first buffer leaves all other buffers at one page.
+ * Configure a new instance. For an existing one, writing the settings again would empty the buffer
+ * and lose the kills since rcrd exited. The event must be enabled first: up to Linux 6.5, setting
+ * the size of the first buffer leaves all other buffers at one page.
  */
-static int set_up(int dir)
+static int configure_instance(int dir)
 {
 	char clock[256];
 	ssize_t got = -1;
@@ -119,7 +119,7 @@ int oom_open(struct oom *oom, struct why *why)
 		return because(why, "tracefs is not mounted, or has no instances: %s",
 			       strerror(errno));
 	/* Without buffer_percent 0, poll() waits until the buffer is half full. */
-	if (!write_setting(dir, "events/oom/mark_victim/enable", "1") && !set_up(dir) &&
+	if (!write_setting(dir, "events/oom/mark_victim/enable", "1") && !configure_instance(dir) &&
 	    !write_setting(dir, "buffer_percent", "0") &&
 	    !write_setting(dir, "tracing_on", "1"))
 		oom->fd = openat(dir, "trace_pipe", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -129,7 +129,7 @@ int oom_open(struct oom *oom, struct why *why)
 	return oom->fd < 0 ? -1 : 0;
 }
 
-/* A line that is too long is not of this event: its beginning is dropped. */
+/* Take a line from the buffer. A line that fills the buffer is not of this event: drop it. */
 static bool read_trace_line(struct oom *oom, char *line, size_t size)
 {
 	char *end = memchr(oom->text, '\n', oom->used);

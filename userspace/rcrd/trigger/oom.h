@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * oom.h - processes killed by the OOM killer, from the tracepoint oom:mark_victim in a trace
- * instance of rcrd.
+ * oom.h - report OOM kills, by the tracepoint oom:mark_victim in a trace instance of rcrd.
  */
 #ifndef RCRD_OOM_H
 #define RCRD_OOM_H
@@ -13,8 +12,8 @@
 #include "why.h"
 
 /**
- * struct oom_kill - a kill
- * @time: CLOCK_MONOTONIC, ns, with a resolution of microseconds
+ * struct oom_kill - a process killed by the OOM killer
+ * @time: CLOCK_MONOTONIC, ns, with microsecond resolution
  * @pid: process id of the victim
  */
 struct oom_kill {
@@ -34,13 +33,13 @@ struct oom {
 	char text[1024];
 };
 
-/* Parses a line of the trace pipe; false if it is not a kill. */
+/* Parses a line of the trace pipe. Returns false if it is not a kill. */
 bool oom_parse(const char *line, struct oom_kill *kill);
 
-/* Needs root. Returns 0, or -1 with @why filled in and @oom->fd -1. */
+/* Enables the tracepoint; needs root. Returns 0, or -1 with @why filled in and @oom->fd -1. */
 int oom_open(struct oom *oom, struct why *why);
 
-/* Fetches the next kill without waiting; returns false if there is none. */
+/* Reads the next kill without blocking. Returns false if there is none. */
 bool oom_next(struct oom *oom, struct oom_kill *kill);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* rule.c - parses a bound of a meter at a place. */
+/* rule.c - parse a bound of a meter at a place. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "rule.h"
 
-/* Parses "KIND:NUMBER "; returns the position after it, or NULL. */
+/* Parse "KIND:NUMBER ". Returns the position after it, or NULL. */
 static const char *parse_place(const char *text, struct rule *rule)
 {
 	size_t len = strcspn(text, ":");
@@ -28,7 +28,8 @@ int rule_parse(const char *text, struct rule *rule, struct why *why)
 	const char *rest = parse_place(text, rule);
 
 	if (!rest)
-		return because(why, "invalid bound: it begins with a place, such as machine:0 or node:1");
+		return because(why, "invalid bound '%s': begin with a place, such as machine:0 or node:1",
+			       text);
 	return condition_parse(rest, &rule->condition, why);
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rule.h - a bound of a meter at a place, as a line of text:
+ * rule.h - parse a bound of a meter at a place from a line of text:
  *
  *	KIND:NUMBER METER > BOUND [over TIME] [for TIME] [below BOUND]
  */
@@ -11,7 +11,7 @@
 #include "rcr_board.h"
 #include "why.h"
 
-/* Maximum number of bounds of the recorder. */
+/* Maximum number of bounds that can be configured. */
 #define RULES_MAX 8
 
 /* Longest line, including the terminating 0. */
@@ -19,8 +19,8 @@
 
 /**
  * struct rule_lines - bounds as text
- * @count: entries of @text
- * @text: one bound each, in printable ASCII
+ * @count: number of entries in @text
+ * @text: one bound per entry, in printable ASCII
  */
 struct rule_lines {
 	unsigned int count;
@@ -42,7 +42,7 @@ struct rule {
 /* Parses a line. Returns 0, or -1 with @why filled in. */
 int rule_parse(const char *text, struct rule *rule, struct why *why);
 
-/* Appends a line of @size bytes, if it is valid. Returns 0, or -1 with @why filled in. */
+/* Appends a valid line of @size bytes. Returns 0, or -1 with @why filled in if it is invalid. */
 int rule_lines_add(struct rule_lines *lines, const char *text, size_t size, struct why *why);
 
 #endif
