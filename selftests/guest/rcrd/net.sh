@@ -116,7 +116,7 @@ mkdir -p /etc/rcrtool
 # The defaults.
 rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
 start
-is "$(cat /tmp/rcrd.log)" "rcrd: network meters are not posted: there is another meter 'net_tx': remove it with 'rcrctl meter remove net_tx'" \
+is "$(cat /tmp/rcrd.log)" "rcrd: cannot post network meters: another meter 'net_tx' exists: remove it with 'rcrctl meter remove net_tx'" \
 	"net: where another meter has the name rcrd reports it, and serves"
 stop
 rcrctl meter remove net_tx

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * interfaces.c - reads the counts of physical interfaces from sysfs. Bonds, bridges, VLANs and
- * tunnels have no device, and their traffic is counted by a physical interface.
+ * interfaces.c - read the counts of physical interfaces from sysfs. Bonds, bridges, VLANs and
+ * tunnels, which have no device, are skipped: their traffic passes a physical interface.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -46,7 +46,7 @@ static bool read_interface(int dir, struct network_interface *i)
 	return true;
 }
 
-/* Returns 0, or -1 with errno. An interface that is removed meanwhile is skipped. */
+/* Returns 0, or -1 with errno. An interface that is removed in the meantime is skipped. */
 static int add_interface(struct network_read *r, int folder, const char *name)
 {
 	struct network_interface i;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * network.c - computes rates from the counts of interfaces.
+ * network.c - compute rates from the counts of interfaces.
  *
  * Interfaces are identified by ifindex. An interface that appears or disappears between two reads
  * contributes nothing, and neither does a count that has decreased because the interface or its

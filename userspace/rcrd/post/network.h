@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* network.h - counts of network interfaces, and rates from them. */
+/* network.h - rates of network traffic from the counts of interfaces. */
 #ifndef RCRD_NETWORK_H
 #define RCRD_NETWORK_H
 
@@ -24,9 +24,9 @@ struct network_interface {
 /**
  * struct network_read - counts of all interfaces at one time
  * @time: CLOCK_MONOTONIC, ns
- * @interfaces: used entries of @interface
- * @room: allocated entries of @interface
- * @interface: in any order; to be freed
+ * @interfaces: number of entries in @interface
+ * @room: number of allocated entries
+ * @interface: the interfaces, in any order; allocated
  */
 struct network_read {
 	uint64_t time;
@@ -35,17 +35,17 @@ struct network_read {
 	struct network_interface *interface;
 };
 
-/* Adds @i, or replaces the entry with its ifindex; returns -1 with errno ENOMEM. */
+/* Adds @i, or replaces the entry with the same ifindex. Returns 0, or -1 with errno ENOMEM. */
 int network_add(struct network_read *r, const struct network_interface *i);
 
-/* Sums the growth of interfaces that are in both reads. */
+/* Sums the growth of each count over the interfaces that are in both reads. */
 void network_growth(const struct network_read *before, const struct network_read *now,
 		    uint64_t growth[NETWORK_COUNTS]);
 
 /* Rate of @growth over @ns, per second x 10^@digits, rounded; 0 for 0 ns, at most INT64_MAX. */
 int64_t network_rate(uint64_t growth, uint64_t ns, unsigned int digits);
 
-/* Reads the physical interfaces in @folder, /sys/class/net; returns -1 with @why filled in. */
+/* Reads the physical interfaces in @folder (/sys/class/net). Returns 0, or -1 with @why set. */
 int interfaces_read(const char *folder, struct network_read *r, struct why *why);
 
 #endif

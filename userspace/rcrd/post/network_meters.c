@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * network_meters.c - posts the traffic of the physical network interfaces. Posting values and
+ * network_meters.c - post the traffic of the physical network interfaces. Both posting a value and
  * adding a posted meter need CAP_PERFMON.
  */
 #include <errno.h>
@@ -12,7 +12,7 @@
 
 #define FOLDER "/sys/class/net"
 
-/* For the machine, the average of a second. */
+/* An average over a second, for the whole machine. */
 #define POSTED_AVERAGE \
 	.scale_ns = 1000000000, .type = RCR_TIME_AVERAGE, .over = RCR_PLACE_MACHINE
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * network_meters.h - posts the bytes received and sent and the packets dropped by physical network
+ * network_meters.h - post the bytes received and sent and the packets dropped by physical network
  * interfaces, as the meters net_rx, net_tx and net_dropped.
  */
 #ifndef RCRD_NETWORK_METERS_H
@@ -16,11 +16,11 @@
 
 /**
  * struct network_meters - the network meters
- * @control: connection to the module; NULL: not posted
+ * @control: connection to the module; NULL: post nothing
  * @interval_ns: time between two posts, ns
- * @timer: posts the values
+ * @timer: timer that posts the values
  * @is_gone: by enum network_count: the meter was removed
- * @failed: the latest post failed, and this was logged
+ * @failed: the last post failed, and this was logged
  * @read: the latest two reads of the interfaces
  * @at: index of the newer one
  */
@@ -34,14 +34,14 @@ struct network_meters {
 	int at;
 };
 
-/* Adds the missing meters. Returns 0, or -1 with @why filled in: then nothing is posted. */
+/* Adds the missing meters. Returns 0; or -1 with @why filled in, and nothing will be posted. */
 int network_meters_open(struct network_meters *n, struct rcr_control *control,
 			uint64_t interval_ns, struct why *why);
 
 /* Starts posting. Returns 0, or -1 with errno. */
 int network_meters_begin(struct network_meters *n, struct loop *loop);
 
-/* Posts that the meters have no value any longer. */
+/* Posts that the meters no longer have a value. */
 void network_meters_end(struct network_meters *n);
 
 #endif

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * page.c - writes the public board, using the protocol of <linux/rcrboard.h>.
+ * page.c - write the public board by the protocol of <linux/rcrboard.h>.
  *
  * The board reveals nothing about the programs of other users: no energy, power or frequency, and
  * nothing per core (the PLATYPUS attack read energy 1,000 times per second). RCR_METER_PUBLIC
@@ -23,13 +23,13 @@ static void store_value(struct rcr_board_entry *e, const struct rcr_board_value 
 	unsigned int i;
 
 	__atomic_store_n(&e->reserved, version, __ATOMIC_RELAXED);
-	__atomic_thread_fence(__ATOMIC_RELEASE);	/* (A) with read_once() of librcr */
+	__atomic_thread_fence(__ATOMIC_RELEASE);	/* (A) pairs with read_once() of librcr */
 	for (i = 0; i < sizeof(*v) / sizeof(*to); i++)
 		__atomic_store_n(&to[i], from[i], __ATOMIC_RELAXED);
 	__atomic_store_n(&e->head, version, __ATOMIC_RELEASE);	/* (B) likewise */
 }
 
-/* A writer that was killed during a change has left an odd number. */
+/* The count is odd already if an earlier writer was killed during a change. */
 static void begin_change(struct page *p)
 {
 	__atomic_store_n(&p->at->head.changes, p->at->head.changes | 1, __ATOMIC_RELAXED);
@@ -110,7 +110,7 @@ void page_begin(struct page *p, struct page_board *at, const struct rcr_board *a
 	end_change(p);
 }
 
-/* Finds or adds a place; places keep their index, which readers may store. Returns it, or -1. */
+/* Find or add a place. Its index never changes, as readers may keep it. Returns it, or -1. */
 static int find_or_add_place(struct page *p, const struct page_source *from)
 {
 	struct rcr_board *head = &p->at->head;
@@ -128,7 +128,7 @@ static int find_or_add_place(struct page *p, const struct page_source *from)
 	return i;
 }
 
-/* Finds the slot of the meter with @number on blackboard 1; NULL: none. */
+/* Find the slot of the meter with @number on blackboard 1, or NULL. */
 static struct rcr_board_meter *find_page_meter(struct page *p, unsigned int number)
 {
 	unsigned int i;
@@ -149,7 +149,7 @@ static struct rcr_board_meter *free_meter(struct page *p)
 	return NULL;
 }
 
-/* Finds @wanted consecutive free entries, or the longest shorter run; returns its length. */
+/* Find @wanted consecutive free entries, or else the longest free run. Returns its length. */
 static unsigned int free_entries(const struct page *p, unsigned int wanted,
 				 unsigned int *first)
 {
@@ -177,7 +177,7 @@ static void show_entry(struct page *p, unsigned int at, const struct page_source
 	store_value(e, &nothing);
 	p->shown[at] = *from;
 	p->time[at] = 0;
-	/* A reader that sees the serial sees the stores above. */
+	/* A reader that sees the serial also sees the stores above. */
 	__atomic_store_n(&e->serial, m->serial, __ATOMIC_RELEASE);
 }
 
@@ -196,7 +196,7 @@ static bool is_shown(const struct page *p, const struct rcr_board_meter *shown,
 	return true;
 }
 
-/* The maximum may become known while a reader uses the entry, which stays with its meter. */
+/* Flags may change, as when a maximum is set, while readers keep using the meter's entries. */
 static void set_flags(struct page *p, struct rcr_board_meter *m, uint32_t flags)
 {
 	if (m->flags == flags)
@@ -238,7 +238,7 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 	end_change(p);
 }
 
-/* Compares serials of blackboard 1: a meter added again under the same number is another one. */
+/* Compare the serials of blackboard 1, as numbers are reused for meters that are added later. */
 static bool is_shown_meter(const struct page *p, const struct rcr_board_meter *shown,
 			   const struct rcr_board_meter *meter, unsigned int count)
 {

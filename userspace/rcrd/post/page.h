@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * page.h - the public board: a board of one page, with bandwidth and contention of the machine, its
- * nodes and packages. It has one writer at a time, which may be killed at any moment; the next
- * writer continues with the same page.
+ * page.h - the public board: one page with bandwidth and contention of the machine, its nodes and
+ * packages. It has one writer at a time, which may be killed at any moment; the next writer then
+ * continues with the same page.
  */
 #ifndef RCRD_PAGE_H
 #define RCRD_PAGE_H
@@ -21,7 +21,7 @@
 
 /**
  * struct page_board - layout of the page
- * @head: of the board
+ * @head: head of the board
  * @meter: slots of meters
  * @place: places
  * @entry: slots of entries
@@ -72,7 +72,7 @@ bool page_is_known(const struct page_board *at);
  * @at: the page; page_is_known(), or all 0
  * @all: head of blackboard 1
  *
- * Removes all meters from the page. Readers that have found one of an earlier writer get ESTALE.
+ * Removes all meters from the page. Readers that use a meter of an earlier writer get ESTALE.
  */
 void page_begin(struct page *p, struct page_board *at, const struct rcr_board *all);
 
@@ -80,11 +80,11 @@ void page_begin(struct page *p, struct page_board *at, const struct rcr_board *a
  * page_set_meter() - show a meter of blackboard 1
  * @p: the page
  * @meter: the meter, as on blackboard 1
- * @from: its entries of places that are no smaller than a package
- * @entries: entries of @from
+ * @from: entries of the meter whose places are packages or larger
+ * @entries: number of entries in @from
  *
- * Entries that do not fit on the page are left out, and so is a meter without any. A meter that is
- * already shown like that is not changed.
+ * Entries that do not fit on the page are left out, as is a meter without any entry. A meter that
+ * is shown already, with these entries, does not change.
  */
 void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 		    const struct page_source *from, unsigned int entries);
@@ -92,10 +92,10 @@ void page_set_meter(struct page *p, const struct rcr_board_meter *meter,
 /* Removes the meters that are not among @meter, by their serials on blackboard 1. */
 void page_keep_meters(struct page *p, const struct rcr_board_meter *meter, unsigned int count);
 
-/* Writes a value of entry @at of the page, unless it comes too early. */
+/* Writes a value of entry @at, unless the last one is more recent than PAGE_PERIOD_NS. */
 void page_write(struct page *p, unsigned int at, const struct rcr_board_value *v);
 
-/* Copies the heartbeat of @all, if due; @now: CLOCK_MONOTONIC, ns. */
+/* Copies the heartbeat of blackboard 1, @all, if it is due; @now: CLOCK_MONOTONIC, ns. */
 void page_beat(struct page *p, const struct rcr_board *all, uint64_t now);
 
 /* Marks the board as stopped. */

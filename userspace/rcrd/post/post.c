@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* post.c - network meters and the public board, as configured by the site, and formulas. */
+/* post.c - start and stop network meters, formulas and the public board. */
 #include <errno.h>
 #include <string.h>
 
 #include "message.h"
 #include "post.h"
 
-/* A conflict over a name of the network meters must not prevent recording. */
+/* A failure to add the network meters, as by a name in use, must not prevent recording. */
 int post_open(struct post *p, const struct config *config, int dir, struct why *why)
 {
 	p->control = rcr_control_open();
 	if (!p->control)
 		return because(why, "%s", rcr_control_open_error(errno));
 	if (network_meters_open(&p->network, p->control, config->network_ns, why))
-		note("network meters are not posted: %s", why->text);
+		note("cannot post network meters: %s", why->text);
 	if (formulas_open(&p->formulas, dir, p->control, why))
 		return -1;
 	return public_open(&p->public, config->is_public, why);

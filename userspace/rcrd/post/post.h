@@ -14,7 +14,7 @@
  * struct post - published data
  * @network: network meters
  * @public: public board
- * @formulas: meters that are computed from others
+ * @formulas: meters computed from other meters
  * @control: connection to the module
  */
 struct post {
@@ -24,12 +24,16 @@ struct post {
 	struct rcr_control *control;
 };
 
-/* Opens what needs root; @dir has the file of formulas. Returns 0, or -1 with @why filled in. */
+/*
+ * Opens everything that needs root; @dir: directory of the file of formulas. Returns 0, or -1 with
+ * @why filled in.
+ */
 int post_open(struct post *p, const struct config *config, int dir, struct why *why);
 
-/* Returns 0, or -1 with @why filled in. */
+/* Starts posting. Returns 0, or -1 with @why filled in. */
 int post_begin(struct post *p, struct loop *loop, struct why *why);
 
+/* Posts that there are no values any more. */
 void post_end(struct post *p);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* posted.c - makes posted meters. */
+/* posted.c - create the posted meters of rcrd. */
 #include <errno.h>
 #include <string.h>
 
@@ -14,7 +14,7 @@ static int check_meter(const struct rcr_meters *meters, const struct rcr_meter_r
 	if (!m || ((m->flags & RCR_METER_POSTED) && m->digits == r->digits &&
 		   !strcmp(m->unit, r->unit)))
 		return 0;
-	return because(why, "there is another meter '%s': remove it with 'rcrctl meter remove %s'",
+	return because(why, "another meter '%s' exists: remove it with 'rcrctl meter remove %s'",
 		       r->name, r->name);
 }
 

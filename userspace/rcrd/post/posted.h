@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* posted.h - makes the posted meters of rcrd. */
+/* posted.h - create the posted meters of rcrd. */
 #ifndef RCRD_POSTED_H
 #define RCRD_POSTED_H
 
@@ -7,13 +7,13 @@
 #include "why.h"
 
 /**
- * posted_make() - make posted meters that do not exist
+ * posted_make() - create posted meters that do not exist
  * @c: connection to the module
- * @r: the meters; one that exists is used if it is posted and has the same unit and digits
- * @count: entries of @r
+ * @r: the meters; an existing one is used if it is posted and has the same unit and digits
+ * @count: number of entries in @r
  * @why: filled in on failure
  *
- * Return: 0; or -1, and then no meter was made because of a conflict.
+ * Return: 0 or -1. If any meter conflicts with an existing one, none is created.
  */
 int posted_make(struct rcr_control *c, const struct rcr_meter_request *r, unsigned int count,
 		struct why *why);

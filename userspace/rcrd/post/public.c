@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * public.c - writes the public board to a file. A reader that has mapped it can continue when rcrd
- * restarts: the file is reused, and its size never changes.
+ * public.c - write the public board to a file. The file is reused when rcrd restarts, and its size
+ * never changes, so that readers can keep it mapped.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -18,7 +18,7 @@
 
 #define NEW_PATH PUBLIC_PATH ".new"
 
-/* Interval of searching for meters while none is shown. */
+/* Interval of searches for meters while none is shown, ns. */
 #define SEARCH_NS 1000000000ull
 
 static bool is_coarse(uint32_t kind)
@@ -26,7 +26,7 @@ static bool is_coarse(uint32_t kind)
 	return kind <= RCR_PLACE_PACKAGE;
 }
 
-/* Maps the page of @fd; NULL on failure. */
+/* Map the page of a file. Returns NULL on failure. */
 static struct page_board *map_page(int fd)
 {
 	void *at = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -34,8 +34,8 @@ static struct page_board *map_page(int fd)
 	return at == MAP_FAILED ? NULL : at;
 }
 
-/* Opens the page of an earlier rcrd; NULL if there is none or of another version. */
-static struct page_board *open_old(void)
+/* Open the page of an earlier rcrd. Returns NULL if there is none, or its version differs. */
+static struct page_board *open_old_page(void)
 {
 	int fd = open(PUBLIC_PATH, O_RDWR | O_CLOEXEC | O_NOFOLLOW);
 	struct page_board *at = NULL;
@@ -54,8 +54,8 @@ static struct page_board *open_old(void)
 	return at;
 }
 
-/* Creates the file by writing zeros: a hole without memory would cause SIGBUS. */
-static struct page_board *make_new(struct page *p, const struct rcr_board *all)
+/* Create the file. Write zeros, since touching a hole without free memory causes SIGBUS. */
+static struct page_board *create_page(struct page *p, const struct rcr_board *all)
 {
 	static const char zero[PAGE_BYTES];
 	struct page_board *at = NULL;
@@ -88,15 +88,15 @@ int public_open(struct public *p, bool enabled, struct why *why)
 	if (!p->board)
 		return because(why, "%s", rcr_board_open_error(NULL, errno, text, sizeof(text)));
 	p->changes = 1;
-	at = open_old();
+	at = open_old_page();
 	if (at)
 		page_begin(&p->page, at, rcr_board_head(p->board));
 	else
-		at = make_new(&p->page, rcr_board_head(p->board));
+		at = create_page(&p->page, rcr_board_head(p->board));
 	return at ? 0 : because(why, PUBLIC_PATH ": %s", strerror(errno));
 }
 
-/* Fills in the coarse entries of a meter of blackboard 1, at most PAGE_ENTRIES. */
+/* Find the entries of a meter of blackboard 1 at coarse places, at most PAGE_ENTRIES. */
 static unsigned int find_sources(const struct public *p, const struct rcr_board_meter *m,
 				 struct page_source from[PAGE_ENTRIES])
 {
@@ -114,7 +114,7 @@ static unsigned int find_sources(const struct public *p, const struct rcr_board_
 	return count;
 }
 
-/* Errors are ignored: a removed meter has changed the board, which is then read again. */
+/* Ignore errors: if a meter was removed, the board has changed and will be read again. */
 static void subscribe_shown(const struct public *p)
 {
 	struct rcr_meter meter = { 0 };
@@ -128,8 +128,8 @@ static void subscribe_shown(const struct public *p)
 	}
 }
 
-/* Copies the public meters of blackboard 1, unless it changes meanwhile. */
-static void take_meters(struct public *p, uint32_t changes)
+/* Show the public meters of blackboard 1, unless it changes in the meantime. */
+static void update_meters(struct public *p, uint32_t changes)
 {
 	static struct rcr_board_meter meters[RCR_METERS_MAX];
 	struct page_source from[PAGE_ENTRIES];
@@ -150,7 +150,7 @@ static void take_meters(struct public *p, uint32_t changes)
 	p->changes = changes;
 }
 
-/* Returns the number of entries shown. */
+/* Copy the values of all shown entries. Returns their number. */
 static unsigned int copy_values(struct public *p)
 {
 	struct rcr_board_value value;
@@ -178,7 +178,7 @@ static void copy_board(void *arg, uint32_t events)
 
 	(void)events;
 	if (changes != p->changes && !(changes & 1))
-		take_meters(p, changes);
+		update_meters(p, changes);
 	count = copy_values(p);
 	page_beat(&p->page, all, now_ns());
 	loop_set_timer(&p->timer, count ? PAGE_PERIOD_NS : SEARCH_NS);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* public.h - the file that all users may map, and copying blackboard 1 to it. */
+/* public.h - copy public meters of blackboard 1 to a file that all users may map. */
 #ifndef RCRD_PUBLIC_H
 #define RCRD_PUBLIC_H
 
@@ -14,8 +14,8 @@
  * struct public - the public board
  * @board: blackboard 1; NULL: the public board is disabled
  * @page: the page in the file
- * @timer: copies values
- * @changes: count of changes of @board when its meters were copied; odd: never
+ * @timer: timer that copies values
+ * @changes: count of changes of @board when its meters were copied; odd: not copied yet
  */
 struct public {
 	struct rcr_blackboard *board;
@@ -33,7 +33,7 @@ int public_open(struct public *p, bool enabled, struct why *why);
 /* Starts copying. Returns 0, or -1 with errno. */
 int public_begin(struct public *p, struct loop *loop);
 
-/* Marks the board as stopped, so that readers notice at once. */
+/* Marks the board as stopped, so that readers detect it at once. */
 void public_end(struct public *p);
 
 #endif
