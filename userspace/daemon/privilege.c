@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* privilege.c - switches to the user rcrtool, with a single capability. */
+/* privilege.c - switch to the user rcrtool, with a single capability. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <grp.h>
@@ -21,18 +21,18 @@ int privilege_find(struct identity *id, struct why *why)
 
 	if (!user)
 		return because(why, "there is no user " USER
-			       ": make it with 'systemd-sysusers rcrtool.conf'");
+			       ": create it with 'systemd-sysusers rcrtool.conf'");
 	if (!group)
 		return because(why, "there is no group " USER
-			       ": make it with 'systemd-sysusers rcrtool.conf'");
+			       ": create it with 'systemd-sysusers rcrtool.conf'");
 	if (!user->pw_uid)
-		return because(why, "the user " USER " has user id 0: change it");
+		return because(why, "the user " USER " must not have user id 0: change it");
 	id->uid = user->pw_uid;
 	id->gid = group->gr_gid;
 	return 0;
 }
 
-/* PR_CAPBSET_DROP fails with EINVAL for the first capability unknown to the kernel. */
+/* PR_CAPBSET_DROP fails with EINVAL for the first capability that the kernel does not know. */
 static int drop_bounding(unsigned int kept)
 {
 	unsigned long cap;
@@ -62,6 +62,6 @@ int privilege_drop(const struct identity *id, unsigned int capability, struct wh
 	    setgroups(1, &id->gid) || setresgid(id->gid, id->gid, id->gid) ||
 	    setresuid(id->uid, id->uid, id->uid) || keep_capability(capability) ||
 	    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0))
-		return because(why, "cannot become the user " USER ": %s", strerror(errno));
+		return because(why, "cannot switch to the user " USER ": %s", strerror(errno));
 	return 0;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* privilege.h - switches to the user rcrtool, with a single capability. */
+/* privilege.h - switch to the user rcrtool, with a single capability. */
 #ifndef DAEMON_PRIVILEGE_H
 #define DAEMON_PRIVILEGE_H
 
@@ -9,8 +9,8 @@
 
 /**
  * struct identity - user and group that the daemons run as
- * @uid: of the user rcrtool
- * @gid: of the group rcrtool
+ * @uid: id of the user rcrtool
+ * @gid: id of the group rcrtool
  */
 struct identity {
 	uid_t uid;
@@ -21,9 +21,9 @@ struct identity {
 int privilege_find(struct identity *id, struct why *why);
 
 /*
- * Switches to @id, without supplementary groups and with @capability as the only capability, also
- * in the bounding set, and without a way to gain others. Returns 0, or -1 with @why filled in: then
- * the caller must exit.
+ * Switches to @id, without supplementary groups. @capability remains the only capability, also in
+ * the bounding set, and the process cannot gain others. Returns 0, or -1 with @why filled in, after
+ * which the caller must exit.
  */
 int privilege_drop(const struct identity *id, unsigned int capability, struct why *why);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * sandbox.c - a seccomp filter that allows the system calls of the loop, the recorder, blackboard 2
- * and the C library. New sockets can only be generic netlink; nothing can be executed, traced,
- * mounted or loaded, and no memory can become executable.
+ * sandbox.c - seccomp filter that allows the system calls of the event loop, the recorder,
+ * blackboard 2 and the C library. New sockets can only be generic netlink ones. The process can
+ * execute, trace, mount or load nothing, and make no memory executable.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -37,7 +37,7 @@ static const int allowed[] = {
 	SCMP_SYS(getdents64), SCMP_SYS(bind), SCMP_SYS(getsockname), SCMP_SYS(setsockopt),
 	/* clients of blackboard 2 */
 	SCMP_SYS(pread64), SCMP_SYS(fstatfs), SCMP_SYS(pidfd_open), SCMP_SYS(timer_settime),
-	/* qsort() asks how much memory there is */
+	/* qsort() checks the amount of memory */
 	SCMP_SYS(sysinfo),
 	/* memory for copies of rings */
 	SCMP_SYS(munmap), SCMP_SYS(mlock), SCMP_SYS(munlock), SCMP_SYS(brk),
@@ -95,5 +95,5 @@ int sandbox_enter(struct why *why)
 	if (!err)
 		err = seccomp_load(filter);
 	seccomp_release(filter);
-	return err ? because(why, "cannot limit the system calls: %s", strerror(-err)) : 0;
+	return err ? because(why, "cannot restrict system calls: %s", strerror(-err)) : 0;
 }

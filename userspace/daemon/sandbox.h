@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* sandbox.h - restricts rcrd to the system calls that it makes while serving. */
+/* sandbox.h - restrict rcrd and rcrd-set to the system calls that they need for serving. */
 #ifndef DAEMON_SANDBOX_H
 #define DAEMON_SANDBOX_H
 
 #include "why.h"
 
 /*
- * Makes any other system call kill the process, irreversibly. Returns 0, or -1 with @why filled in.
+ * From now on, any other system call kills the process. This cannot be undone. Returns 0, or -1
+ * with @why filled in.
  */
 int sandbox_enter(struct why *why);
 

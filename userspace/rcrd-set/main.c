@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * main.c - rcrd-set: starts rcrd, and adds groups of events for it. A child keeps CAP_SYS_RAWIO and
- * nothing else: it counts the groups that the configuration file of root names while rcrd asks for
- * them, and only over a socket pair. If either process ends, the hold ends: the module reverts it
- * when its descriptor is closed.
+ * main.c - rcrd-set: start rcrd, and add groups of events to the set at its request. A child, which
+ * keeps only CAP_SYS_RAWIO, serves rcrd over a socket pair. It adds no groups but those in root's
+ * configuration file. When either process ends, the module removes the held group, because the
+ * descriptor of the hold is closed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -24,7 +24,7 @@
 
 #define REQUEST_MAX 64
 
-/* Splits the group's events, without those whose names are counted; returns how many are left. */
+/* Split a group into events, without those that are counted by name. Returns their number. */
 static unsigned int split_group(const struct config_line *group, const struct rcr_state *state,
 				char *copy, const char *event[RCR_MAX_COUNTERS])
 {
@@ -45,7 +45,7 @@ static unsigned int split_group(const struct config_line *group, const struct rc
 	return count;
 }
 
-/* Holds a group with the open device @fd. Each step depends on the generation of the one before. */
+/* Add a group to the set until @fd is closed. Each step depends on the last generation. */
 static int hold_group(struct rcr_control *c, const struct config_line *group, int fd,
 		      struct why *why)
 {
@@ -56,14 +56,14 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 
 	if (rcr_control_look(c, &state))
 		return because(why, "%s", rcr_control_reason(c));
-	/* The hold would take them with it, and they are another user's. */
+	/* The hold would apply staged changes of other users, too. */
 	if (has_staged_changes(&state))
 		return because(why, "changes of the set are staged");
 	if (strlen(group->value) >= sizeof(copy))
 		return because(why, "group.%s is too long", group->name);
 	count = split_group(group, &state, copy, event);
 	if (!count)
-		return because(why, "its events are counted already");
+		return because(why, "all events of the group are counted already");
 	if (rcr_control_add(c, state.generation, event, count))
 		return because(why, "%s", rcr_control_reason(c));
 	if (!rcr_control_finalize(c, rcr_control_generation(c), fd))
@@ -83,7 +83,7 @@ static const struct config_line *find_group(const struct config *config, const c
 	return NULL;
 }
 
-/* Carries out "hold MODEL" or "release"; *@hold is the device while something is held, or -1. */
+/* Execute "hold MODEL" or "release"; *@hold is the open device while a group is held, or -1. */
 static int take_request(struct rcr_control *c, const struct config *config, const char *request,
 			int *hold, struct why *why)
 {
@@ -107,8 +107,8 @@ static int take_request(struct rcr_control *c, const struct config *config, cons
 	return -1;
 }
 
-/* It logs nothing once it serves: a terminal or a pipe of the caller is not kept open. */
-static int leave_caller(void)
+/* Do not keep a terminal or a pipe of the caller open: nothing is logged from here on. */
+static int detach_from_caller(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), i;
 
@@ -135,7 +135,7 @@ static int serve_rcrd(int socket, const struct config *config, const struct iden
 	c = rcr_control_open();
 	if (!c)
 		return fail("%s", rcr_control_open_error(errno));
-	if (leave_caller())
+	if (detach_from_caller())
 		return fail("cannot leave the caller's terminal: %s", strerror(errno));
 	if (sandbox_enter(&why))
 		return fail("%s", why.text);
@@ -149,7 +149,7 @@ static int serve_rcrd(int socket, const struct config *config, const struct iden
 	return EXIT_SUCCESS;
 }
 
-/* rcrd is next to this program. */
+/* Execute rcrd from the directory of this program. */
 static int run_rcrd(int socket, int argc, char **argv)
 {
 	char path[4096], number[16], *args[argc + 3];
