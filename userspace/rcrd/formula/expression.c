@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * expression.c - parses and computes formulas of meters. A parsed expression never pops more values
- * than there are on the stack.
+ * expression.c - parse and compute formulas of meters. The parser ensures that no step pops more
+ * values than the stack has.
  *
  * Pure: also compiled into the unit tests.
  */
@@ -24,7 +24,7 @@ static const struct {
 	{ "mean", EXPRESSION_MEAN, 0 },
 };
 
-/* Index of a meter in the expression, added if new; -1 if there is no space. */
+/* Find or add a meter. Returns its index in @meter; -1 if the name is invalid or does not fit. */
 static int find_or_add_meter(struct expression *e, const char *name)
 {
 	unsigned int i = 0;
@@ -105,7 +105,7 @@ int expression_parse(const char *text, struct expression *e, struct why *why)
 			return because(why, "the formula is nested too deeply");
 		e->steps++;
 	}
-	return values == 1 ? 0 : because(why, "the formula leaves %u values", values);
+	return values == 1 ? 0 : because(why, "the formula leaves %u values, not 1", values);
 }
 
 static double compute_step(const struct expression_step *step, const double *v)
@@ -154,7 +154,7 @@ bool expression_compute(const struct expression *e, const double *value, double 
 			stack[values] = compute_step(step, &stack[values]);
 			values++;
 		}
-		/* Stop here: a later comparison would turn NaN or infinity into a valid result. */
+		/* Check each step: a comparison would turn NaN or infinity into a valid result. */
 		if (!isfinite(stack[values - 1]))
 			return false;
 	}

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * expression.h - a formula of meters, as the steps of a stack machine.
- *
- * Its text is a list of steps separated by commas:
+ * expression.h - formulas of meters in reverse Polish notation. The text of a formula is a list of
+ * steps separated by commas:
  *
  *	NUMBER		a constant
  *	@METER		the value of a meter
- *	+ - * / neg	of the last two values, or the last one
- *	min2 ...	of the last 2 values; max2, mean2 and so on
- *	threshold	of the last two values: 1 if the first one is greater, else 0
+ *	+ - * /		operation on the last two values
+ *	neg		negative of the last value
+ *	minN		minimum of the last N values; also maxN and meanN
+ *	threshold	1 if the first of the last two values is greater, else 0
  */
 #ifndef RCRD_EXPRESSION_H
 #define RCRD_EXPRESSION_H
@@ -42,10 +42,10 @@ struct expression_step {
 };
 
 /**
- * struct expression - steps that leave one value
- * @steps: entries of @step
+ * struct expression - parsed formula, whose steps leave one value
+ * @steps: number of entries in @step
  * @step: the steps
- * @meters: entries of @meter
+ * @meters: number of entries in @meter
  * @meter: names of meters, without duplicates
  */
 struct expression {
@@ -59,8 +59,8 @@ struct expression {
 int expression_parse(const char *text, struct expression *e, struct why *why);
 
 /*
- * Computes an expression from the values of its meters in @value. Returns false if it has no value:
- * a division by 0, or an overflow.
+ * Computes an expression; @value has the values of its meters. Returns false on a division by 0 or
+ * an overflow.
  */
 bool expression_compute(const struct expression *e, const double *value, double *result);
 

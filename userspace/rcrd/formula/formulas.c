@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * formulas.c - computes formulas of meters ten times per second, and posts the results. If an
- * operand has no current value, the operand's status is posted instead.
+ * formulas.c - compute formulas of meters ten times per second, and post the results. If an operand
+ * has no current value, its status is posted instead.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -22,7 +22,7 @@
 #define FILE_BYTES (FORMULAS_MAX * (RCR_METER_NAME_LEN + EXPRESSION_LEN + 8))
 #define INTERVAL_NS 100000000ull
 
-/* A posted operand older than this and than its time scale has no current value. */
+/* An operand has no current value if it is older than both this and its time scale, ns. */
 #define OLD_NS 2000000000ull
 
 static const double powers[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9 };
@@ -52,7 +52,7 @@ static int set_formula(struct formula *to, const char *name, unsigned int digits
 	return 0;
 }
 
-/* Parses a line of the file: name, digits and text. */
+/* Parse a line of the file: name, digits and text. */
 static int parse_formula_line(struct formulas *f, char *line, struct why *why)
 {
 	char *rest = NULL, *name = strtok_r(line, " ", &rest), *digits, *text;
@@ -84,7 +84,7 @@ static int read_formulas(struct formulas *f, struct why *why)
 	return ret;
 }
 
-/* Writes all formulas, replacing the file atomically. */
+/* Write all formulas to the file, replacing it atomically. */
 static int write_file(struct formulas *f, struct why *why)
 {
 	static char text[FILE_BYTES + 1];
@@ -111,8 +111,8 @@ static int write_file(struct formulas *f, struct why *why)
 	return -1;
 }
 
-/* Drops formulas whose meter was removed or replaced by a different one. */
-static int drop_strangers(struct formulas *f, struct why *why)
+/* Drop formulas whose meter was removed or replaced by a different one. */
+static int drop_stale_formulas(struct formulas *f, struct why *why)
 {
 	static struct rcr_meters meters;
 	const struct rcr_meter_state *m;
@@ -137,10 +137,10 @@ int formulas_open(struct formulas *f, int dir, struct rcr_control *control, stru
 	f->board = rcr_board_open(NULL);
 	if (!f->board)
 		return because(why, "%s", rcr_board_open_error(NULL, errno, text, sizeof(text)));
-	return read_formulas(f, why) || drop_strangers(f, why) ? -1 : 0;
+	return read_formulas(f, why) || drop_stale_formulas(f, why) ? -1 : 0;
 }
 
-static int64_t meant_value(const struct rcr_board_value *v, uint32_t type)
+static int64_t value_by_type(const struct rcr_board_value *v, uint32_t type)
 {
 	switch (type) {
 	case RCR_TIME_SUM:
@@ -153,7 +153,7 @@ static int64_t meant_value(const struct rcr_board_value *v, uint32_t type)
 	return v->current_value;
 }
 
-/* Returns the status of a meter, and sets its value if that is RCR_STATUS_OK. */
+/* Read a meter. Returns its status, with its value if that is RCR_STATUS_OK. */
 static uint32_t read_operand(struct formulas *f, const char *name, struct rcr_meter *m,
 			     double *value)
 {
@@ -169,14 +169,14 @@ static uint32_t read_operand(struct formulas *f, const char *name, struct rcr_me
 	if ((now_ns() - v.time > OLD_NS && now_ns() - v.time > m->scale_ns) || m->digits > 9)
 		return RCR_STATUS_GAP;
 	status = m->type == RCR_TIME_CURRENT ? v.current_status : v.status;
-	/* Not a status that the module accepts, such as 0 without a divisor: report a gap. */
+	/* The module would refuse any other status, such as 0 (no divisor): post a gap instead. */
 	if (status < RCR_STATUS_OK || status > RCR_STATUS_MISPLACED)
 		return RCR_STATUS_GAP;
-	*value = meant_value(&v, m->type) / powers[m->digits];
+	*value = value_by_type(&v, m->type) / powers[m->digits];
 	return status;
 }
 
-/* Computes a formula; returns RCR_STATUS_OK with its value, or why it has none. */
+/* Compute a formula. Returns RCR_STATUS_OK with its value, or the status to post instead. */
 static uint32_t compute_formula(struct formulas *f, struct formula *one, int64_t *value)
 {
 	double operand[EXPRESSION_METERS], result;
@@ -200,7 +200,7 @@ static uint32_t compute_formula(struct formulas *f, struct formula *one, int64_t
 	return RCR_STATUS_OK;
 }
 
-/* Drops the formula of a removed meter; the file is written at the next change. */
+/* Drop the formula if its meter was removed; the next change of formulas updates the file. */
 static void post_formula(struct formulas *f, struct formula *one)
 {
 	int64_t value = 0;
@@ -247,7 +247,7 @@ int formulas_add(struct formulas *f, const char *name, unsigned int digits, cons
 	if (!to)
 		to = find_formula(f, "");
 	if (!to)
-		return because(why, "rcrd computes %d formulas already: remove one of these meters",
+		return because(why, "rcrd computes %d formulas already: remove a meter that has one",
 			       FORMULAS_MAX);
 	old = *to;
 	if (set_formula(to, name, digits, text, why))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * formulas.h - posted meters that are computed from other meters, for formulas that have no fixed
- * form in the module. rcrctl splits them; their parts are meters of the module.
+ * formulas.h - posted meters that rcrd computes from other meters, for formulas that the module
+ * cannot compute. rcrctl splits such a formula into meters of the module and an expression of them.
  */
 #ifndef RCRD_FORMULAS_H
 #define RCRD_FORMULAS_H
@@ -38,8 +38,8 @@ struct formula {
  * @dir: directory of the file of formulas
  * @board: blackboard 1
  * @control: connection to the module
- * @timer: computes all formulas
- * @formula: entries
+ * @timer: timer that computes all formulas
+ * @formula: the formulas; some entries may be free
  */
 struct formulas {
 	int dir;
@@ -50,21 +50,22 @@ struct formulas {
 };
 
 /*
- * Opens the board and reads the file; formulas of missing meters are dropped. Needs root. Returns
- * 0, or -1 with @why filled in.
+ * Opens the board and reads the file, which needs root. Formulas of missing meters are dropped.
+ * Returns 0, or -1 with @why filled in.
  */
 int formulas_open(struct formulas *f, int dir, struct rcr_control *control, struct why *why);
 
-/* Starts computing. Returns 0, or -1 with errno. */
+/* Starts to compute all formulas. Returns 0, or -1 with errno. */
 int formulas_begin(struct formulas *f, struct loop *loop);
 
 /*
- * Computes the meter @name from now on, also after a restart. Returns 0, or -1 with @why filled in.
+ * Adds or replaces the formula of the meter @name, and saves it for a restart. Returns 0, or -1
+ * with @why filled in.
  */
 int formulas_add(struct formulas *f, const char *name, unsigned int digits, const char *text,
 		 struct why *why);
 
-/* Posts that the meters have no value any longer. */
+/* Posts that the meters no longer have a value. */
 void formulas_end(struct formulas *f);
 
 #endif
