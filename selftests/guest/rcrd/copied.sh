@@ -16,9 +16,9 @@ users
 load period_us=$period_us ring_records=$records budget_ppm=0
 give_devices
 start
-says 1 "At this period the rings hold a window of" rcrctl record --last 600s
+says 1 "at this period the rings hold a window of" rcrctl record --last 600s
 holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)
-says 1 "At this period the rings hold a window of" rcrctl record --last "$((holds + 1))ms"
+says 1 "at this period the rings hold a window of" rcrctl record --last "$((holds + 1))ms"
 rcrctl record --last "${holds}ms" --on mark
 result $? "copied: armed for all that the rings of $cpus CPUs hold: $holds ms at $period_us us"
 # Wait until every ring is full.
@@ -40,7 +40,7 @@ for ((round = 1; round <= ROUNDS; round++)); do
 		"copied: round $round: sampling went on"
 	tail -n +$((seen + 1)) /tmp/rcrd.log >/tmp/log
 	sed 's/^/# /' /tmp/log
-	left=$(sed -n 's/.*the copies have \([0-9]*\) records of each CPU that are older.*/\1/p' /tmp/log)
+	left=$(sed -n 's/.*each copy has at least \([0-9]*\) older records.*/\1/p' /tmp/log)
 	result $((${left:-0} < 1)) "copied: round $round: $left more records of each CPU could have come before"
 done
 rcrctl record off

@@ -48,7 +48,7 @@ says 2 "record fetch needs a file" rcrctl record fetch
 says 2 "METER > BOUND" rcrctl record --crossing "load >"
 says 2 "--place needs a --crossing before it" rcrctl record --place node0
 says 2 "invalid --place" rcrctl record --crossing "load > 1" --place attic
-says 1 "At this period the rings hold a window of" rcrctl record --last 60s
+says 1 "at this period the rings hold a window of" rcrctl record --last 60s
 named=$(sed -n 's/.*ring_records=\([0-9]*\).*/\1/p' /tmp/err)
 holds=$(sed -n 's/.*window of \([0-9]*\) ms.*/\1/p' /tmp/err)
 says 1 "not permitted: become root" "${nobody[@]}" rcrctl record
@@ -183,13 +183,13 @@ rcrctl mark changed
 rcrctl record fetch /tmp/window
 is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: the window that spans a change of the set ends with its trigger"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much the list has the reason"
+contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 is "$(recorder)" failed "set: the recorder has failed while the rings do not hold its window"
 rcrctl mark unkept
 is "$(kept | grep -c unkept)" 0 "set: a recorder that has failed keeps no trigger"
 rcrctl reset
-contains "$(rcrctl record ls)" "nothing is recorded: Nothing is counted" "set: nothing is recorded while nothing is counted"
-says 1 "Nothing is counted" rcrctl record
+contains "$(rcrctl record ls)" "nothing is recorded: nothing is counted" "set: nothing is recorded while nothing is counted"
+says 1 "nothing is counted" rcrctl record
 rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
 is "$(recorder)" armed "set: with the next set it waits again"
 rcrctl mark "one more"

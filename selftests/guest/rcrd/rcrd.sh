@@ -49,7 +49,7 @@ give_devices
 before=$(counted)
 registers=$(controls)
 says 1 "must be started by root" "${nobody[@]}" rcrd -f
-says 1 "no memory can be locked" sh -c 'ulimit -l 0 && exec rcrd -f'
+says 1 "cannot lock memory" sh -c 'ulimit -l 0 && exec rcrd -f'
 touch /var/lib/rcrtool
 says 1 "Not a directory" rcrd -f
 rm /var/lib/rcrtool
@@ -94,7 +94,7 @@ says 1 "nothing is kept" rcrctl record fetch /tmp/none
 says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
 says 1 "not permitted: become root" "${member[@]}" rcrctl record --last 1s
 is "$("${member[@]}" rcrctl record ls)" off "rights: a member of the group reads the state"
-says 1 "At this period the rings hold a window of" rcrctl record --last 60s
+says 1 "at this period the rings hold a window of" rcrctl record --last 60s
 rcrctl meter remove memory_verdict
 rcrctl meter remove cache_verdict
 says 1 "no meter has a contention level" rcrctl record --last 1s --on mark,crossing
@@ -251,7 +251,7 @@ rcrctl record fetch /tmp/window
 is "$(sed -n '1p' /tmp/judged) $(sed -n '2s/ 0 lost.*//p' /tmp/judged)" "trigger: mark changed window: 2 set," \
 	"set: a window spans the sets before and after a change"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: At this period the rings hold" "set: where the rings do not hold that much the list has the reason"
+contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 rcrctl period 1ms
 is "$(recorder)" armed "set: with the next one it waits again"
 
@@ -307,7 +307,7 @@ mount -t tmpfs tmpfs /sys/kernel/tracing
 mount -t tmpfs tmpfs /sys/kernel/debug
 start 1024
 says 1 "for copies of the rings (Cannot allocate memory)" rcrctl record --last 2s --on mark
-says 1 "oom cannot be recorded: tracefs is not mounted" rcrctl record --last 2s --on oom
+says 1 "cannot record OOM kills: tracefs is not mounted" rcrctl record --last 2s --on oom
 is "$(recorder)" off "missing: refused, it is off"
 stop
 start

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * merge.c - merges copied rings into one stream. Times within a ring never decrease, so each ring's
- * part of the window is found by binary search.
+ * merge.c - merge copied rings into one stream. Times within a ring never decrease, so that binary
+ * search finds each ring's part of the window.
  */
 #include "merge.h"
 
@@ -13,7 +13,7 @@ static const struct rcr_record *record_at(const struct merge_ring *r, uint64_t p
 			      r->copy.record_size);
 }
 
-/* Position of the first record after @time; the end if there is none. */
+/* Position of the first record that is later than @time; the end of the copy if there is none. */
 static uint64_t position_after(const struct merge_ring *r, uint64_t time)
 {
 	uint64_t from = r->copy.first, to = r->copy.end, middle;
@@ -77,10 +77,10 @@ uint64_t merge_whole_since(const struct merge_run *run)
 }
 
 /*
- * Writes a struct rcr_lost for records that were overwritten before they were copied: the copy
- * begins after @begin, and not with the first record of the run. The period gives the number of
- * them that belong to the window. If a ring was overwritten completely while it was copied, the
- * whole window is lost.
+ * Write a struct rcr_lost if records of the window were overwritten before they were copied. Then
+ * the copy begins after @begin, but not with the first record of the run. The period gives the
+ * number of lost records in the window. If the ring was overwritten completely while it was copied,
+ * the whole window is lost.
  */
 static int write_lost(const struct merge_run *run, const struct merge_ring *r, uint64_t begin,
 		      uint64_t end, merge_write write, void *to)
@@ -101,7 +101,7 @@ static int write_lost(const struct merge_run *run, const struct merge_ring *r, u
 		return 0;
 	if (run->set->period_ns) {
 		missing = (until - begin - 1) / run->set->period_ns;
-		/* The window began just after the last overwritten record. */
+		/* The window begins just after the last overwritten record: none of it is lost. */
 		if (!missing)
 			return 0;
 		lost.count = missing < first ? missing : first;
@@ -121,7 +121,7 @@ static uint64_t oldest_time(const struct merge_run *run)
 	return oldest;
 }
 
-/* All CPUs sample at the same instants: writes all records of one instant. */
+/* Write the records of all CPUs at one instant: all CPUs sample at the same time. */
 static int write_round(struct merge_run *run, uint64_t time, merge_write write, void *to)
 {
 	struct merge_ring *r;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * recorder.c - waits for a trigger, copies all rings, and writes their last seconds to a file.
- * Memory for the copies is allocated and locked when the recorder is armed. The rings are read like
- * by any other reader; the module is not involved.
+ * recorder.c - wait for a trigger, copy all rings, and write their last seconds to a file. Memory
+ * for the copies is allocated and locked when the recorder is armed. The rings are read as by any
+ * other reader, without the help of the module.
  */
 #include <errno.h>
 #include <poll.h>
@@ -17,13 +17,13 @@
 #include "store.h"
 #include "parse/trigger.h"
 
-/* Maximum delay of a CPU that has yet to write a record due before the trigger, ns. */
+/* Maximum time to wait for CPUs to write their records from before the trigger, ns. */
 #define PATIENCE_NS 100000000ull
 
-/* Delay of saving the state after triggers that are only counted, ns. */
+/* Delay before the state is saved after triggers that are only counted, ns. */
 #define SAVE_NS 1000000000ull
 
-/* Time after which, added to the window, the previous run is no longer needed, ns. */
+/* The previous run is kept for the length of the window and this time, ns. */
 #define SPAN_NS 1000000000ull
 
 static bool is_armed(const struct recorder *r)
@@ -37,7 +37,7 @@ static bool is_window_kept(const struct recorder *r)
 	return r->state.kept_bytes && !r->state.fetched;
 }
 
-/* Writes the state now; a failure is logged, and retried at the next change. */
+/* Write the state now. A failure is logged; the next change of the state tries again. */
 static void save_state(struct recorder *r)
 {
 	struct why why;
@@ -57,31 +57,31 @@ static void close_before(void *arg, uint32_t events)
 	r->before = NULL;
 }
 
-/* If memory does not suffice for both runs, only the current one is recorded. */
-static void reserve_present(struct recorder *r)
+/* Lock memory for the current run; if there is too little for both runs, drop the previous one. */
+static void reserve_current(struct recorder *r)
 {
 	if (!run_reserve(r->run, &r->reason) || !r->before)
 		return;
-	note("a window does not span the change of the set: %s", r->reason.text);
+	note("cannot record across the change of the set: %s", r->reason.text);
 	close_before(r, 0);
 	*r->reason.text = 0;
 	run_reserve(r->run, &r->reason);
 }
 
-/* Locks memory for the current run if its rings hold the window; else keeps the reason. */
+/* Get ready to record the current run, or set the reason why it cannot be recorded. */
 static void prepare_run(struct recorder *r)
 {
 	*r->reason.text = 0;
 	if (is_armed(r) && r->run && !run_check_window(r->run, r->state.window_ns, &r->reason))
-		reserve_present(r);
+		reserve_current(r);
 	if (is_armed(r) && !r->run)
-		because(&r->reason, "the rings could not be mapped: start rcrd again");
+		because(&r->reason, "the rings could not be mapped: restart rcrd");
 	if (*r->reason.text)
-		note("nothing is recorded: %s", r->reason.text);
+		note("cannot record: %s", r->reason.text);
 	r->ready = is_armed(r) && !*r->reason.text && !is_window_kept(r);
 }
 
-/* Waits until all CPUs have written their due records, typically some milliseconds. */
+/* Wait until all CPUs have written their records up to @time, typically for a few ms. */
 static void wait_for_records(const struct recorder *r, uint64_t time)
 {
 	while (!run_is_past(r->run, time) && now_ns() < time + PATIENCE_NS)
@@ -89,8 +89,8 @@ static void wait_for_records(const struct recorder *r, uint64_t time)
 }
 
 /*
- * Writes the window before the trigger, from one set or two. The trigger is the last mark, in the
- * last set.
+ * Write the window before the trigger, from one or two sets. The trigger is its last mark, and
+ * belongs to the last set.
  */
 static int write_window(struct recorder *r, const struct rcr_mark *trigger,
 			struct store_window *w, struct why *why)
@@ -120,7 +120,7 @@ static int write_window(struct recorder *r, const struct rcr_mark *trigger,
 	return -1;
 }
 
-/* True if the copies have a record of the window. */
+/* True if the copies have any record of the window. */
 static bool has_window(const struct recorder *r, uint64_t end)
 {
 	uint64_t begin = end > r->state.window_ns ? end - r->state.window_ns : 0;
@@ -148,7 +148,7 @@ static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 	}
 	if (write_window(r, trigger, &window, &why)) {
 		r->state.missed++;
-		note("%s is not kept: %s", trigger->text, why.text);
+		note("%s: cannot save the window: %s", trigger->text, why.text);
 		because(&r->reason, "%s", why.text);
 		loop_set_timer(&r->save, SAVE_NS);
 		return;
@@ -161,17 +161,17 @@ static void keep_window(struct recorder *r, const struct rcr_mark *trigger)
 	r->state.kept_bytes = window.bytes;
 	snprintf(r->state.kept, sizeof(r->state.kept), "%s", trigger->text);
 	save_state(r);
-	note("%s: the last %llu ms are kept in " STORE_PATH "/window; %u rings were copied in %llu us, %llu us after it",
+	note("%s: saved the last %llu ms in " STORE_PATH "/window; copied %u rings in %llu us, %llu us after the trigger",
 	     trigger->text, (unsigned long long)r->state.window_ns / 1000000,
 	     r->run->merge.rings, (unsigned long long)(copied - begin) / 1000,
 	     (unsigned long long)(begin - trigger->time) / 1000);
 	older = merge_count_older(&r->run->merge, trigger->time - r->state.window_ns);
 	if (older != UINT64_MAX)
-		note("the copies have %llu records of each CPU that are older",
+		note("each copy has at least %llu older records",
 		     (unsigned long long)older);
 }
 
-/* Handles a trigger; @mark has its time, its TSC, and a description as text. */
+/* Handle a trigger; @mark has its time, TSC and description. */
 static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_mark *mark)
 {
 	if (!(r->state.triggers & cause))
@@ -184,7 +184,7 @@ static void take_trigger(struct recorder *r, uint32_t cause, const struct rcr_ma
 	loop_set_timer(&r->save, SAVE_NS);
 }
 
-/* Counts possible triggers that were overwritten before they were read. */
+/* Count possible triggers that were overwritten before they were read. */
 static void miss_triggers(struct recorder *r, uint32_t cause, uint64_t count)
 {
 	if (!count || !(r->state.triggers & cause))
@@ -202,7 +202,7 @@ static struct rcr_mark make_trigger(uint64_t time, uint64_t tsc)
 	};
 }
 
-/* Extrapolates the TSC at @time, which is recent. */
+/* Extrapolate from the current TSC to that at @time, which is recent. */
 static uint64_t tsc_at(const struct recorder *r, uint64_t time)
 {
 	uint64_t tsc_khz = rcr_reader_set(r->reader)->tsc_khz, now = now_ns();
@@ -231,7 +231,7 @@ static void handle_mark(struct recorder *r, const struct rcr_mark *mark)
 	take_trigger(r, RCR_TRIGGER_MARK, &trigger);
 }
 
-/* Switches to a new set; the previous run is kept for one more window. */
+/* Switch to a new set; keep the previous run for the length of a window. */
 static void change_run(struct recorder *r)
 {
 	struct why why;
@@ -249,7 +249,7 @@ static void change_run(struct recorder *r)
 		loop_set_timer(&r->expire, r->state.window_ns + SPAN_NS);
 }
 
-/* Reads all pending sets and marks. */
+/* Handle all pending sets and marks. */
 static void read_pending(struct recorder *r)
 {
 	const struct rcr_item *item;
@@ -268,7 +268,7 @@ static void read_pending(struct recorder *r)
 	loop_stop(r->loop);
 }
 
-/* Kills before the arming are ignored; those before a restart are counted as missed. */
+/* Ignore kills before the recorder was armed; count those before a restart as missed. */
 static void read_kills(struct recorder *r)
 {
 	struct rcr_mark trigger;
@@ -302,7 +302,7 @@ static void read_crossings(struct recorder *r)
 	}
 }
 
-/* Reads the stream first, because it has the current set. */
+/* Handle all pending events, those of the stream first, because it has the current set. */
 static void catch_up(struct recorder *r)
 {
 	read_pending(r);
@@ -310,7 +310,7 @@ static void catch_up(struct recorder *r)
 	read_crossings(r);
 }
 
-static void hear_events(void *arg, uint32_t events)
+static void handle_events(void *arg, uint32_t events)
 {
 	(void)events;
 	catch_up(arg);
@@ -322,8 +322,8 @@ static void save_later(void *arg, uint32_t events)
 	save_state(arg);
 }
 
-/* Restores the watches of the current state. */
-static void watch_again(struct recorder *r)
+/* Restore the watches of the current state. */
+static void restore_watches(struct recorder *r)
 {
 	struct why why;
 
@@ -333,11 +333,11 @@ static void watch_again(struct recorder *r)
 		note("%s", why.text);
 }
 
-/* All steps of arming that can fail, except writing the state. */
+/* All steps of arming that can fail, except for writing the state. */
 static int prepare_arming(struct recorder *r, const struct request *q, struct why *why)
 {
 	if ((q->triggers & RCR_TRIGGER_OOM) && r->oom.fd < 0)
-		return because(why, "oom cannot be recorded: %s", r->no_oom.text);
+		return because(why, "cannot record OOM kills: %s", r->no_oom.text);
 	if (!r->run)
 		return because(why, "%s", r->reason.text);
 	if (run_check_window(r->run, q->window_ns, why) || run_reserve(r->run, why))
@@ -368,7 +368,7 @@ static int arm_recorder(struct recorder *r, const struct request *q, struct why 
 	*r->state.kept = 0;
 	if (store_write_state(r->dir, &r->state, why)) {
 		r->state = before;
-		watch_again(r);
+		restore_watches(r);
 		if (!had_copy)
 			run_release(r->run);
 		return -1;
@@ -436,7 +436,7 @@ static int answer_window(const struct recorder *r, struct answer *answer, struct
 	return 0;
 }
 
-/* Releases the kept window if its number matches, and waits for the next trigger. */
+/* Release the kept window, unless another one has replaced it, and wait for the next trigger. */
 static void window_fetched(struct recorder *r, uint64_t number)
 {
 	if (!is_window_kept(r) || number != r->state.number)
@@ -476,8 +476,8 @@ int recorder_take(void *recorder, const struct caller *caller, const struct requ
 	return because(why, "unknown request");
 }
 
-/* Forgets a window of the state whose file no longer exists. */
-static void find_window(struct recorder *r)
+/* Forget the kept window of the state if its file no longer exists. */
+static void check_kept_window(struct recorder *r)
 {
 	int fd = r->state.kept_bytes ? store_open_window(r->dir) : -1;
 
@@ -493,29 +493,29 @@ static void find_window(struct recorder *r)
 int recorder_begin(struct recorder *r, struct loop *loop, struct why *why)
 {
 	r->loop = loop;
-	r->stream = (struct loop_source){ rcr_fd(r->reader), hear_events, r };
-	r->kills = (struct loop_source){ r->oom.fd, hear_events, r };
+	r->stream = (struct loop_source){ rcr_fd(r->reader), handle_events, r };
+	r->kills = (struct loop_source){ r->oom.fd, handle_events, r };
 	r->save = (struct loop_source){ -1, save_later, r };
 	r->expire = (struct loop_source){ -1, close_before, r };
 	r->armed_ns = r->state.seen_ns;
-	find_window(r);
+	check_kept_window(r);
 	r->run = run_open(r->reader, why);
 	if (!r->run)
 		return -1;
 	r->changed(r->changed_arg, r->run);
-	crossings_begin(&r->crossings, loop, hear_events, r);
+	crossings_begin(&r->crossings, loop, handle_events, r);
 	if (loop_add_timer(loop, &r->save) || loop_add_timer(loop, &r->expire) ||
 	    loop_add(loop, &r->stream, EPOLLIN) ||
 	    (r->kills.fd >= 0 && loop_add(loop, &r->kills, EPOLLIN)))
 		return because(why, "epoll: %s", strerror(errno));
-	/* Without locked memory, do not start; but a set that does not fit may still change. */
+	/* Fail if memory cannot be locked; but if the window does not fit, the set may change. */
 	if (is_armed(r) && !run_check_window(r->run, r->state.window_ns, why) &&
 	    run_reserve(r->run, why))
 		return -1;
 	prepare_run(r);
-	watch_again(r);
+	restore_watches(r);
 	if (r->state.triggers & RCR_TRIGGER_CROSSING)
-		note("bounds are watched again; crossings while no rcrd was running are unknown");
+		note("watching bounds again; crossings while rcrd was not running are unknown");
 	r->recovers = true;
 	catch_up(r);
 	r->recovers = false;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* recorder.h - the flight recorder: keeps the samples from before an event. */
+/* recorder.h - the flight recorder: save the samples before a trigger. */
 #ifndef RCRD_RECORDER_H
 #define RCRD_RECORDER_H
 
@@ -13,26 +13,25 @@
 
 /**
  * struct recorder - the flight recorder
- * @dir: descriptor of its directory
+ * @dir: descriptor of STORE_PATH
  * @reader: stream of sets and marks
  * @oom: OOM kills; @oom.fd is -1 if the tracepoint is not available
- * @no_oom: the reason in that case
+ * @no_oom: why the tracepoint is not available
  * @crossings: watched bounds
  * @state: state that survives a restart
  * @loop: event loop
- * @stream: source of @reader
- * @kills: source of @oom
+ * @stream: event source of @reader
+ * @kills: event source of @oom
  * @save: timer that writes @state
  * @expire: timer that closes @before
- * @armed_ns: CLOCK_MONOTONIC of the arming
- * @run: the current set; NULL: its rings could not be mapped
- * @before: the previous set while a window may span both; or NULL
- * @ready: the next trigger is recorded
- * @recovers: marks from before the start of rcrd are being read
+ * @armed_ns: time when the recorder was armed, CLOCK_MONOTONIC, ns
+ * @run: run of the current set; NULL: its rings could not be mapped
+ * @before: run of the previous set, while a window may span both; or NULL
+ * @ready: the next trigger will be recorded
+ * @recovers: the triggers being read are from before the start of rcrd
  * @failed: the stream can no longer be read
  * @reason: why nothing is recorded, or empty
- * @changed: called with the run of each set before that of the set before is closed; NULL: its
- *	rings could not be mapped
+ * @changed: called with @run when the set has changed, while @before is still open
  * @changed_arg: first argument of @changed
  */
 struct recorder {
@@ -59,16 +58,16 @@ struct recorder {
 };
 
 /*
- * Starts the recorder. The caller has filled in @dir, @reader, @oom, @no_oom, @changed,
- * @changed_arg, and @state as read from the file. An armed recorder is armed again, and marks that
- * are still in the stream trigger it. Returns 0, or -1 with @why filled in.
+ * Starts the recorder. The caller must have set @dir, @reader, @oom, @no_oom, @changed and
+ * @changed_arg, and read @state from its file. If the recorder was armed, it remains armed, and
+ * marks that are still in the stream trigger it. Returns 0, or -1 with @why filled in.
  */
 int recorder_begin(struct recorder *r, struct loop *loop, struct why *why);
 
 /* Writes the pending state after the loop has ended. */
 void recorder_end(struct recorder *r);
 
-/* A control_take, with the recorder as @arg. */
+/* Answers the requests of 'rcrctl record'; see control_take. @recorder: struct recorder. */
 int recorder_take(void *recorder, const struct caller *caller, const struct request *q,
 		  struct answer *answer, struct why *why);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* run.c - maps the rings of a set, and copies them. */
+/* run.c - map and copy the rings of a set. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -99,17 +99,17 @@ int run_check_window(const struct run *run, uint64_t ns, struct why *why)
 	uint64_t held;
 
 	if (!run->merge.rings || !set->period_ns)
-		return because(why, "Nothing is counted: run 'rcrctl load default'.");
+		return because(why, "nothing is counted: run 'rcrctl load default'");
 	held = set->ring_records > SPARE ? (set->ring_records - SPARE) * set->period_ns : 0;
 	held -= held < MARGIN_NS ? held : MARGIN_NS;
 	if (ns <= held)
 		return 0;
-	return because(why, "At this period the rings hold a window of %llu ms: ask for no more, sample less often, or load rcrtool with ring_records=%llu.",
+	return because(why, "at this period the rings hold a window of %llu ms: shorten the window, sample less often, or load rcrtool with ring_records=%llu",
 		       (unsigned long long)held / 1000000,
 		       (ns + MARGIN_NS + set->period_ns - 1) / set->period_ns + SPARE);
 }
 
-/* Locking memory must not cause an OOM kill. Returns true if MemAvailable is not known. */
+/* Locking memory must not cause OOM kills. Returns true if MemAvailable is unknown. */
 static bool is_available(size_t bytes)
 {
 	FILE *in = fopen("/proc/meminfo", "re");
@@ -141,7 +141,7 @@ int run_reserve(struct run *run, struct why *why)
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
-		return because(why, "no memory for copies of the rings, which take %zu KiB",
+		return because(why, "not enough memory: copies of the rings need %zu KiB",
 			       bytes / 1024);
 	/* mlock() also faults the pages in. */
 	if (mlock(at, bytes)) {

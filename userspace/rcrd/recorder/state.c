@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * state.c - the state file: a line "KEY VALUE" for each member, exactly once except for bounds, and
- * a last line "end", by which a truncated file is detected.
+ * state.c - the state file. It has a line "KEY VALUE" for each member, several for bounds, and a
+ * last line "end", which shows that it is not truncated.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -15,7 +15,7 @@
 #define BOUND "bound"
 #define HEAD "rcrd-state 2\n"
 
-/* A mark may contain any byte but 0: those that are not printable become '?'. */
+/* A mark may contain any byte but 0: replace those that are not printable by '?'. */
 static void copy_printable(char *to, const char *from, size_t size)
 {
 	size_t i;
@@ -42,7 +42,7 @@ size_t state_print(const struct state *s, char text[STATE_MAX])
 			       s->fetched, kept);
 }
 
-/* Takes the line "KEY VALUE" off the text; returns its value, or NULL. */
+/* Remove the line "KEY VALUE" from the text. Returns its value, or NULL if the key differs. */
 static char *take_state_line(char **text, const char *key)
 {
 	size_t len = strlen(key);
@@ -124,5 +124,5 @@ int state_parse(const char *text, struct state *s, struct why *why)
 	    !take_state_text(&at, "kept", s->kept, sizeof(s->kept)) || strcmp(at, "end\n"))
 		return because(why, "is malformed");
 	s->fetched = fetched;
-	return is_consistent(s) ? 0 : because(why, "contradicts itself");
+	return is_consistent(s) ? 0 : because(why, "is inconsistent");
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* state.h - state of the flight recorder that survives a restart of rcrd, as a text file. */
+/* state.h - text file with the state of the flight recorder that survives a restart of rcrd. */
 #ifndef RCRD_STATE_H
 #define RCRD_STATE_H
 
@@ -19,16 +19,16 @@
 
 /**
  * struct state - contents of the state file
- * @window_ns: length of the armed window; 0: off
- * @triggers: mask of enum rcr_trigger; 0 if off
+ * @window_ns: length of the window, ns; 0: the recorder is off
+ * @triggers: mask of enum rcr_trigger; 0: the recorder is off
  * @lines: bounds whose crossing is a trigger
- * @seen_ns: CLOCK_MONOTONIC of the latest mark that was read, or of the arming
+ * @seen_ns: CLOCK_MONOTONIC of the last mark that was read or, if later, of arming the recorder, ns
  * @boot: boot id of the kernel that @seen_ns belongs to
  * @number: number of windows kept so far
- * @missed: triggers since the kept one
- * @kept_bytes: size of the kept window; 0: none
- * @fetched: the kept window was fetched: the next trigger replaces it
- * @kept: text of its trigger
+ * @missed: number of triggers that were not recorded since the recorder was armed or last recorded
+ * @kept_bytes: size of the kept window, bytes; 0: none
+ * @fetched: the kept window was fetched, so that the next trigger replaces it
+ * @kept: text of the trigger of the kept window
  */
 struct state {
 	uint64_t window_ns;
@@ -43,10 +43,10 @@ struct state {
 	char kept[RCR_MARK_LEN];
 };
 
-/* Formats the state; returns the length in bytes, without the terminating 0. */
+/* Formats the state. Returns the length in bytes, without the terminating 0. */
 size_t state_print(const struct state *s, char text[STATE_MAX]);
 
-/* Parses @text, terminated by 0. Returns 0, or -1 with @why filled in: @s is undefined then. */
+/* Parses @text, terminated by 0. Returns 0, or -1 with @why filled in and @s undefined. */
 int state_parse(const char *text, struct state *s, struct why *why);
 
 #endif

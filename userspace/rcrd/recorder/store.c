@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * store.c - the files of rcrd. Each is written under a temporary name and renamed after fsync(), so
+ * store.c - write files of rcrd. A file has a temporary name until it is renamed after fsync(), so
  * that a crash leaves either the old or the new file.
  */
 #define _GNU_SOURCE
@@ -17,7 +17,7 @@
 #define STATE "rcrd.state"
 #define STATE_NEW "rcrd.state.new"
 
-static int open_new(int dir, const char *name, mode_t mode)
+static int open_new_file(int dir, const char *name, mode_t mode)
 {
 	return openat(dir, name, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, mode);
 }
@@ -64,7 +64,7 @@ int store_read_state(int dir, struct state *s, struct why *why)
 
 int store_write_state(int dir, const struct state *s, struct why *why)
 {
-	int fd = open_new(dir, STATE_NEW, 0640);
+	int fd = open_new_file(dir, STATE_NEW, 0640);
 	char text[STATE_MAX];
 	int ret = fd < 0 ? -1 : 0;
 
@@ -83,12 +83,12 @@ int store_write_state(int dir, const struct state *s, struct why *why)
 	return ret;
 }
 
-static int refuse_window(const struct store_window *w, struct why *why)
+static int because_of_file(const struct store_window *w, struct why *why)
 {
 	return because(why, "%s/%s: %s", w->path, w->name, strerror(errno));
 }
 
-/* The name until the window is complete. */
+/* The temporary name of an incomplete file. */
 static const char *new_name(const struct store_window *w, char name[STORE_NAME_LEN + 4])
 {
 	snprintf(name, STORE_NAME_LEN + 4, "%s.new", w->name);
@@ -105,8 +105,8 @@ int store_begin(struct store_window *w, int dir, const char *path, const char *n
 	w->bytes = 0;
 	w->used = 0;
 	snprintf(w->name, sizeof(w->name), "%s", name);
-	w->fd = open_new(dir, new_name(w, new), 0640);
-	return w->fd < 0 ? refuse_window(w, why) : 0;
+	w->fd = open_new_file(dir, new_name(w, new), 0640);
+	return w->fd < 0 ? because_of_file(w, why) : 0;
 }
 
 static int flush_buffer(struct store_window *w)
@@ -131,11 +131,11 @@ int store_append(void *window, const void *item, size_t size)
 	return 0;
 }
 
-/* Members of the group may keep a file open that has no name any more: free its space. */
+/* Free the space of a removed file, which members of the group may keep open. */
 static void empty_file(int fd, const char *name)
 {
 	if (fd >= 0 && ftruncate(fd, 0))
-		note("%s: its space is not free: %s", name, strerror(errno));
+		note("%s: cannot free its space: %s", name, strerror(errno));
 	if (fd >= 0)
 		close(fd);
 }
@@ -153,7 +153,7 @@ int store_commit(struct store_window *w, struct why *why)
 	}
 	if (before >= 0)
 		close(before);
-	refuse_window(w, why);
+	because_of_file(w, why);
 	store_abandon(w);
 	return -1;
 }

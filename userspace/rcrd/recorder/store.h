@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* store.h - files in rcrd's directory: the state, and the window of a trigger. */
+/* store.h - write files in directories of rcrd: the recorder's state and window, and evidence. */
 #ifndef RCRD_STORE_H
 #define RCRD_STORE_H
 
@@ -11,27 +11,28 @@
 #define STORE_PATH "/var/lib/rcrtool/record"
 
 /*
- * @dir is the descriptor of that directory. Functions that can fail return -1 with @why filled in,
- * and do not change the file then.
+ * @dir is the descriptor of the directory. Unless stated otherwise, functions return 0, or -1 with
+ * @why filled in and the file unchanged.
  */
 
-/* Reads the state; @s is all 0 if there is no file. */
+/* Reads the state. If there is no file, @s is zeroed. */
 int store_read_state(int dir, struct state *s, struct why *why);
 
+/* Writes the state. */
 int store_write_state(int dir, const struct state *s, struct why *why);
 
 /* Longest name of a file, including the terminating 0. */
 #define STORE_NAME_LEN 64
 
 /**
- * struct store_window - a window being written
- * @dir: the directory
- * @path: its path
- * @name: the file's name when it is complete
+ * struct store_window - a file that is being written
+ * @dir: descriptor of the directory
+ * @path: path of the directory
+ * @name: name of the complete file
  * @fd: the file, which has a temporary name until it is complete
- * @bytes: number of bytes so far
- * @used: bytes of @buffer in use
- * @buffer: bytes not written yet
+ * @bytes: number of bytes appended so far
+ * @used: bytes used in @buffer
+ * @buffer: bytes that are not written yet
  */
 struct store_window {
 	int dir;
@@ -45,28 +46,29 @@ struct store_window {
 
 #define STORE_WINDOW "window"
 
-/* Begins a file of the directory @dir, whose path is @path. */
+/* Begins the file @name in the directory @dir, whose path is @path. */
 int store_begin(struct store_window *w, int dir, const char *path, const char *name,
 		struct why *why);
 
-/* A merge_write: returns 0, or -1 with errno. */
+/* Appends an item; see merge_write. Returns 0, or -1 with errno. */
 int store_append(void *window, const void *item, size_t size);
 
 /*
- * Completes the window, which replaces that of the name. A reader that has the old file open finds
- * it empty then.
+ * Completes the file and replaces the old one of its name, which is emptied for readers that still
+ * have it open.
  */
 int store_commit(struct store_window *w, struct why *why);
 
-/* Discards the window. */
+/* Discards the incomplete file. */
 void store_abandon(struct store_window *w);
 
-/* Removes a file and frees its space: readers may have it open. Returns 0 or -1 with errno. */
+/* Removes a file, and empties it for readers that have it open. Returns 0, or -1 with errno. */
 int store_remove(int dir, const char *name);
 
-/* Opens the kept window for reading; -1 if there is none. */
+/* Opens the kept window for reading. Returns -1 if there is none. */
 int store_open_window(int dir);
 
+/* Removes the kept window. */
 void store_forget_window(int dir);
 
 #endif
