@@ -38,13 +38,13 @@ setup() {
 
 @test "rcrd: it is started by root only" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
-	says 1 "it must be started by root" setpriv --reuid 65534 --regid 65534 --clear-groups "$(realpath "$TOP")/build/bin/rcrd" -f
+	says 1 "must be started by root" setpriv --reuid 65534 --regid 65534 --clear-groups "$(realpath "$TOP")/build/bin/rcrd" -f
 }
 
 @test "rcrd: without the module or the user the error names the remedy, and no file is made" {
 	sentence="load the module"
 	getent passwd rcrtool >/dev/null || sentence="there is no user rcrtool"
-	[ "$(id -u)" -eq 0 ] || sentence="it must be started by root"
+	[ "$(id -u)" -eq 0 ] || sentence="must be started by root"
 	before=$(ls -d /run/rcrtool /var/lib/rcrtool 2>&1) || true
 	says 1 "$sentence" rcrd -f
 	says 1 "$sentence" rcrd
@@ -123,9 +123,9 @@ assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	make_labelled thrasher ticks=900 >recorded
 	says 2 "--replay needs a value" rcrd --replay
 	says 2 "options of a replay need --replay FILE" rcrd --json
-	says 2 "--memory: '-1' is not above 0" rcrd --replay recorded --memory -1
-	says 2 "--latency: 'slow' is not a number of 1 to 1000000" rcrd --replay recorded --latency slow
-	says 2 "--latency: '1e400' is not a number of 1 to 1000000" rcrd --replay recorded --latency 1e400
+	says 2 "--memory: invalid rate '-1': use one above 0, as in 12.8G" rcrd --replay recorded --memory -1
+	says 2 "--latency: invalid number 'slow': use 1 to 1000000" rcrd --replay recorded --latency slow
+	says 2 "--latency: invalid number '1e400': use 1 to 1000000" rcrd --replay recorded --latency 1e400
 	says 2 "unexpected argument 'more'" rcrd --replay recorded more
 	says 1 "none" rcrd --replay none
 	says 1 "is not a file: a recording is read twice" rcrd --replay /dev/null

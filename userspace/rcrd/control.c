@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * control.c - the control socket. Every user may connect; each request is authorised by the
- * credentials that the kernel recorded at connect(). A client cannot block rcrd, nor use up the
+ * control.c - the control socket. Every user may connect; requests are authorized by the
+ * credentials that the kernel recorded at connect(). A client can neither block rcrd nor use up the
  * connections reserved for root.
  */
 #define _GNU_SOURCE
@@ -21,18 +21,18 @@
 #include "control.h"
 
 #define CONNECTIONS	64		/* concurrent connections */
-#define OF_OTHERS	48		/* of these, for users other than root */
-#define OF_ONE		12		/* of a single user other than root */
-#define IDLE_NS		30000000000ull	/* until a connection without requests is closed */
-#define PAUSE_NS	1000000000ull	/* without accepting if descriptors or memory run out */
+#define OF_OTHERS	48		/* of which users other than root can have this many */
+#define OF_ONE		12		/* and a single user other than root, this many */
+#define IDLE_NS		30000000000ull	/* time until an idle connection is closed */
+#define PAUSE_NS	1000000000ull	/* time to stop accepting without descriptors or memory */
 #define GROUPS		1024		/* maximum number of supplementary groups of a caller */
-#define LINGER_US	2000		/* longest linger of a socket in a message */
+#define LINGER_US	2000		/* maximum time for a socket in a message to linger */
 
 /**
- * struct connection - a client
- * @source: its socket; fd is -1 if the entry is free
- * @caller: its credentials
- * @since: CLOCK_MONOTONIC of its latest request, ns
+ * struct connection - connection of a client
+ * @source: event source of its socket; fd is -1 if the entry is free
+ * @caller: credentials of the client
+ * @since: time of the last request, CLOCK_MONOTONIC, ns
  */
 struct connection {
 	struct loop_source source;
@@ -54,7 +54,7 @@ int control_bind(const char *path, struct why *why)
 	int fd = socket(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 
 	snprintf(at.sun_path, sizeof(at.sun_path), "%s", path);
-	/* This process holds the lock, so an existing socket belongs to a dead rcrd. */
+	/* This process holds the lock, so an existing socket is a leftover of an earlier rcrd. */
 	if (fd >= 0 && (!unlink(path) || errno == ENOENT) &&
 	    !bind(fd, (struct sockaddr *)&at, sizeof(at)) && !chmod(path, 0666) &&
 	    !listen(fd, CONNECTIONS))
@@ -65,7 +65,7 @@ int control_bind(const char *path, struct why *why)
 	return -1;
 }
 
-static void take_alarm(int number)
+static void ignore_alarm(int number)
 {
 	(void)number;
 }
@@ -81,7 +81,7 @@ static void limit_linger(bool on)
 	setitimer(ITIMER_REAL, &(struct itimerval){ period, period }, NULL);
 }
 
-/* Closing drops unread messages as well. */
+/* Closing also drops unread messages, and sockets in them may linger. */
 static void close_control_client(int fd)
 {
 	limit_linger(true);
@@ -96,7 +96,7 @@ static void close_connection(struct connection *c)
 	c->source.fd = -1;
 }
 
-/* Does not wait: a client that cannot receive its answer at once is disconnected. */
+/* Send without blocking; disconnect a client that cannot receive its answer at once. */
 static void send_answer(struct connection *c, const char *head, const char *text, int fd)
 {
 	union {
@@ -136,7 +136,7 @@ static void answer_request(struct connection *c, const char *text, size_t size)
 		close(answer.fd);
 }
 
-/* Descriptors sent with a request are dropped by the kernel: recv() has no control buffer. */
+/* The kernel drops descriptors that are sent with a request, as recv() has no control buffer. */
 static void receive_request(void *arg, uint32_t events)
 {
 	struct connection *c = arg;
@@ -169,7 +169,7 @@ static bool is_in_group(int fd, gid_t primary)
 	return false;
 }
 
-/* Finds a free entry for a client of user @uid; NULL if the user's limit is reached. */
+/* Find a free entry for a client of user @uid; NULL if there is none, or a limit is reached. */
 static struct connection *find_free_connection(uid_t uid)
 {
 	unsigned int others = 0, own = 0, i;
@@ -187,7 +187,7 @@ static struct connection *find_free_connection(uid_t uid)
 	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : free;
 }
 
-/* Otherwise the listener would stay ready and keep the loop busy. */
+/* Stop accepting for a while, so that a listener that stays ready does not keep the loop busy. */
 static void pause_control(int error)
 {
 	if (error != EMFILE && error != ENFILE && error != ENOBUFS && error != ENOMEM)
@@ -258,7 +258,7 @@ int control_serve(struct loop *l, int fd, gid_t gid, control_take take, void *ar
 	taker_arg = arg;
 	listener = (struct loop_source){ fd, accept_connection, NULL };
 	sweeper = (struct loop_source){ -1, close_idle, NULL };
-	signal(SIGALRM, take_alarm);
+	signal(SIGALRM, ignore_alarm);
 	if (loop_add(l, &listener, EPOLLIN) || loop_add_timer(l, &sweeper))
 		return because(why, "control socket: %s", strerror(errno));
 	loop_set_timer(&sweeper, IDLE_NS / 3);

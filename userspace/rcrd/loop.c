@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * loop.c - an epoll loop. It fetches one event at a time, so that no handler is called for a source
- * that another handler has just removed; epoll itself is fair among ready descriptors.
+ * loop.c - event loop on epoll. It fetches one event at a time, so that no handler is called for a
+ * source that another handler has just removed. epoll is fair among ready descriptors.
  */
 #include <errno.h>
 #include <signal.h>
@@ -41,7 +41,7 @@ int loop_add_timer(struct loop *l, struct loop_source *s)
 	return s->fd < 0 ? -1 : loop_add(l, s, EPOLLIN);
 }
 
-/* Setting a timer clears its expirations; a disarmed timer is not readable. */
+/* Setting a timer resets its expirations: until the next one, it is not readable. */
 void loop_set_timer(struct loop_source *s, uint64_t ns)
 {
 	struct itimerspec t = { .it_value = { ns / SECOND, ns % SECOND } };
@@ -89,7 +89,7 @@ void loop_set_clock(struct loop *l, uint64_t ns, void (*tick)(void *arg), void *
 	l->next_ns = now_ns() + ns;
 }
 
-/* Calls the clock's handler if it is time; returns the ms until the next call, -1 without one. */
+/* Call @tick if it is due. Returns the time until the next call in ms, or -1 without a clock. */
 static int run_clock(struct loop *l)
 {
 	uint64_t now = now_ns();

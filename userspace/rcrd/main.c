@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* main.c - rcrd: the daemon of rcrtool. */
+/* main.c - rcrd, the daemon of rcrtool. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #include "start.h"
 
 /*
- * Forks to the background. The parent waits until the child writes its status or exits, and exits
- * with that status. Returns the descriptor to write it to, or -1.
+ * Continue in a child in the background. The parent waits until the child writes its status or
+ * exits, and exits with this status. Returns the descriptor to write the status to, or -1.
  */
 static int go_to_background(void)
 {
@@ -71,7 +71,7 @@ int main(int argc, char **argv)
 		null = open("/dev/null", O_RDWR | O_CLOEXEC);
 		ready = null < 0 ? -1 : go_to_background();
 		if (ready < 0)
-			return fail("cannot go to the background: %s", strerror(errno));
+			return fail("cannot run in the background: %s", strerror(errno));
 	}
 	if (o.groups >= 0)
 		signal(SIGCHLD, SIG_IGN);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* notify.c - reports to systemd that the daemon has started. */
+/* notify.c - notify systemd that the daemon has started. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stddef.h>
@@ -22,7 +22,7 @@ int notify_connect(void)
 	if (len < 2 || len >= sizeof(to.sun_path))
 		return -1;
 	memcpy(to.sun_path, path, len);
-	/* A name without a file begins with a zero, which is written as '@'. */
+	/* '@' stands for the leading 0 of an abstract socket address. */
 	if (*path == '@')
 		to.sun_path[0] = 0;
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);

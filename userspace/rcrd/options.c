@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* options.c - the command line of rcrd. */
+/* options.c - parse the command line of rcrd. */
 #include <fcntl.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -15,28 +15,28 @@ static const char help[] =
 	"Usage: rcrd [-f] [--observe]\n"
 	"       rcrd --replay FILE [--memory B/s] [--latency CYCLES] [--bounds FILE]\n"
 	"            [--set NAME=VALUE]... [--json]\n"
-	"Records the samples of the rcrtool module before an event ('rcrctl\n"
-	"record'), reads what programs report of their threads ('rcrctl threads'), posts what\n"
-	"the network interfaces move, writes the public board, and judges contention ('rcrctl\n"
-	"why').\n"
-	"Started by root, it runs as the user rcrtool.\n"
-	"With --replay, any user: judges a recording, prints its verdicts, and exits.\n"
+	"The daemon of rcrtool. It records the samples before an event ('rcrctl record'),\n"
+	"reads the state that programs report of their threads ('rcrctl threads'), posts\n"
+	"network traffic as meters, writes the public board, and judges contention\n"
+	"('rcrctl why').\n"
+	"It must be started by root, and then runs as the user rcrtool. With --replay, which\n"
+	"any user may use, it judges a recording, prints the verdicts, and exits.\n"
 	"\n"
-	"  -f, --foreground  stay in the foreground, and log on standard error (default: go to\n"
+	"  -f, --foreground  stay in the foreground, and log to standard error (default: run in\n"
 	"                    the background once everything is ready)\n"
-	"      --observe         judge, but post no verdicts: no meters, no marks\n"
+	"      --observe         judge contention, but post no verdicts: no meters, no marks\n"
 	"      --replay FILE     judge a recording of 'rcrstat -f raw' or 'rcrctl record fetch'\n"
-	"      --memory B/s      what the memory of each node can do, as in 12.8G; without it,\n"
-	"                        what needs it is not judged\n"
-	"      --latency CYCLES  of a read without load (default: learned from the recording)\n"
-	"      --bounds FILE     thresholds, lines of NAME = VALUE; see rcrd(8)\n"
-	"      --set NAME=VALUE  one threshold\n"
+	"      --memory B/s      maximum memory bandwidth of each node, as in 12.8G; without it,\n"
+	"                        findings that depend on it are not judged\n"
+	"      --latency CYCLES  read latency without load (default: estimated from the recording)\n"
+	"      --bounds FILE     read thresholds from lines NAME = VALUE; see rcrd(8)\n"
+	"      --set NAME=VALUE  set one threshold\n"
 	"      --json            print JSON\n"
 	"  -h, --help        print this and exit\n"
 	"  -V, --version     print the version and exit\n"
 	"\n"
-	"Exit status: 0 ended by SIGTERM or SIGINT, gone to the background, or the replay is\n"
-	"over; 1 it could not start, or something failed; 2 the command line is wrong.\n";
+	"Exit status: 0 ended by SIGTERM or SIGINT, running in the background, or end of the\n"
+	"replay; 1 an error occurred; 2 invalid command line.\n";
 
 static int wrong_option(const char *word)
 {
@@ -45,7 +45,7 @@ static int wrong_option(const char *word)
 	return wrong("unknown option '%s'", optopt ? letter : word);
 }
 
-/* Options without a letter; those from OPTION_REPLAY on are of a replay. */
+/* Options without a letter. From OPTION_REPLAY on, they belong to a replay. */
 enum long_option {
 	OPTION_OBSERVE = 256,
 	OPTION_GROUPS,
@@ -67,7 +67,7 @@ static int take_memory_rate(struct replay *r, const char *text)
 	if (quantity_parse(text, &q, &why) || quantity_value(&q, &scale, &value, &why))
 		return wrong("--memory: %s", why.text);
 	if (value <= 0)
-		return wrong("--memory: '%s' is not above 0", text);
+		return wrong("--memory: invalid rate '%s': use one above 0, as in 12.8G", text);
 	r->capacity = value;
 	return EXIT_SUCCESS;
 }
@@ -78,7 +78,7 @@ static int take_latency(struct replay *r, const char *text)
 	const char *rest = number_begin(text, &value);
 
 	if (!rest || *rest || !(value >= 1 && value <= 1e6))
-		return wrong("--latency: '%s' is not a number of 1 to 1000000", text);
+		return wrong("--latency: invalid number '%s': use 1 to 1000000", text);
 	r->latency = value;
 	return EXIT_SUCCESS;
 }
@@ -97,13 +97,13 @@ static int take_bounds_file(struct replay *r, const char *path)
 	return ret ? wrong("%s", why.text) : EXIT_SUCCESS;
 }
 
-/* Of rcrd-set, which passes its socket. */
+/* rcrd-set passes its socket with this undocumented option. */
 static int take_groups(struct daemon_options *o, const char *text)
 {
 	uint64_t fd;
 
 	if (!number_parse_range(text, 3, 1023, &fd) || fcntl(fd, F_SETFD, FD_CLOEXEC))
-		return wrong("--groups: '%s' is not a socket: rcrd-set uses this option", text);
+		return wrong("--groups: '%s' is not a socket: only rcrd-set uses this option", text);
 	o->groups = fd;
 	return EXIT_SUCCESS;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* options.h - the command line of rcrd. */
+/* options.h - parse the command line of rcrd. */
 #ifndef RCRD_OPTIONS_H
 #define RCRD_OPTIONS_H
 
@@ -10,9 +10,9 @@
 /**
  * struct daemon_options - options
  * @foreground: stay in the foreground
- * @observes: judge, and post nothing
- * @groups: socket to rcrd-set, which has started it; -1: none
- * @replay: @replay.path is NULL without --replay
+ * @observes: judge contention, but post no verdicts
+ * @groups: socket to rcrd-set, if it started rcrd; -1: none
+ * @replay: options of a replay; @replay.path is NULL without --replay
  */
 struct daemon_options {
 	bool foreground;
@@ -22,8 +22,8 @@ struct daemon_options {
 };
 
 /*
- * Returns EXIT_SUCCESS, or the status to exit with after a message. Does not return for --help and
- * --version.
+ * Parses the options. Returns EXIT_SUCCESS, or the status to exit with after printing a message.
+ * Does not return for --help and --version.
  */
 int daemon_options_parse(struct daemon_options *o, int argc, char **argv);
 

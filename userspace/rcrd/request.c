@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * request.c - parses the requests of the control socket. Any input is either a valid request or
- * refused with a reason.
+ * request.c - parse requests on the control socket. Input that is not a valid request is refused
+ * with a reason.
  */
 #include <stdbool.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #include "parse/trigger.h"
 #include "request.h"
 
-/* Parses a number from @least to @most; a missing word is none. */
+/* Parse a number from @least to @most. Returns false if the word is missing or invalid. */
 static bool parse_request_number(const char *word, uint64_t least, uint64_t most, uint64_t *number)
 {
 	return word && number_parse_range(word, least, most, number);
@@ -86,7 +86,7 @@ static int parse_formula(char **words, struct request *r, struct why *why)
 		return because(why, "formula takes a meter, its digits and an expression");
 	if (strlen(words[1]) >= sizeof(r->meter) || *words[2] < '0' || *words[2] > '9' ||
 	    words[2][1])
-		return because(why, "invalid meter '%.80s' with digits '%.20s'", words[1],
+		return because(why, "invalid meter '%.80s' or digits '%.20s'", words[1],
 			       words[2]);
 	if (strlen(words[3]) >= sizeof(r->expression))
 		return because(why, "the formula is too long");
@@ -136,13 +136,13 @@ static int parse_words(char **words, struct request *r, struct why *why)
 	return because(why, "unknown request: rcrctl and rcrd have different versions");
 }
 
-/* Parses the bounds, one per line. */
+/* Parse the bounds, one per line. */
 static int parse_lines(const char *at, struct request *r, struct why *why)
 {
 	size_t size;
 
 	if (!(r->triggers & RCR_TRIGGER_CROSSING))
-		return because(why, "bounds are of crossings only");
+		return because(why, "bounds need the trigger 'crossing'");
 	for (;;) {
 		size = strcspn(at, "\n");
 		if (rule_lines_add(&r->lines, at, size, why))
@@ -153,7 +153,7 @@ static int parse_lines(const char *at, struct request *r, struct why *why)
 	}
 }
 
-/* Accepts printable ASCII and newlines only, because words of it may be logged. */
+/* Accept only printable ASCII and newlines, because words of a request may be logged. */
 static bool is_text(const char *text, size_t size)
 {
 	size_t i;
@@ -173,7 +173,7 @@ int request_parse(const char *text, size_t size, struct request *r, struct why *
 	if (size > REQUEST_MAX)
 		return because(why, "request of %zu bytes: the maximum is %d", size, REQUEST_MAX);
 	if (!is_text(text, size))
-		return because(why, "request has a byte that is not text");
+		return because(why, "invalid request: use only printable ASCII");
 	memcpy(copy, text, size);
 	copy[size] = 0;
 	lines = strchr(copy, '\n');

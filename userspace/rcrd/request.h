@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* request.h - requests to rcrd on its control socket, one per message. */
+/* request.h - parse requests to rcrd on its control socket, one per message. */
 #ifndef RCRD_REQUEST_H
 #define RCRD_REQUEST_H
 
@@ -16,22 +16,23 @@
 /* Buffer size for an expression, bytes. */
 #define REQUEST_EXPRESSION 900
 
-/* Longest window that can be requested, ns: a day. No ring holds as much. */
+/* Longest window that can be requested, ns: a day, which is more than any ring holds. */
 #define REQUEST_WINDOW_MAX 86400000000000ull
 
 enum request_kind {
-	/* "record arm WINDOW_NS TRIGGER[,TRIGGER]...", then each bound after a newline */
+	/* "record arm WINDOW_NS TRIGGER[,TRIGGER]...", followed by one line for each bound */
 	REQUEST_ARM,
 	REQUEST_OFF,		/* "record off" */
 	REQUEST_LS,		/* "record ls" */
 	REQUEST_FETCH,		/* "record fetch": the answer carries a descriptor */
 	REQUEST_FETCHED,	/* "record fetched NUMBER": this window has been read */
-	REQUEST_THREADS,	/* "threads CLIENT SLOT PID": slots of clients, from there on */
-	REQUEST_WHY,		/* "why text|json NUMBER": present contention, from there on */
-	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": from NUMBER on, of that time */
+	/* "threads CLIENT SLOT PID": slots of clients, from SLOT of CLIENT on */
+	REQUEST_THREADS,
+	REQUEST_WHY,		/* "why text|json NUMBER": current contention, from NUMBER on */
+	/* "verdicts text|json NUMBER SINCE_NS UNTIL_NS": of this time, from NUMBER on */
 	REQUEST_VERDICTS,
-	REQUEST_WHERE,		/* "where memory|cache|any NUMBER": profiles, from there on */
-	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": compute it from now on */
+	REQUEST_WHERE,		/* "where memory|cache|any NUMBER": profiles, from NUMBER on */
+	REQUEST_FORMULA,	/* "formula METER DIGITS EXPRESSION": begin to compute METER */
 };
 
 /**
@@ -40,10 +41,10 @@ enum request_kind {
  * @window_ns: ARM: length of the window, 1 to REQUEST_WINDOW_MAX
  * @triggers: ARM: mask of enum rcr_trigger, not 0
  * @number: FETCHED: number of the window; THREADS: number of the first client; WHY, VERDICTS,
- *	WHERE: where the answer begins, as the one before it says
- * @since_ns: VERDICTS: CLOCK_MONOTONIC, ns
- * @until_ns: VERDICTS: likewise
- * @json: WHY, VERDICTS: as JSON
+ *	WHERE: position to begin at, 0 or the "next" of the previous answer
+ * @since_ns: VERDICTS: begin of the time, CLOCK_MONOTONIC, ns
+ * @until_ns: VERDICTS: end of the time, CLOCK_MONOTONIC, ns
+ * @json: WHY, VERDICTS: answer in JSON
  * @model: WHERE: enum model; MODELS: any
  * @slot: THREADS: first slot of that client
  * @pid: THREADS: only this process; 0: all

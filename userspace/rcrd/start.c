@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * start.c - opens everything that needs root, switches to the user rcrtool and enters the sandbox.
- * Conditions of the machine are checked before anything is created or replaced.
+ * start.c - open everything that needs root, switch to the user rcrtool and enter the sandbox. All
+ * requirements of the machine are checked before anything is created or replaced.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -26,7 +26,7 @@
 #define RUN_PATH "/run/rcrtool"
 #define LOCK RUN_PATH "/rcrd.pid"
 #define SOCKET RUN_PATH "/control.sock"
-/* This directory is bind-mounted into containers and has no other contents. */
+/* This directory is bind-mounted into containers, so it contains nothing but the socket. */
 #define BOARD_PATH RUN_PATH "/board"
 #define BOARD_SOCKET BOARD_PATH "/board.sock"
 #define BOARD_LINK RUN_PATH "/board.sock"
@@ -40,11 +40,11 @@ static int check_memory_limit(struct why *why)
 		return because(why, "RLIMIT_MEMLOCK: %s", strerror(errno));
 	limit.rlim_cur = limit.rlim_max;
 	if (!limit.rlim_max || setrlimit(RLIMIT_MEMLOCK, &limit))
-		return because(why, "no memory can be locked: raise LimitMEMLOCK= of rcrd.service, or 'ulimit -l'");
+		return because(why, "cannot lock memory: raise LimitMEMLOCK= of rcrd.service, or 'ulimit -l'");
 	return 0;
 }
 
-/* Opens the stream of sets and marks, from the oldest mark on. */
+/* Open the stream of sets and marks, from the oldest mark on. */
 static struct rcr_reader *open_stream(struct why *why)
 {
 	struct rcr_reader *reader = rcr_open(NULL);
@@ -57,15 +57,15 @@ static struct rcr_reader *open_stream(struct why *why)
 	if (!rcr_choose_items(reader, 1ull << RCR_ITEM_SET | 1ull << RCR_ITEM_MARK) &&
 	    !rcr_rewind(reader))
 		return reader;
-	because(why, "%s gives no stream of marks: module and program have different versions",
+	because(why, "cannot read marks from %s: the module and rcrd have different versions",
 		RCR_DEVICE);
 	rcr_close(reader);
 	return NULL;
 }
 
 /*
- * The lock is held until the process exits, and released by the kernel in any case. A process that
- * can open the file can lock it, so only root may open it.
+ * Lock the pid file; the kernel releases the lock when the process exits. Any process that can open
+ * the file could lock it, so only root may open it.
  */
 static int lock_pid_file(struct why *why)
 {
@@ -92,17 +92,17 @@ static int lock_pid_file(struct why *why)
 	return -1;
 }
 
-static int make_folder(const char *path, mode_t mode, struct why *why)
+static int make_directory(const char *path, mode_t mode, struct why *why)
 {
 	if (!mkdir(path, mode) || errno == EEXIST)
 		return 0;
 	return because(why, "%s: %s", path, strerror(errno));
 }
 
-/* Opens a directory of recordings; an existing one may still belong to root. */
+/* Open a directory of recordings; an existing one may still belong to root. */
 static int open_store(const char *path, const struct identity *id, struct why *why)
 {
-	int fd = make_folder(path, 0750, why) ? -1 :
+	int fd = make_directory(path, 0750, why) ? -1 :
 		 open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW);
 	struct stat st;
 
@@ -117,7 +117,7 @@ static int open_store(const char *path, const struct identity *id, struct why *w
 	return -1;
 }
 
-/* After a reboot, times of the old boot are meaningless. */
+/* Forget @seen_ns after a reboot, as it is a time of the old boot. */
 static void check_boot(struct state *s)
 {
 	char boot[STATE_BOOT_LEN];
@@ -129,11 +129,11 @@ static void check_boot(struct state *s)
 	snprintf(s->boot, sizeof(s->boot), "%s", boot);
 }
 
-/* Opens everything that needs root; returns the control socket, or -1. */
+/* Open the files of the recorder and the control socket. Returns the socket, or -1. */
 static int open_as_root(struct recorder *r, const struct identity *id, struct why *why)
 {
-	if (make_folder(RUN_PATH, 0755, why) || lock_pid_file(why) < 0 ||
-	    make_folder("/var/lib/rcrtool", 0755, why))
+	if (make_directory(RUN_PATH, 0755, why) || lock_pid_file(why) < 0 ||
+	    make_directory("/var/lib/rcrtool", 0755, why))
 		return -1;
 	r->dir = open_store(STORE_PATH, id, why);
 	if (r->dir < 0 || store_read_state(r->dir, &r->state, why))
@@ -143,11 +143,11 @@ static int open_as_root(struct recorder *r, const struct identity *id, struct wh
 	return control_bind(SOCKET, why);
 }
 
-/* Opens the socket of blackboard 2, with a link on the host; returns it, or -1. */
+/* Open the socket of blackboard 2, with a link to it for the host. Returns the socket, or -1. */
 static int open_board_socket(struct why *why)
 {
 	clients_raise_limit();
-	if (make_folder(BOARD_PATH, 0755, why))
+	if (make_directory(BOARD_PATH, 0755, why))
 		return -1;
 	if ((unlink(BOARD_LINK) && errno != ENOENT) || symlink("board/board.sock", BOARD_LINK)) {
 		because(why, BOARD_LINK ": %s", strerror(errno));
@@ -156,7 +156,7 @@ static int open_board_socket(struct why *why)
 	return clients_bind(BOARD_SOCKET, why);
 }
 
-/* A control_take, with the struct daemon as @arg. */
+/* Pass a request to the part of rcrd that answers it; see control_take. @arg: struct daemon. */
 static int handle_request(void *arg, const struct caller *caller, const struct request *q,
 			  struct answer *answer, struct why *why)
 {
@@ -175,7 +175,7 @@ static int handle_request(void *arg, const struct caller *caller, const struct r
 	return formulas_add(&d->post.formulas, q->meter, q->digits, q->expression, why);
 }
 
-static void take_second(void *arg)
+static void run_each_second(void *arg)
 {
 	struct daemon *d = arg;
 
@@ -191,11 +191,11 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	int control, board, done;
 
 	umask(022);
-	/* Little of the models' memory is used: huge pages of it would be empty. */
+	/* The models use little of their memory: huge pages would waste most of it. */
 	prctl(PR_SET_THP_DISABLE, 1, 0, 0, 0);
 	if (geteuid())
-		return because(why, "it must be started by root");
-	/* Before oom_open(): the kernel warns if a fatal signal interrupts what that does. */
+		return because(why, "must be started by root");
+	/* Block signals before oom_open(): the kernel warns if a fatal one interrupts it. */
 	if (loop_open(&d->loop) || loop_add_signals(&d->loop))
 		return because(why, "epoll: %s", strerror(errno));
 	if (privilege_find(&id, why) || check_memory_limit(why) ||
@@ -225,6 +225,6 @@ int start_daemon(struct daemon *d, int groups, bool observes, struct why *why)
 	    clients_serve(&d->loop, board, done, &d->verdicts, why))
 		return -1;
 	loop_set_hangup(&d->loop, live_reload, &d->live);
-	loop_set_clock(&d->loop, 1000000000, take_second, d);
+	loop_set_clock(&d->loop, 1000000000, run_each_second, d);
 	return control_serve(&d->loop, control, id.gid, handle_request, d, why);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* start.h - the transition from root to the user rcrtool with everything open. */
+/* start.h - start the daemon: open everything as root, and switch to the user rcrtool. */
 #ifndef RCRD_START_H
 #define RCRD_START_H
 
@@ -10,12 +10,12 @@
 #include "threads/verdicts.h"
 
 /**
- * struct daemon - rcrd
+ * struct daemon - all parts of rcrd
  * @loop: event loop
  * @recorder: the flight recorder
  * @post: network meters, the public board and formulas
- * @verdicts: page for the clients of blackboard 2
- * @live: the models
+ * @verdicts: page of verdicts for the clients of blackboard 2
+ * @live: models that judge this machine
  */
 struct daemon {
 	struct loop loop;
@@ -26,8 +26,8 @@ struct daemon {
 };
 
 /*
- * Prepares everything before the loop runs; @groups and @observes as in struct daemon_options.
- * Returns 0, or -1 with @why filled in: then the caller must exit.
+ * Prepares everything for loop_run(); @groups and @observes are as in struct daemon_options.
+ * Returns 0, or -1 with @why filled in, after which the caller must exit.
  */
 int start_daemon(struct daemon *d, int groups, bool observes, struct why *why);
 

@@ -201,7 +201,7 @@ static struct client *find_free(unsigned int from, unsigned int to)
 	return NULL;
 }
 
-/* Finds an entry for a client of user @uid; NULL if the user's limit is reached. */
+/* Find a free entry for a client of user @uid; NULL if there is none, or a limit is reached. */
 static struct client *find_free_client(uid_t uid)
 {
 	struct client *c;

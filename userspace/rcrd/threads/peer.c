@@ -26,7 +26,7 @@ uint64_t peer_parse_stat(const char *line)
 	return at ? strtoull(at + 1, NULL, 10) : 0;
 }
 
-/* Files of a process belong to its effective user, or to root if it may not be traced. */
+/* Files in /proc/PID belong to the process's effective user, or to root if it is not dumpable. */
 static bool is_of_user(int fd, uid_t uid)
 {
 	struct stat st;

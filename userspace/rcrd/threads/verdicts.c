@@ -21,7 +21,7 @@
 #define STALE_BEATS 4
 
 /* Replace a descriptor by a read-only one, which clients cannot use for writing. */
-static int reopen_for_reading(int fd)
+static int replace_by_readonly(int fd)
 {
 	char path[32];
 	int reading;
@@ -44,7 +44,7 @@ int verdicts_open(struct verdicts *v, struct why *why)
 		at = mmap(NULL, RCR_VERDICTS_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (at == MAP_FAILED || fcntl(fd, F_ADD_SEALS, SEALS))
 		return because(why, "cannot create the page of verdicts: %s", strerror(errno));
-	v->fd = reopen_for_reading(fd);
+	v->fd = replace_by_readonly(fd);
 	if (v->fd < 0)
 		return because(why, "cannot reopen the page of verdicts: %s", strerror(errno));
 	v->page = at;
