@@ -113,7 +113,7 @@ assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	rcrd --replay recorded --memory 6.4G --bounds bounds | cmp - verdicts
 	printf 'memory.busy_alone = 150%%\nmemory.speed = 50\n' >bounds
 	says 2 "bounds:2: unknown threshold 'memory.speed'" rcrd --replay recorded --bounds bounds
-	says 2 "memory.latency is 0.1: the range is 1 to 100" rcrd --replay recorded --set memory.latency=0.1
+	says 2 "invalid value '0.1' of memory.latency: use 1 to 100" rcrd --replay recorded --set memory.latency=0.1
 	says 2 "write 'NAME = VALUE'" rcrd --replay recorded --set memory.latency
 	# Without a maximum what needs it is not judged.
 	[ "$(rcrd --replay recorded | grep -c 'bandwidth: [bc]')" -eq 0 ]

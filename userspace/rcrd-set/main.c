@@ -58,7 +58,7 @@ static int hold_group(struct rcr_control *c, const struct config_line *group, in
 		return because(why, "%s", rcr_control_reason(c));
 	/* The hold would apply staged changes of other users, too. */
 	if (has_staged_changes(&state))
-		return because(why, "changes of the set are staged");
+		return because(why, "changes of the set are staged: apply or discard them");
 	if (strlen(group->value) >= sizeof(copy))
 		return because(why, "group.%s is too long", group->name);
 	count = split_group(group, &state, copy, event);

@@ -173,18 +173,18 @@ static bool is_in_group(int fd, gid_t primary)
 static struct connection *find_free_connection(uid_t uid)
 {
 	unsigned int others = 0, own = 0, i;
-	struct connection *free = NULL, *c;
+	struct connection *found = NULL, *c;
 
 	for (i = 0; i < CONNECTIONS; i++) {
 		c = &connections[i];
 		if (c->source.fd < 0) {
-			free = c;
+			found = c;
 			continue;
 		}
 		others += c->caller.uid != 0;
 		own += c->caller.uid == uid;
 	}
-	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : free;
+	return uid && (others >= OF_OTHERS || own >= OF_ONE) ? NULL : found;
 }
 
 /* Stop accepting for a while, so that a listener that stays ready does not keep the loop busy. */

@@ -80,9 +80,9 @@ static void test_bounds(void)
 		{ "memory.latency\n", "f:1: invalid line 'memory.latency': write 'NAME = VALUE'" },
 		{ "\n\nmemory.latency = fast\n",
 		  "f:3: invalid value 'fast' of memory.latency: write a number, as in 0.85 or 85%" },
-		{ "memory.latency = 0.5", "f:1: memory.latency is 0.5: the range is 1 to 100" },
+		{ "memory.latency = 0.5", "f:1: invalid value '0.5' of memory.latency: use 1 to 100" },
 		{ "memory.latency = nan", "f:1: invalid value 'nan' of memory.latency: write a number, as in 0.85 or 85%" },
-		{ "memory.latency = 101", "f:1: memory.latency is 101: the range is 1 to 100" },
+		{ "memory.latency = 101", "f:1: invalid value '101' of memory.latency: use 1 to 100" },
 		{ "memory.latency = 2 3", "f:1: invalid value '2 3' of memory.latency: write a number, as in 0.85 or 85%" },
 	};
 	static const char good[] = "# mine\nmemory.latency = 2.5 # measured\n cache.one_most=85%\n";

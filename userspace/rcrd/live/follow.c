@@ -9,7 +9,7 @@
 #include "clock.h"
 #include "live/follow.h"
 
-/* Do not wait for a CPU that is further behind than this. */
+/* Maximum time to wait for a CPU that writes no records, ns. */
 #define PATIENCE_NS	1000000000ull
 
 /**

@@ -75,8 +75,8 @@ static int set_value(struct bounds *b, const char *name, const char *text, struc
 			       text, name);
 	/* As a long double, 0.05 would be less than the limit of 0.05, which is a double. */
 	if (!((double)value >= rows[i].least && (double)value <= rows[i].most))
-		return because(why, "%s is %s: the range is %g to %g", name, text, rows[i].least,
-			       rows[i].most);
+		return because(why, "invalid value '%s' of %s: use %g to %g", text, name,
+			       rows[i].least, rows[i].most);
 	b->value[i] = value;
 	b->given[i] = true;
 	return 0;

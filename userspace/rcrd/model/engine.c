@@ -9,7 +9,7 @@
 
 #define EASE		0.8	/* factor of the thresholds that a clean window stays below */
 #define NEWEST		0x1f	/* bits in @judged of the newest five windows */
-#define SELDOM		0.2	/* of the windows of the most frequent process: fewer are chance */
+#define SELDOM		0.2	/* least fraction of the most frequent process's windows */
 #define STANDS_OUT	0.05	/* least increase of a cause's fraction of the requests */
 
 /**

@@ -146,8 +146,8 @@ const struct signals *windows_signals(const struct windows *w)
 }
 
 /*
- * Recount the CPUs of each node without those that went offline: a node is covered without them.
- * The node of a CPU may change when it comes online for the first time.
+ * Recount the online CPUs of each node, since nothing is missing from offline ones. The node of a
+ * CPU is known only after it has been online, and may change then.
  */
 static void drop_offline(struct windows *w, uint64_t time)
 {

@@ -70,7 +70,7 @@ static void post_meters(void *arg, uint32_t events)
 
 	(void)events;
 	if (ret && !n->failed)
-		note("network meters: %s", why.text);
+		note("cannot post network meters: %s", why.text);
 	n->failed = ret;
 	loop_set_timer(&n->timer, n->interval_ns);
 }

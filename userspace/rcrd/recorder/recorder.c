@@ -23,7 +23,7 @@
 /* Delay before the state is saved after triggers that are only counted, ns. */
 #define SAVE_NS 1000000000ull
 
-/* The previous run is kept for the length of the window and this time, ns. */
+/* The previous run is kept for the length of the window plus this time, ns. */
 #define SPAN_NS 1000000000ull
 
 static bool is_armed(const struct recorder *r)
@@ -437,7 +437,7 @@ static int answer_window(const struct recorder *r, struct answer *answer, struct
 }
 
 /* Release the kept window, unless another one has replaced it, and wait for the next trigger. */
-static void window_fetched(struct recorder *r, uint64_t number)
+static void release_fetched_window(struct recorder *r, uint64_t number)
 {
 	if (!is_window_kept(r) || number != r->state.number)
 		return;
@@ -468,7 +468,7 @@ int recorder_take(void *recorder, const struct caller *caller, const struct requ
 	case REQUEST_FETCH:
 		return answer_window(r, answer, why);
 	case REQUEST_FETCHED:
-		window_fetched(r, q->number);
+		release_fetched_window(r, q->number);
 		return 0;
 	default:
 		break;

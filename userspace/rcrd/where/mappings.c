@@ -297,7 +297,7 @@ static void fork_process(struct mappings *m, const struct change *c)
 		child->list->refs++;
 }
 
-static void rename_process(struct mappings *m, const struct change *c)
+static void exec_or_rename(struct mappings *m, const struct change *c)
 {
 	struct mapped_process *p = c->kind == CHANGE_EXEC ? revive_process(m, c->tgid) :
 							    find_or_add_process(m, c->tgid);
@@ -323,7 +323,7 @@ void mappings_take(struct mappings *m, const struct change *c)
 		break;
 	case CHANGE_EXEC:
 	case CHANGE_NAME:
-		rename_process(m, c);
+		exec_or_rename(m, c);
 		break;
 	case CHANGE_MAP:
 		add_mapping(m, c);

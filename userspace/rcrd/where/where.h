@@ -66,7 +66,7 @@ void where_open(struct where *w, const struct machine *machine, struct loop *loo
 /* Adds the next item of the stream; the engine must have judged it. */
 void where_item(struct where *w, const struct rcr_set *set, const struct rcr_item *item);
 
-/* Begins and ends profiles. Must be called when all samples were judged; NULL: they cannot be. */
+/* Begins and ends profiles. Call it after samples were judged; @e: NULL if they cannot be. */
 void where_step(struct where *w, struct engine *e);
 
 /* Closes the rings of places of the old set after the set has changed. */
