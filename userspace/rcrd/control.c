@@ -21,8 +21,8 @@
 #include "control.h"
 
 #define CONNECTIONS	64		/* concurrent connections */
-#define OF_OTHERS	48		/* of which users other than root can have this many */
-#define OF_ONE		12		/* and a single user other than root, this many */
+#define OF_OTHERS	48		/* connections of all users other than root */
+#define OF_ONE		12		/* connections of a single user other than root */
 #define IDLE_NS		30000000000ull	/* time until an idle connection is closed */
 #define PAUSE_NS	1000000000ull	/* time to stop accepting without descriptors or memory */
 #define GROUPS		1024		/* maximum number of supplementary groups of a caller */

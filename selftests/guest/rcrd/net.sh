@@ -250,7 +250,7 @@ is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was abo
 rcrctl meter remove net_dropped
 posted
 posted
-is "$(cat /tmp/rcrd.log)" "rcrd: network meters: Unknown meter 'net_dropped': see 'rcrctl meter ls -a'." \
+is "$(cat /tmp/rcrd.log)" "rcrd: cannot post network meters: Unknown meter 'net_dropped': see 'rcrctl meter ls -a'." \
 	"net: a meter that root removes is missed once"
 before=$(moved net_tx)
 base=$(sent "$new")

@@ -43,7 +43,7 @@ static int set_formula(struct formula *to, const char *name, unsigned int digits
 	struct formula new = { .digits = digits };
 
 	if (!*name || strlen(name) >= sizeof(new.name) || digits > 9)
-		return because(why, "invalid meter '%.80s' with %u digits", name, digits);
+		return because(why, "invalid meter '%.80s' or number of digits %u", name, digits);
 	if (expression_parse(text, &new.expression, why))
 		return -1;
 	strcpy(new.name, name);

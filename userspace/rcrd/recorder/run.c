@@ -141,7 +141,7 @@ int run_reserve(struct run *run, struct why *why)
 		at = mmap(NULL, bytes, PROT_READ | PROT_WRITE,
 			  MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (at == MAP_FAILED)
-		return because(why, "not enough memory: copies of the rings need %zu KiB",
+		return because(why, "not enough memory for copies of the rings: %zu KiB are needed",
 			       bytes / 1024);
 	/* mlock() also faults the pages in. */
 	if (mlock(at, bytes)) {
