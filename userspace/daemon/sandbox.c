@@ -51,12 +51,12 @@ static const int allowed[] = {
 };
 
 /* ioctl() requests, on the module's devices and on events of perf. */
-static const unsigned int requests[] = {
+static const unsigned int ioctl_requests[] = {
 	RCR_ITEMS, RCR_BOARD_WATCH, RCR_BOARD_SUBSCRIBE, PERF_EVENT_IOC_ENABLE,
 };
 
 /* fcntl() commands that check a client's memfd. */
-static const int questions[] = { F_GETFL, F_GET_SEALS };
+static const int fcntl_commands[] = { F_GETFL, F_GET_SEALS };
 
 static int add_rules(scmp_filter_ctx filter)
 {
@@ -71,12 +71,12 @@ static int add_rules(scmp_filter_ctx filter)
 	if (!err)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(mprotect), 1,
 				       SCMP_A2(SCMP_CMP_MASKED_EQ, PROT_EXEC, 0));
-	for (i = 0; !err && i < sizeof(questions) / sizeof(questions[0]); i++)
+	for (i = 0; !err && i < sizeof(fcntl_commands) / sizeof(fcntl_commands[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(fcntl), 1,
-				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, questions[i]));
-	for (i = 0; !err && i < sizeof(requests) / sizeof(requests[0]); i++)
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, fcntl_commands[i]));
+	for (i = 0; !err && i < sizeof(ioctl_requests) / sizeof(ioctl_requests[0]); i++)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(ioctl), 1,
-				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, requests[i]));
+				       SCMP_A1(SCMP_CMP_MASKED_EQ, UINT32_MAX, ioctl_requests[i]));
 	if (!err)
 		err = seccomp_rule_add(filter, SCMP_ACT_ALLOW, SCMP_SYS(socket), 2,
 				       SCMP_A0(SCMP_CMP_MASKED_EQ, UINT32_MAX, AF_NETLINK),

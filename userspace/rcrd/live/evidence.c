@@ -197,8 +197,8 @@ static int write_samples(struct writer *w, struct run *run, struct why *why)
 	if (!merge_items(&run->merge, w->begin, now_ns(), write_item, w))
 		return 0;
 	if (errno == EFBIG)
-		because(why, EVIDENCE_PATH "/%s: larger than %llu bytes", w->window.name,
-			(unsigned long long)w->budget);
+		because(why, EVIDENCE_PATH "/%s does not fit into %llu bytes: raise 'evidence' in /etc/rcrtool/rcrtool.conf",
+			w->window.name, (unsigned long long)w->budget);
 	else
 		because(why, EVIDENCE_PATH "/%s: %s", w->window.name, strerror(errno));
 	store_abandon(&w->window);

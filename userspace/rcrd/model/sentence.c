@@ -26,8 +26,8 @@ static void print_load(FILE *out, const struct verdict *v)
 	if (v->utilization >= 0)
 		fprintf(out, " (memory at %.0f %%", 100 * v->utilization);
 	if (v->latency >= 0)
-		fprintf(out, "%s%.1f times the latency", v->utilization >= 0 ? ", " : " (",
-			v->latency);
+		fprintf(out, "%s%.1f times the latency without load",
+			v->utilization >= 0 ? ", " : " (", v->latency);
 	if (v->utilization >= 0 || v->latency >= 0)
 		fputc(')', out);
 }
