@@ -166,7 +166,7 @@ int live_answer(struct live *l, const struct caller *caller, const struct reques
 
 	p = (struct page){ .answer = answer, .caller = caller, .json = q->json };
 	if (!l->follow)
-		return because(why, "cannot judge: the rings of the set could not be mapped");
+		return because(why, "cannot judge: the rings could not be mapped: restart rcrd");
 	live_beat(l);
 	end = q->kind == REQUEST_WHY ? count_why(l) : l->book.count;
 	if (q->kind == REQUEST_WHY)

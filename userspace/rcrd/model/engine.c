@@ -363,7 +363,7 @@ static void take_window(void *to, const struct window *w)
 	uint8_t level[MACHINE_NODES][FINDINGS] = { }, eased[MACHINE_NODES][FINDINGS] = { };
 	enum past_kind kind[MACHINE_NODES];
 	double requests[MACHINE_NODES];
-	bool ended[MACHINE_NODES];
+	bool quiet[MACHINE_NODES];
 	struct engine *e = to;
 	unsigned int i, n;
 
@@ -377,16 +377,16 @@ static void take_window(void *to, const struct window *w)
 		judge_node(e, n, w, EASE, eased[n]);
 		requests[n] = e->facts[n].requests;
 		kind[n] = kind_of(e, n, level[n], eased[n]);
-		ended[n] = kind[n] == PAST_QUIET;
-		e->node[n].alert = !ended[n];
-		if (ended[n] && lacks_counts(e, w, n))
+		quiet[n] = kind[n] == PAST_QUIET;
+		e->node[n].alert = !quiet[n];
+		if (quiet[n] && lacks_counts(e, w, n))
 			kind[n] = PAST_UNSURE;
 	}
 	pasts_take(&e->pasts, w, requests, kind);
 	for (n = 0; n < e->machine->nodes; n++) {
 		for (i = 0; i < FINDINGS; i++)
 			step_finding(e, i, n, w, level[n][i], eased[n][i]);
-		if (ended[n])
+		if (quiet[n])
 			pasts_end(&e->pasts, n);
 	}
 }

@@ -55,7 +55,7 @@ static bool is_older(const struct past *a, const struct past *b)
 	return a->seen < b->seen;
 }
 
-static struct past *take_entry(struct pasts *p, uint32_t tgid, unsigned int node)
+static struct past *find_or_add_past(struct pasts *p, uint32_t tgid, unsigned int node)
 {
 	struct past *found = pasts_find(p, tgid, node), *oldest;
 	unsigned int i;
@@ -106,7 +106,7 @@ static void remember_window(struct past *p, uint64_t number, double cpi, double 
 static void take_process(struct pasts *all, const struct window *w,
 			 const struct window_process *each, double requests, enum past_kind kind)
 {
-	struct past *p = take_entry(all, each->tgid, each->node);
+	struct past *p = find_or_add_past(all, each->tgid, each->node);
 	double cpi = cpi_of(each), share = each->sum[SIGNAL_REQUESTS] / requests;
 
 	p->seen = all->number;
@@ -189,7 +189,7 @@ bool pasts_parse(struct pasts *p, unsigned int nodes, const char *line)
 	if (!are_moments(&quiet) || !are_moments(&own) || !are_moments(&share) ||
 	    !(quiet.mean >= LEAST_CPI && quiet.mean < MOST_CPI))
 		return false;
-	past = take_entry(p, tgid, node);
+	past = find_or_add_past(p, tgid, node);
 	past->seen = p->number;
 	past->quiet = quiet;
 	past->quiet_own = own;

@@ -93,9 +93,9 @@ static bool answer_place(struct lines *l, const struct profile *p,
 			 const struct profile_place *place)
 {
 	static const struct file_key no_file = { .path = "" };
-	static const struct profile_process nobody;
+	static const struct profile_process no_process;
 	const struct profile_process *process = place->process < p->processes ?
-						&p->process[place->process] : &nobody;
+						&p->process[place->process] : &no_process;
 	const struct file_key *k = place->file ? &place->file->key : &no_file;
 	static char path[4 * FILE_PATH + 8], text[sizeof(path) + 512];
 	char name[4 * PROCESS_NAME + 8], id[2 * FILE_ID + 1];
