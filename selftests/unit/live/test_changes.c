@@ -13,7 +13,7 @@
 
 static uint64_t buffer[1200];
 
-/* A record of @type, its @size bytes after the head, and the end that change_init_attr() asks for. */
+/* A record of @type, its @size bytes after the head, and the end that change_init_attr() sets. */
 static size_t make_record(unsigned int type, unsigned int misc, const void *body, size_t size)
 {
 	struct perf_event_header *head = (void *)buffer;

@@ -86,7 +86,7 @@ static bool all_clean(const struct finding_state *s)
 	return i == STATE_WINDOWS;
 }
 
-/* The highest state that STATE_AGREE of the newest windows reach. */
+/* The highest state that STATE_AGREE of the newest windows reach; else ok, once all are clean. */
 static enum verdict_state agreed_state(const struct finding_state *s)
 {
 	enum verdict_state state;
