@@ -23,7 +23,7 @@ static double ratio_of(const struct window_node *n, enum signal a, enum signal b
 	return n->sum[a] / n->sum[b];
 }
 
-/* Fraction of @a in the sum of both signals; NOT_KNOWN likewise. */
+/* Sum of signal @a as a fraction of both sums; NOT_KNOWN if either is invalid, or both are 0. */
 static double fraction_of(const struct window_node *n, enum signal a, enum signal others)
 {
 	double all = n->sum[a] + n->sum[others];
