@@ -82,10 +82,10 @@ int rcr_control_continue(const char *name, struct rcr_failure *f)
  * @f: filled in on failure
  *
  * Totals continue, and halted counters stay halted. Registers with the expected value are not
- * written. Registers that faulted are tried again.
+ * written. Registers whose access has faulted are tried again.
  *
- * Return: 0; -ENOENT, -ENODATA; -EIO or -ENODEV if it fails on a CPU, whose registers are
- * unchanged then.
+ * Return: 0; -ENOENT, -ENODATA; -EIO or -ENODEV if it fails on a CPU; the registers of that
+ * CPU are then unchanged.
  */
 int rcr_control_rewrite(const char *name, struct rcr_failure *f)
 {

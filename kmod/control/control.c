@@ -33,7 +33,7 @@ BLOCKING_NOTIFIER_HEAD(rcr_control_chain);
 static bool asleep;		/* between the PM notifiers PREPARE and POST; under the lock */
 static bool shutting_down;	/* set by the reboot notifier, without the lock */
 
-static bool hold_ended;		/* while paused: the resume must restore; under the lock */
+static bool hold_ended;		/* while paused: resume must restore the set; under the lock */
 
 static int check_paused(struct rcr_failure *f)
 {
@@ -178,7 +178,7 @@ struct rcr_event *rcr_staged_find(const struct rcr_staged *s, const char *name)
  * @count: number of events
  * @f: filled in on failure
  *
- * Context: as all verbs, between rcr_control_begin() and rcr_control_end().
+ * Context: like all verbs, between rcr_control_begin() and rcr_control_end().
  * Return: 0; -EINVAL, -EEXIST, -ENOSPC.
  */
 int rcr_control_add(const struct rcr_event *event, unsigned int count, struct rcr_failure *f)
@@ -237,7 +237,7 @@ static int change_base(struct rcr_failure *f)
 	return err;
 }
 
-/* The staged changes move into the hold: reset the staged set to the base set. */
+/* Begin a hold with the staged changes, and reset the staged set to the base set. */
 static int begin_hold(const void *holder, struct rcr_failure *f)
 {
 	int err = rcr_hold_begin(holder, &rcr_control.staged, f);
@@ -296,7 +296,7 @@ static int restore_set(void)
  * rcr_control_release() - end the hold of a holder, if it has one
  * @holder: as passed to rcr_control_finalize()
  *
- * Between suspend and resume nothing is programmed: rcr_control_resume() does it then.
+ * While suspended, nothing is programmed: rcr_control_resume() restores the set later.
  *
  * Context: may sleep.
  */
@@ -366,7 +366,7 @@ static int program_default(struct rcr_failure *f)
 	for (;;) {
 		err = rcr_program_set(&p, f);
 		if (!err && p.spare < rcr_params.spare)
-			pr_notice("spare is %u, so that cycles and instructions can be counted\n",
+			pr_notice("lowered spare to %u so that cycles and instructions can be counted\n",
 				  p.spare);
 		if ((err != -ENOSPC && err != -ERANGE) || p.count < LEAST_OF_DEFAULT)
 			return err;
@@ -528,7 +528,7 @@ void rcr_control_check_lockdown(void)
 	mutex_unlock(&rcr_control_lock);
 }
 
-/* Restore all registers. All user interfaces are closed. May sleep. */
+/* Restore all registers. Called after the user interfaces are closed; may sleep. */
 void rcr_control_exit(void)
 {
 	mutex_lock(&rcr_control_lock);

@@ -28,8 +28,8 @@ struct rcr_staged {
 /**
  * struct rcr_base - the set that is counted when there are no holders
  * @set: its events
- * @defaults: bit n: event n is of the family's default set and was not finalized by root; it
- *	gives way to events of holders
+ * @defaults: bit n: event n was programmed by default, not finalized by root, and gives way to
+ *	events of holders
  * @wanted: bit n: count event n although a holder has removed it; set only while
  *	rcr_control_extend() adds events
  */

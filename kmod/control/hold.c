@@ -90,7 +90,7 @@ static int append_event(const struct rcr_event *e, struct rcr_failure *f)
 	return 0;
 }
 
-/* Compose the set to program, without the events of @base in @leave, bit n for event n. */
+/* Compose the set to program. @leave: bit n: without event n of @base. */
 static int compose_set(const struct rcr_base *base, u32 leave, struct rcr_failure *f)
 {
 	const struct rcr_hold *h;
@@ -159,7 +159,7 @@ void rcr_hold_names(char text[RCR_HOLDERS_LEN])
 				 len ? ", " : "", h->comm, h->pid);
 }
 
-/* Would the base set, without its default events, and @h fit without other holders? */
+/* True if the base set without its default events, and @h, would fit without other holders. */
 static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 {
 	struct rcr_failure unused = { };
@@ -178,8 +178,8 @@ static bool fits_alone(const struct rcr_base *base, const struct rcr_hold *h)
 }
 
 /*
- * Replace the failure by -EBUSY with the names of the holders, if @base or @h does not fit only
- * because of their counters or filters. Return: the errno.
+ * If @base or @h would fit without the other holders, replace the failure by -EBUSY with the
+ * names of the holders. Return: the errno.
  */
 static int name_holders(const struct rcr_base *base, const struct rcr_hold *h,
 			struct rcr_failure *f)
@@ -257,7 +257,7 @@ static int add_to_base(struct rcr_base *next, const struct rcr_event *e,
 	return 0;
 }
 
-/* Program an extended base set, provided that it also fits when all holds have ended. */
+/* Program an extended base set, but only if it fits without the holds, too. */
 static int program_extended(const struct rcr_base *next, const char *names,
 			    struct rcr_failure *f)
 {
@@ -443,8 +443,8 @@ static u32 base_not_running(void)
  * rcr_hold_restore() - program the base set and the remaining holds after a hold has ended
  * @f: filled in on failure
  *
- * Events of the base set return as far as they fit next to other holds. Without other holds
- * all of them return; those that find no counter are RCR_STATUS_BUSY. If that fails, only the
+ * With other holds, only those events of the base set return that fit next to them. Without,
+ * all return, and those that find no counter are RCR_STATUS_BUSY. If that fails, only the
  * events of the base set that are counted now continue.
  *
  * Context: may sleep; does not wait for a CPU that runs no work items.

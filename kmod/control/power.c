@@ -2,8 +2,8 @@
 /*
  * power.c - suspend, resume and reboot.
  *
- * A CPU loses its counters in a suspend, and hotplug callbacks are not called for the boot
- * CPU: stop sampling and restore all registers before the suspend, and continue after it.
+ * CPUs lose their registers in a suspend, and no hotplug callback runs for the boot CPU: stop
+ * sampling and restore all registers before the suspend, and continue after it.
  * Before a reboot sampling stops for good, so that a kernel started by kexec finds the
  * registers as firmware leaves them.
  *

@@ -301,7 +301,7 @@ int rcr_program_find(const char *name)
 	return -ENOENT;
 }
 
-/* Is this event counted now under the same name? */
+/* True if this event is counted now, under the same name. */
 bool rcr_program_counts(const struct rcr_event *e)
 {
 	return rcr_counter_set_find(current_set(), e) != RCR_FROM_NONE;
@@ -354,7 +354,7 @@ int rcr_program_where(const struct rcr_event *e, u64 *counters,
  * @plan: the events
  * @f: filled in on failure
  *
- * Does not program anything, and so does not detect failures of perf to create an event.
+ * Programs nothing, so it does not detect an event that perf cannot create.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -398,7 +398,7 @@ int rcr_program_set(const struct rcr_plan *plan, struct rcr_failure *f)
 /**
  * rcr_program_nothing() - stop counting and restore all registers
  * @plan: generation and period of the inert set
- * @why: the reason that readers of the inert set get
+ * @why: the reason, which readers of the inert set are given
  *
  * Context: may sleep.
  * Return: 0; -ENOMEM, only if nothing was counted before.

@@ -17,9 +17,9 @@
  * @count: number of events
  * @generation: generation of the set
  * @period: sampling period, ns
- * @restores: the set ran before: do not check whether each CPU runs work items; counters that
- *	cannot be programmed are RCR_STATUS_BUSY until they can be
- * @spare: general counters of each core that stay free; 0: as the parameter spare=
+ * @restores: the set ran before: skip the check that each CPU runs work items, and set counters
+ *	that cannot be programmed to RCR_STATUS_BUSY until they can
+ * @spare: general counters of each core that stay free; 0: take the parameter spare=
  * @is_default: the family's default set, see struct rcr_counter_set
  * @only: index of the only event to replace; fail if any other counter would have to move.
  *	RCR_ALL_NEW: all counters may move

@@ -63,7 +63,7 @@ others r00c3:D,r00c4:D
 load source=auto
 is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the watchdog)" \
 	"spare: the default set leaves one counter less, so that cycles and instructions count"
-contains "$(dmesg | tail -n 3)" "spare is 1, so that cycles and instructions can be counted" \
+contains "$(dmesg | tail -n 3)" "lowered spare to 1 so that cycles and instructions can be counted" \
 	"spare: the log has the number"
 rcrctl reassign TOT_INS X=event:0xc5
 is "$?" 0 "spare: exchanging one event for another uses no more counters"
