@@ -27,7 +27,7 @@ static int chardev_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-/* Records do not wake a reader of marks and sets only. */
+/* A reader of marks and sets only is not woken by records. */
 static wait_queue_head_t *stream_waitqueue(const struct rcr_stream *s)
 {
 	return rcr_stream_reads_rings(s) ? &rcr_ring_readers.waitqueue : &rcr_mark_waitqueue;
@@ -116,7 +116,7 @@ static struct miscdevice chardev = {
 	.mode = 0640,
 };
 
-/* Everything that readers use must be initialized before. */
+/* Call after all other inits: the device can be opened before this returns. */
 int rcr_chardev_init(void)
 {
 	return misc_register(&chardev);

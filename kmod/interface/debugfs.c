@@ -35,7 +35,7 @@ static void show_set(struct seq_file *m, const struct rcr_counter_set *set)
 	}
 }
 
-/* A running CPU changes the numbers meanwhile: they are not a consistent snapshot. */
+/* Not a consistent snapshot: the CPU may change the numbers while they are printed. */
 static void show_cpu(struct seq_file *m, const struct rcr_sampler *s)
 {
 	u64 ticks = READ_ONCE(s->cost.ticks);
@@ -171,7 +171,7 @@ static int counters_show(struct seq_file *m, void *unused)
 }
 DEFINE_SHOW_ATTRIBUTE(counters);
 
-/* Records of a CPU in the format of /dev/rcrtool, from the oldest; never waits. */
+/* "ring": the records of one CPU, oldest first, in the format of /dev/rcrtool. Never waits. */
 static int ring_open(struct inode *inode, struct file *file)
 {
 	struct rcr_stream *s = rcr_stream_open((long)inode->i_private);
@@ -234,7 +234,7 @@ void rcr_debugfs_init(void)
 	rcr_debugfs_meters_init(root);
 }
 
-/* No file is open when it returns. */
+/* When this returns, no file operation is running, and none can start. */
 void rcr_debugfs_exit(void)
 {
 	rcr_debugfs_meters_exit();

@@ -176,7 +176,7 @@ static void create_files(unsigned int number, u32 serial, const char *name)
 						&meter_fops);
 }
 
-/* No file is open when it returns. */
+/* When this returns, no read of the files is running, and none can start. */
 static void remove_files(unsigned int number)
 {
 	debugfs_remove(by_name[number]);

@@ -30,11 +30,10 @@ static struct netlink_range_validation amount_range = { .max = S64_MAX };
 /*
  * Attributes of each command, their lengths and ranges. Strict validation refuses all others;
  * limits of this machine are checked where a value is used. Each table covers all attributes:
- * code common to all commands reads some that a command does not have, and the core's array of
- * pointers is as long as the table.
+ * the core's array of pointers is as long as the table, and code for all commands also reads
+ * attributes that a command does not have.
  */
-/* rcr_netlink_read_events() checks its attributes. */
-#define EVENT_POLICY { .type = NLA_NESTED }
+#define EVENT_POLICY { .type = NLA_NESTED }	/* checked by rcr_netlink_read_events() */
 
 static const struct nla_policy generation_policy[RCR_A_MAX + 1] = {
 	[RCR_A_GENERATION] = { .type = NLA_U32 },
@@ -297,7 +296,7 @@ static int do_get_state(struct sk_buff *skb, struct genl_info *info)
 	return genlmsg_reply(r.reply, info);
 }
 
-/* Programs of other versions would misinterpret the answer. */
+/* A program of another version would misinterpret the answer. */
 static int check_version(struct sk_buff *skb, struct genl_info *info)
 {
 	struct rcr_request r = { .skb = skb, .info = info };
@@ -366,7 +365,7 @@ static const struct genl_ops ops[] = {
 	RCR_OP(METER_POST, do_request, post_policy),
 };
 
-/* Any user may join: a notification has a generation only, no content. */
+/* Any user may join: a notification carries only the generation. */
 static const struct genl_multicast_group groups[] = {
 	{ .name = RCR_GENL_CHANGES },
 };
@@ -396,7 +395,7 @@ static int put_change(struct sk_buff *skb, u32 generation)
 	return 0;
 }
 
-/* In the initial network namespace, like the family. A listener that misses one gets ENOBUFS. */
+/* Sent in the initial network namespace. A listener that misses a notification gets ENOBUFS. */
 static int send_change(struct notifier_block *block, unsigned long generation, void *unused)
 {
 	struct sk_buff *skb;
@@ -420,7 +419,7 @@ static struct notifier_block change_listener = { .notifier_call = send_change };
  * CTRL_CMD_GETFAMILY requests that alias without a check of capabilities.
  */
 
-/* Requests may arrive immediately: everything that they use must be initialized before. */
+/* Call after the init of all that requests use: one can arrive before this returns. */
 int rcr_netlink_init(void)
 {
 	int err = genl_register_family(&rcr_genl_family);

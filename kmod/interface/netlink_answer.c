@@ -56,9 +56,8 @@ static bool is_device(const struct nlattr *device)
 }
 
 /*
- * The readable state is that of the device: a sender that has it open may read the state, too.
- * Called in the sender's context: for a request, and at the start of a dump. Return: 0 or
- * -EPERM.
+ * A sender that has /dev/rcrtool open may read the set, which the device describes, too. Called
+ * in the sender's context: for a request, and at the start of a dump. Return: 0 or -EPERM.
  */
 static int check_reader(struct sk_buff *skb, struct nlattr **attrs,
 			struct netlink_ext_ack *extack)
@@ -83,7 +82,7 @@ int rcr_netlink_check_head(const struct genlmsghdr *head)
 	return head->reserved ? -EINVAL : 0;
 }
 
-/* Checks at the start of a dump; its later parts run in the context of the reader. */
+/* Check at the start of a dump: its later parts run in the context of whichever task reads. */
 int rcr_netlink_may_dump(struct netlink_callback *cb)
 {
 	const struct genlmsghdr *head = nlmsg_data(cb->nlh);
@@ -148,7 +147,7 @@ int rcr_netlink_put_reason(struct sk_buff *skb, int attr, const struct rcr_reaso
 	return 0;
 }
 
-/* A program of another version only knows the errno and a sentence, under the same numbers. */
+/* Only the errno and a sentence have the same attribute numbers in all versions. */
 static int put_failure(struct sk_buff *skb, int err, const struct rcr_failure *f)
 {
 	if (nla_put_u32(skb, RCR_A_ERROR, -err))

@@ -101,7 +101,7 @@ static void read_fields(struct rcr_event *e, struct nlattr **a)
 	e->scope = rcr_netlink_u32(a[RCR_EVENT_A_SCOPE], 0);
 }
 
-/* Number of the event within its type; of a kernel PMU the PMU type. */
+/* Number of the event within its type; for an event of a kernel PMU, the PMU type. */
 static u64 event_number(struct nlattr **a, u32 type)
 {
 	return type == RCR_EVENT_PMU ? rcr_netlink_u32(a[RCR_EVENT_A_PMU], 0) :
@@ -205,7 +205,7 @@ static u32 event_flags(const struct rcr_event *e)
 	       (e->joules ? RCR_EVENT_JOULES : 0);
 }
 
-/* Fields that do not belong to the event's type are 0. */
+/* Fields that do not belong to the event's type are 0, and are omitted. */
 static int put_fields(struct sk_buff *skb, const struct rcr_event *e)
 {
 	bool pmu = e->kind == RCR_EVENT_PMU;

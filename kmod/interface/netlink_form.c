@@ -46,7 +46,7 @@ static int read_term(const struct nlattr *nest, const struct genl_info *info, st
 	return 0;
 }
 
-/* Read the terms of a side; they are appended to those of the form. */
+/* Append the terms of one side to the form. */
 static int read_terms(const struct nlattr *nest, const struct genl_info *info, int attr,
 		      struct rcr_form *form, enum rcr_side side, struct rcr_failure *f)
 {

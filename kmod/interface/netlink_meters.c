@@ -70,7 +70,7 @@ int rcr_netlink_start_meters(struct netlink_callback *cb)
 	return rcr_netlink_may_dump(cb);
 }
 
-/* Fill a part of the list of meters, as far as it has space. */
+/* Write the next meters of the list, as many as fit into this part. */
 int rcr_netlink_dump_meters(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	unsigned int i;
@@ -105,8 +105,8 @@ static void read_spec(const struct rcr_request *r, struct rcr_meter_spec *s)
 }
 
 /*
- * Return: number of the meter, or -errno. Events without a form enable an existing meter
- * that lacks them.
+ * Add the meter of a request. With events but no form, wake an existing meter that lacks them.
+ * Return: number of the meter, or -errno.
  */
 static int add_requested_meter(struct rcr_request *r, const struct rcr_form *form)
 {
@@ -140,7 +140,7 @@ int rcr_netlink_meter_add(struct rcr_request *r)
 	return min(ret, 0);
 }
 
-/* NULL, which keeps a limit unchanged, if the attribute is missing. */
+/* Return: @val, or NULL, which keeps the limit, if the attribute is missing. */
 static const s64 *limit_attr(const struct nlattr *a, s64 *val)
 {
 	*val = rcr_netlink_u64(a, 0);

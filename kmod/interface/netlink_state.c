@@ -182,7 +182,7 @@ int rcr_netlink_start_counters(struct netlink_callback *cb)
 	return rcr_netlink_may_dump(cb);
 }
 
-/* Fill a part of the list of counters, as far as it has space. */
+/* Write the next counters of the list, as many as fit into this part. */
 int rcr_netlink_dump_counters(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	struct rcr_control *c = kmalloc(sizeof(*c), GFP_KERNEL);
