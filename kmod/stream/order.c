@@ -32,7 +32,7 @@ void rcr_order_free(struct rcr_order *o)
 	kvfree(o->merge.winner);
 }
 
-/* Time of the next record; if it is lost, of the oldest one that is left. */
+/* Time of the reader's next record, or of the oldest record if that one is overwritten. */
 static u64 next_time(const struct rcr_stream *s, int cpu)
 {
 	const struct rcr_ring *ring = rcr_stream_ring(s, cpu);
@@ -55,8 +55,8 @@ void rcr_order_update(struct rcr_stream *s, int cpu)
 {
 	struct rcr_order *o = &s->order;
 	/*
-	 * Read both before checking for a record: if there is none, none will be written at
-	 * all, or none with an earlier time.
+	 * Read both before checking for a record. If there is none, @ended means that none will
+	 * follow, and @next that none before this time will.
 	 */
 	bool ended = smp_load_acquire(&s->run->ended);
 	u64 next = rcr_ring_next(rcr_stream_ring(s, cpu));
@@ -76,7 +76,7 @@ void rcr_order_update(struct rcr_stream *s, int cpu)
 }
 
 /**
- * rcr_order_reset() - restart after cursors or run of the reader were changed
+ * rcr_order_reset() - start over after the reader's cursors or its run have changed
  * @s: the reader; @s->lock is held, unless no other thread can use it yet
  */
 void rcr_order_reset(struct rcr_stream *s)

@@ -101,7 +101,7 @@ static bool has_mark(const struct rcr_stream *s)
 	       s->mark < rcr_marks_head(&s->run->marks);
 }
 
-/* Is the next mark older than @oldest, the time of the next record? */
+/* True if the next mark is older than @oldest, the time of the next record. */
 static bool is_mark_due(struct rcr_stream *s, u64 oldest)
 {
 	return has_mark(s) &&
@@ -122,7 +122,7 @@ static bool is_read(const struct rcr_stream *s)
 	return true;
 }
 
-/* Has the reader read all of a run that has ended? */
+/* True if the run has ended and the reader has read all of it. */
 static bool is_finished(const struct rcr_stream *s)
 {
 	/* Pairs with the smp_store_release() of run.c: no record is written after it. */
@@ -223,7 +223,7 @@ static ssize_t put_item(const struct rcr_stream *s, const struct rcr_item *item,
 	return item->size;
 }
 
-/* Does the reader advance past the item? */
+/* True if the reader advances past the item. */
 static bool is_consumed(ssize_t ret)
 {
 	return ret > 0 || ret == SKIPPED;
@@ -373,7 +373,7 @@ ssize_t rcr_stream_read(struct rcr_stream *s, char __user *buf, size_t count)
 
 /*
  * Places show which thread runs where: require the same permission as perf. Ticks write them from
- * the reader's first mapping until its release, which follows its last unmapping.
+ * the reader's first mapping until its release, which is after its last munmap().
  */
 static int map_places(struct rcr_stream *s, struct rcr_ring_memory *m,
 		      struct vm_area_struct *vma)

@@ -84,7 +84,7 @@ static inline struct rcr_ring *rcr_stream_ring(const struct rcr_stream *s, int c
 	return s->run->ring[cpu].ring;
 }
 
-/* Is there a record at the reader's position in a CPU's ring? */
+/* True if there is a record at the reader's position in a CPU's ring. */
 static inline bool rcr_stream_has_record(const struct rcr_stream *s, int cpu)
 {
 	return s->cursor[cpu].position <
