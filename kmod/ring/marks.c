@@ -3,7 +3,7 @@
  * marks.c - marks set by users, for the readers of a run.
  *
  * Marks are rare and never written by a tick, so a lock protects them. The latest RCR_MARKS are
- * kept; a later reader receives the number of those that it missed.
+ * kept; a reader that comes too late for a mark is given the number that it missed.
  */
 #include <linux/ktime.h>
 #include <linux/minmax.h>
@@ -46,7 +46,7 @@ u64 rcr_marks_oldest(const struct rcr_marks *m)
  * rcr_marks_next() - copy the next mark of a reader
  * @m: the marks
  * @position: position of the reader, less than rcr_marks_head()
- * @mark: filled in; of its item only flags and generation
+ * @mark: filled in, except for its item, of which only flags and generation are set
  *
  * Context: process.
  */

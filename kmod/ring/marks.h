@@ -12,7 +12,7 @@
  * struct rcr_marks - the latest marks
  * @lock: protects all below; never taken by a tick
  * @head: number of marks since the run began
- * @slot: mark n is in slot n % RCR_MARKS; of its item only flags and generation
+ * @slot: mark n is in slot n % RCR_MARKS; only flags and generation of its item are set
  */
 struct rcr_marks {
 	spinlock_t lock;	/* protects all below */

@@ -22,7 +22,7 @@ struct rcr_ring_readers rcr_ring_readers = {
 	.waitqueue = __WAIT_QUEUE_HEAD_INITIALIZER(rcr_ring_readers.waitqueue),
 };
 
-/* Readers of marks and sets only, which records do not wake. */
+/* Readers of marks and sets only wait here: a record does not wake them. */
 DECLARE_WAIT_QUEUE_HEAD(rcr_mark_waitqueue);
 
 /*
@@ -185,8 +185,8 @@ void rcr_ring_free(struct rcr_ring_memory *m)
 }
 
 /*
- * If the period divides the interval, the timer expires together with a later tick and causes
- * no interrupt of its own. After a very late tick the wake-up is delayed, too.
+ * The interval begins at the grid point: if the period divides it, the timer expires together
+ * with a later tick, without an interrupt of its own. After a very late tick it begins later.
  */
 static u64 wake_time(u64 due, u64 now)
 {

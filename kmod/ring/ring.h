@@ -9,10 +9,10 @@
 #include <linux/wait.h>
 #include "ring_protocol.h"
 
-/* Delay from the first record that readers were not woken for to their wake-up. */
+/* Readers are woken this long after the first record since their last wake-up. */
 #define RCR_WAKE_INTERVAL_NS	10000000ull
 
-/* A wake-up may be this much earlier than the interval after the previous one. */
+/* Two wake-ups may be this much closer to each other than the interval. */
 #define RCR_WAKE_SLACK_NS	1000000ull
 
 /**
@@ -29,7 +29,7 @@ struct rcr_ring_memory {
 };
 
 /**
- * struct rcr_ring_readers - what each tick checks of readers
+ * struct rcr_ring_readers - state of all readers that each tick checks
  * @waitqueue: readers of records wait here
  * @places: number of descriptors that ask for places
  */
@@ -58,12 +58,12 @@ void rcr_ring_exit(void);
 void rcr_ring_set_wake(u64 due, u64 now);
 void rcr_ring_wake_all(void);
 
-/* Does a descriptor ask for places? Context: any. */
+/* True if an open descriptor asks for places. Context: any. */
 static inline bool rcr_ring_is_asked(void)
 {
 	/*
-	 * READ_ONCE() would take an instruction more of each tick. A tick that misses a change is
-	 * as good as one that came before it.
+	 * READ_ONCE() would cost each tick an instruction. A tick that misses a change is no worse
+	 * than one that ran just before it.
 	 */
 	return data_race(rcr_ring_readers.places.counter);
 }

@@ -2,8 +2,8 @@
 /*
  * ring_protocol.h - lock-free ring with one writer and any number of readers.
  *
- * Implements the protocol of <linux/rcrtool.h> only; ring.c allocates rings, the sampler fills
- * in records. Pure: the unit tests run the same code in threads.
+ * Implements the protocol of <linux/rcrtool.h> only; ring.c allocates rings, and the sampler
+ * fills in records. Has no kernel state, so the unit tests run the same code in threads.
  */
 #ifndef RCR_RING_PROTOCOL_H
 #define RCR_RING_PROTOCOL_H
@@ -75,7 +75,7 @@ static inline __u64 rcr_ring_oldest(const struct rcr_ring *r)
  * @position: position of the record
  * @copy: output buffer of r->record_size bytes
  *
- * Context: any; never waits, never retries.
+ * Context: any; neither waits nor retries.
  * Return: RCR_RING_RECORD and the record in @copy; otherwise @copy is not valid.
  */
 static inline enum rcr_ring_answer
@@ -94,7 +94,7 @@ rcr_ring_read(const struct rcr_ring *r, __u64 position, __u64 *copy)
 	return position < rcr_ring_oldest(r) ? RCR_RING_LOST : RCR_RING_RECORD;
 }
 
-/* Time of a record; that of a later one if the record has been overwritten. */
+/* Time of a record, or of a later one if it has been overwritten. */
 static inline __u64 rcr_ring_time(const struct rcr_ring *r, __u64 position)
 {
 	const struct rcr_record *record = (const void *)rcr_ring_slot(r, position);
@@ -117,8 +117,7 @@ static inline void rcr_ring_promise(struct rcr_ring *r, __u64 time)
  * rcr_ring_next() - lower bound of the next record's time
  * @r: the ring
  *
- * Call it before rcr_ring_head(): a record that rcr_ring_head() does not include yet has no
- * earlier time.
+ * Call this before rcr_ring_head(): no record at or after that head has an earlier time.
  *
  * Context: any.
  * Return: CLOCK_MONOTONIC, ns; RCR_RING_NEVER while the CPU is not sampled.

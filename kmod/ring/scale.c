@@ -8,7 +8,7 @@
  *
  * Time scales are machine-wide; each CPU notices a change in its next sample.
  *
- * Pure except for the list of CPUs: also compiled into the unit tests.
+ * Its only kernel state is the list of CPUs: also compiled into the unit tests.
  */
 #include <linux/align.h>
 #include <linux/atomic.h>
@@ -72,7 +72,7 @@ void rcr_scale_init(void *rings, int cpu, u32 generation, u32 record_size)
 {
 	unsigned int i;
 
-	/* scale_ring() reads record_size of the first ring, which is set in this order. */
+	/* Begin with ring 0: scale_ring() reads its record_size to find the others. */
 	for (i = 0; i < RCR_SCALES; i++)
 		*scale_ring(rings, i) = (struct rcr_ring){
 			.magic = RCR_RING_MAGIC, .version = RCR_ABI_VERSION,
@@ -157,8 +157,8 @@ void rcr_scales_mark(struct rcr_scales *s, const struct rcr_record *r)
  * @s: state of the CPU
  * @cpu: the CPU
  * @rings: mark rings of the run
- * @anew: the run has a new counter: unless @rings are in use already, the next sample is a
- *	mark of each time scale, so that the counter has one
+ * @anew: the run has a new counter: unless @rings are in use already, write a mark of each time
+ *	scale with the next sample, so that there is one with the counter
  *
  * Context: that CPU, interrupts off; no tick runs.
  */
@@ -171,7 +171,7 @@ void rcr_scales_begin(struct rcr_scales *s, int cpu, void *rings, bool anew)
 	WRITE_ONCE(per_cpu(running, cpu), s);
 }
 
-/* Drop the state of a CPU before it is freed. Waits for changes of the time scales. */
+/* Forget a CPU's state before it is freed. Waits for a concurrent change of the time scales. */
 void rcr_scales_forget(int cpu)
 {
 	mutex_lock(&scales_lock);
@@ -179,7 +179,7 @@ void rcr_scales_forget(int cpu)
 	mutex_unlock(&scales_lock);
 }
 
-/* Let each CPU evaluate the time scales in its next sample. */
+/* Make each CPU evaluate the time scales in its next sample. */
 static void reset_cpus(void)
 {
 	struct rcr_scales *s;
