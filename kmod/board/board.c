@@ -42,7 +42,7 @@ static struct rcr_board_place *place_at(unsigned int n)
 	return (void *)board + board->place_offset + n * sizeof(struct rcr_board_place);
 }
 
-/* Return: the entry; NULL if its page is not allocated: no meter uses it then. */
+/* Entry @n; NULL if its page is not allocated yet, in which case no meter uses it. */
 static struct rcr_board_entry *entry_at(unsigned int n)
 {
 	/* Pairs with the cmpxchg() of get_entry_page(). */
@@ -51,7 +51,7 @@ static struct rcr_board_entry *entry_at(unsigned int n)
 	return page ? (struct rcr_board_entry *)page_address(page) + n % ENTRIES_PAGE : NULL;
 }
 
-/* Page @n of the entries, allocated on first use; may sleep. Return: NULL: out of memory. */
+/* Page @n of the entries, allocated on first use; NULL if out of memory. May sleep. */
 static struct page *get_entry_page(unsigned int n)
 {
 	struct page *page = READ_ONCE(entry_page[n]), *there;
@@ -145,7 +145,7 @@ void rcr_board_exit(void)
 	board = NULL;
 }
 
-/* Begin to change the arrays: as with a seqcount, readers retry if @changes is odd or differs. */
+/* Change the arrays. As with a seqcount, readers retry if @changes is odd or has changed. */
 void rcr_board_begin_change(void)
 {
 	WRITE_ONCE(board->changes, board->changes + 1);
@@ -180,8 +180,8 @@ unsigned int rcr_board_first_entry(unsigned int meter)
 }
 
 /*
- * Assign an entry to a meter, without values. A reader reads the serial after the values, and
- * detects by it that the entry was reassigned. Version numbers are never reset.
+ * Assign an entry to a meter, without values. Readers read the serial after the values, to
+ * detect a reassigned entry. Version numbers are never reset.
  */
 static void set_entry(struct rcr_board_entry *e, u32 serial, u32 meter, u32 place)
 {
@@ -264,7 +264,7 @@ int rcr_board_load(unsigned int entry, u32 serial, struct rcr_board_value *v)
 }
 
 /**
- * rcr_board_heartbeat() - write the heartbeat, by which readers detect a stale board
+ * rcr_board_heartbeat() - write the heartbeat, from which readers detect a stale board
  * @state: enum rcr_board_state
  * @period_ns: time until the next refresh, ns; 0: unknown
  */
@@ -289,7 +289,7 @@ u32 rcr_board_serial(u32 entry)
 	return e ? READ_ONCE(e->serial) : 0;
 }
 
-/* Number of the meter for which an entry is reserved; @which: index among its entries. */
+/* Number of the meter that an entry is reserved for; @which: its index in that meter. */
 unsigned int rcr_board_meter_of(u32 entry, unsigned int *which)
 {
 	*which = entry % entries_each;

@@ -2,8 +2,8 @@
 /*
  * board_protocol.h - one writer and many readers of a blackboard entry.
  *
- * Implements the protocol of <linux/rcrboard.h>, that of a ring with two slots. Has no kernel
- * state: the unit tests run the same code in threads.
+ * Implements the protocol of <linux/rcrboard.h>: a ring with two slots. Has no kernel state, so
+ * the unit tests run the same code in threads.
  */
 #ifndef RCR_BOARD_PROTOCOL_H
 #define RCR_BOARD_PROTOCOL_H
