@@ -357,7 +357,7 @@ int rcr_counter_set_build(struct rcr_counter_set *set,
 			err = place_share(set, s, f);
 	}
 	kfree(s);
-	/* Reserving general counter 0 stands for a set that uses fixed counters only. */
+	/* A set of fixed counters only reserves general counter 0 to claim the core PMU. */
 	if (has_core_event(set, which) && !set->general)
 		set->general = BIT(0);
 	return err;

@@ -43,7 +43,7 @@ enum rcr_source_id {
  * @restores: the set ran before: a counter that cannot be programmed now is
  *	RCR_STATUS_BUSY until it can be
  * @is_default: the default set of the CPU family, which takes no counter from others
- * @driven: events of the kernel's PMU drivers other than the core's
+ * @driven: events of the kernel's PMU drivers, except the core PMU
  * @tracepoints: tracepoints, whose creation may wait for other CPUs
  * @order: order in which perf events are created
  * @from: counter of the previous set that each continues, or RCR_FROM_NONE
@@ -52,8 +52,8 @@ enum rcr_source_id {
  * @slow: counters that are read outside of the tick
  * @scaled: counters whose totals are converted from register units to rcr_counter.unit
  * @gauges: those of @scaled that are momentary values instead of counts
- * @freezable: counters that struct rcr_family.package_freeze stops; of the events of kernel
- *	PMUs those that it might stop
+ * @freezable: counters that struct rcr_family.package_freeze stops, and events of kernel PMUs
+ *	that it might stop
  * @general: general core counters that the set uses, bit n for counter n of the core
  * @halted: counters that are halted; the only member that changes while the set runs:
  *	written under rcr_control_lock, read with READ_ONCE()

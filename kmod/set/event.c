@@ -71,7 +71,7 @@ static int check_pmu(const struct rcr_event *e, struct rcr_failure *f)
 }
 
 /**
- * rcr_event_check() - check an event as far as it does not depend on the machine
+ * rcr_event_check() - machine-independent checks of an event
  * @e: the event
  * @f: filled in on failure
  *
@@ -99,13 +99,13 @@ int rcr_event_check(const struct rcr_event *e, struct rcr_failure *f)
 	}
 }
 
-/* Are name, encoding and filters the same? */
+/* True if two events have the same name, encoding and filters. */
 bool rcr_event_same(const struct rcr_event *a, const struct rcr_event *b)
 {
 	return !memcmp(a, b, sizeof(*a));
 }
 
-/* Is it an event of the core PMU? */
+/* True for an event of the core PMU. */
 bool rcr_event_is_core(const struct rcr_event *e)
 {
 	return rcr_event_is_hardware(e) && (!e->unit[0] || !strcmp(e->unit, "core"));
