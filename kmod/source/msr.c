@@ -30,8 +30,8 @@ static u32 count_address(const struct rcr_pmu *pmu, unsigned int n)
 }
 
 /*
- * Only the general counters of the core are arbitrated. The owner of one also has the fixed
- * ones, as perf takes all counters or none.
+ * The kernel arbitrates only the general counters of the core. To reserve one of them also
+ * reserves the fixed ones, because perf takes all counters or none.
  */
 static void release_regs(const struct rcr_pmu *pmu, unsigned long general)
 {
@@ -43,7 +43,7 @@ static void release_regs(const struct rcr_pmu *pmu, unsigned long general)
 	}
 }
 
-/* The kernel's reserve functions return 1 on success. The event select is the arbiter. */
+/* Return: false if another user holds the counter. The kernel's functions return 1 on success. */
 static bool reserve_counter(const struct rcr_pmu *pmu, unsigned int n)
 {
 	if (!reserve_evntsel_nmi(control_address(pmu, n)))
@@ -240,7 +240,7 @@ int rcr_msr_start(const struct rcr_counter_set *set, struct rcr_cpu_counters *cp
 }
 
 /**
- * rcr_msr_rewrite() - program counters again that were overwritten
+ * rcr_msr_rewrite() - reprogram overwritten counters
  * @set: the set
  * @cpu: state of this CPU
  * @wanted: the counters, bit n for counter n; those of perf are ignored

@@ -40,7 +40,7 @@ static int compare_control(const struct rcr_register *reg, u64 *changed)
 	return err;
 }
 
-/* The same for the upper counter of a pair. */
+/* compare_control() for the upper counter of a pair. */
 static int compare_upper(const struct rcr_register *reg, u64 *changed)
 {
 	struct rcr_register upper;

@@ -11,7 +11,7 @@
  * perf may move events to other counters whenever one is added or removed. A kernel that
  * does not know an event's counter constraints (6.1 without CONFIG_PERF_EVENTS_AMD_BRS on
  * Family 15h) moves it to any: each tick checks the counter of such an event, and a work
- * item creates misplaced events again.
+ * item recreates misplaced events.
  *
  * perf_spare.c keeps spare counters of each core free for others.
  *
@@ -20,8 +20,8 @@
  * creates them from a work item.
  *
  * For a shared unit the kernel's PMU knows the owner CPU: an event that is created for
- * another CPU of the unit moves there. Each CPU creates a disabled event and keeps it if
- * it stays (rcr_perf_create_late()). Enabling one stops all other events of that PMU for
+ * another CPU of the unit moves there. Each CPU creates a disabled event, and keeps it if it
+ * was not moved (rcr_perf_create_late()). Enabling one stops all other events of that PMU for
  * a moment; their readings are marked before (rcr_readings_pause()).
  */
 #include <linux/atomic.h>
@@ -262,7 +262,7 @@ static struct perf_event *create_event(const struct rcr_counter_set *set,
 	return created;
 }
 
-/* Release the core events of a CPU. Context: as rcr_perf_events_create(). */
+/* Release the core events of a CPU. Context: same as rcr_perf_events_create(). */
 void rcr_perf_events_destroy(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	unsigned long core = set->interrupted;
@@ -337,7 +337,7 @@ static int recreate_events(const struct rcr_counter_set *set, struct rcr_cpu_cou
 		err = create_core_event(set, c, list[k], cpu, f);
 		next += 1 + need[k].pair;
 	}
-	/* The tick has missing events created again, like misplaced ones. */
+	/* Missing events are recreated like misplaced ones, when a tick finds them. */
 	if (err)
 		c->misplaced |= set->interrupted;
 	return err;
@@ -448,7 +448,7 @@ static bool is_created_late(const struct rcr_counter_set *set, unsigned int i)
  * @set: the set
  * @c: state of the CPU
  * @cpu: the CPU
- * @online: only events that no longer count; else all
+ * @online: true: only events that no longer count; false: all
  *
  * Context: any CPU, may sleep.
  * Return: true if an event was detached: the caller sends an IPI to all CPUs and calls
@@ -602,7 +602,7 @@ static void reenable_events(const struct rcr_counter_set *set, struct rcr_cpu_co
 }
 
 /**
- * rcr_perf_rewrite() - have the kernel program events again that do not count
+ * rcr_perf_rewrite() - have the kernel reprogram events that do not count
  * @set: the set
  * @c: state of the CPU
  * @cpu: the CPU
@@ -611,7 +611,7 @@ static void reenable_events(const struct rcr_counter_set *set, struct rcr_cpu_co
  *
  * The kernel programs the registers when an event is enabled.
  *
- * Context: as rcr_perf_events_create(), if any of @which is a core event.
+ * Context: same as rcr_perf_events_create() if any of @which is a core event.
  * Return: 0, or -errno.
  */
 int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters *c, int cpu,
@@ -629,7 +629,7 @@ int rcr_perf_rewrite(const struct rcr_counter_set *set, struct rcr_cpu_counters 
 	return which & set->interrupted ? rcr_perf_events_create(set, c, cpu, false, f) : 0;
 }
 
-/* Enable events again that lost their counter. Any CPU, under the hotplug lock. */
+/* Re-enable events that have lost their counter. Context: any CPU, under the hotplug lock. */
 void rcr_perf_reenable(const struct rcr_counter_set *set, struct rcr_cpu_counters *c)
 {
 	u32 dead = 0;

@@ -25,8 +25,8 @@ static bool is_uncore(const struct perf_event *e)
 }
 
 /*
- * Read until two consecutive values are close together, which both are correct then. An error
- * that is a multiple of 2^44 remains.
+ * Read until two consecutive values are close together: then both are correct, except for a
+ * possible error of a multiple of 2^44.
  */
 static u64 read_until_stable(struct perf_event *e)
 {
@@ -96,8 +96,8 @@ void rcr_perf_events_begin(struct rcr_cpu_counters *c, u32 which)
 #define COMPARED_BITS	(~(RCR_SELECT_INT | RCR_SELECT_HOST | RCR_SELECT_GUEST))
 
 /*
- * True if the registers do not hold what perf wrote: profilers that use the msr device
- * write them without asking. perf changes them with interrupts off, as they are here.
+ * True if the registers do not hold the values that perf wrote: a profiler has overwritten them
+ * through the msr device. Interrupts are off, so perf is not in the middle of a change.
  */
 static bool is_foreign(const struct perf_event *e, u64 global)
 {
@@ -118,8 +118,8 @@ static bool is_foreign(const struct perf_event *e, u64 global)
 }
 
 /*
- * True if the event is on a counter that can count it. After a new assignment since the
- * last tick it may have been on another counter in between: report a gap.
+ * True if the event is on a counter that can count it. Report a gap if perf has assigned it a
+ * counter since the last tick: it may have been on a wrong one in between.
  */
 static bool check_place(const struct rcr_counter_set *set, struct rcr_cpu_counters *c,
 			unsigned int i, const struct perf_event *e)
@@ -192,8 +192,8 @@ void rcr_perf_read(const struct rcr_counter_set *set, struct rcr_cpu_counters *c
 	u64 global = set->interrupted & mask ?
 		     read_core_global(rcr_counter_set_core(set)) : 0;
 	/*
-	 * Pairs with rcr_readings_pause(). Interrupts are off: c->paused does not change before
-	 * the reads.
+	 * Pairs with rcr_readings_pause(): if a span has ended, its gaps are visible. One that
+	 * begins now stops no event before the reads below, because interrupts are off.
 	 */
 	u32 paused = smp_load_acquire(&c->paused);
 	unsigned long which = mask;

@@ -205,9 +205,9 @@ void rcr_perf_core_use(const struct rcr_counter_set *set, const struct rcr_cpu_c
 }
 
 /*
- * Number of counters left to others. A probe event may find none because flexible events or
- * those of a task use it at the moment. The spare counters are for them, so in that case
- * count the counters that no pinned event of the CPU holds.
+ * Number of general counters left to others. Spare counters are meant for flexible events and
+ * for events of tasks. If such events use them now, probe events do not find them: count the
+ * counters that no pinned event of the CPU holds.
  */
 static unsigned int count_free(const struct rcr_counter_set *set, const struct set_use *use,
 			       const struct rcr_probes *p, int cpu)
@@ -357,7 +357,7 @@ static struct perf_event *create_cycles(int cpu)
 			       RCR_PERF_FLEXIBLE, cpu);
 }
 
-/* Counter that the kernel has assigned to perf's cycles event, if it cannot count them; or -1. */
+/* Counter of perf's cycles event if that counter cannot count cycles; otherwise -1. */
 static int wrong_counter(const struct rcr_counter_set *set, const struct perf_event *e)
 {
 	int index = e->hw.idx;
@@ -368,9 +368,9 @@ static int wrong_counter(const struct rcr_counter_set *set, const struct perf_ev
 }
 
 /*
- * The counter that perf's cycles would be assigned next to the pinned events of the CPU and
- * a watchdog, if it cannot count them; or -1. A kernel without constraints assigns counters
- * in order.
+ * Counter that perf's cycles event would have next to the pinned events of the CPU and a
+ * watchdog, if that counter cannot count cycles; otherwise -1. A kernel without constraints
+ * assigns counters in order.
  */
 static int next_wrong_counter(const struct rcr_counter_set *set, const struct perf_event *cycles,
 			      const struct neighbours *n)
@@ -386,10 +386,10 @@ static int next_wrong_counter(const struct rcr_counter_set *set, const struct pe
  * @cpu: the CPU
  * @f: filled in on failure
  *
- * A kernel without constraints may assign it, with the watchdog on, a counter that cannot
- * count cycles, and perf would print 0. Families whose counters all count cycles pass.
- * If flexible events of others or those of a task cause a wrong assignment, the counter
- * that the set alone would cause is computed.
+ * While the watchdog is on, a kernel without constraints may assign that event a counter that
+ * cannot count cycles, and perf would print 0. Families whose counters all count cycles pass.
+ * If flexible events or events of a task cause a wrong assignment, compute the one that the
+ * pinned events alone would cause.
  *
  * Context: may sleep.
  * Return: 0, or -ERANGE.
@@ -407,7 +407,7 @@ int rcr_perf_check_cycles(const struct rcr_counter_set *set, int cpu,
 	if (IS_ERR(e))
 		return 0;
 	list_neighbours(set, e, &n);
-	/* The first one is assigned the counter that the watchdog would use. */
+	/* @e has the counter that the watchdog would use; cycles would have the next one. */
 	if (n.watchdog == RCR_WATCHDOG_OFF)
 		other = create_cycles(cpu);
 	wrong = wrong_counter(set, e);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * shared.c - registers shared by the counters of a box: its global control, and filters that
- * restrict the occurrences that all of them count. Written before the counters start, checked
- * in each read, restored after the last user of ours.
+ * restrict the occurrences that all of them count. They are written before the counters start,
+ * checked in each read, and restored after the last of our counters stops.
  *
  * A filter that no event of the set uses is not written. All functions run on a CPU that can
  * access the registers.
@@ -122,9 +122,9 @@ int rcr_shared_start(const struct rcr_counter_set *set, unsigned int box,
 }
 
 /*
- * True if counters that continue depend on the register: the global control, while a counter
- * of the box was not restored and counts for us or for others; a filter, while one of our
- * events uses it.
+ * True if counters that continue depend on the register. The global control is needed while a
+ * counter of the box was not restored and counts for us or for others; a filter, while one of
+ * our events uses it.
  */
 static bool is_shared_needed(const struct rcr_counter_set *set, unsigned int box, unsigned int k,
 			     u32 restored, bool alone)
@@ -192,7 +192,7 @@ void rcr_shared_stop(const struct rcr_counter_set *set, unsigned int box,
 	}
 }
 
-/* Write a counter's shared registers again. Return: 0, or -EIO if one faults. */
+/* Rewrite a counter's shared registers. Return: 0, or -EIO if one faults. */
 int rcr_shared_rewrite(const struct rcr_counter_set *set, unsigned int i,
 		       const struct rcr_cpu_counters *cpu, struct rcr_failure *f)
 {

@@ -45,10 +45,10 @@ const char *rcr_sources_note(const struct rcr_counter_set *set)
 {
 	if (!set->general)
 		return NULL;
-	return "perf gets EBUSY; an NMI watchdog switched on now must be toggled after the unload";
+	return "perf fails with EBUSY; an NMI watchdog enabled meanwhile must be toggled after the unload";
 }
 
-/* Counters whose unit is not events. */
+/* Find the counters whose unit is not events, and the gauges among them. */
 static void find_units(struct rcr_counter_set *set)
 {
 	unsigned int i;

@@ -2,10 +2,10 @@
 /*
  * total.c - turn values of registers into totals.
  *
- * A total grows only between two samples of which both are RCR_STATUS_OK: anything else is
- * not ours or unknown. The total of a gauge is its latest value.
+ * A total grows only between two samples that are both RCR_STATUS_OK: any other count is
+ * foreign or unknown. The total of a gauge is its latest value.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/atomic.h>
 #include <linux/bits.h>
@@ -81,7 +81,7 @@ void rcr_reading_begin(struct rcr_cpu_counters *c, unsigned int i, u64 now)
 	if (!c->status[i])
 		WRITE_ONCE(c->status[i], RCR_STATUS_OK);
 	c->reading[i].last = now;
-	/* Only owned counters are ever broken; this CPU is the only writer then. */
+	/* Only a counter that this CPU owns can be broken: no other CPU writes @broken then. */
 	if (c->broken & BIT(i))
 		c->broken &= ~BIT(i);
 }

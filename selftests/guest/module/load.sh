@@ -13,7 +13,7 @@ before=$(controls) before_counts=$(counts)
 
 load period_us=1000
 is "$(status_of state)" sampling "the module samples after load"
-contains "$(status_of note)" "perf gets EBUSY" "status names the effect on others"
+contains "$(status_of note)" "perf fails with EBUSY" "status names the effect on others"
 contains "$(last_words)" "must be toggled after the unload" "the log names it, too"
 is "$(rdmsr -p 3 "$(control_of RETIRED_FLOPS)") $(rdmsr -p 0 "$(control_of TOT_CYC)")" "43ff03 430076" \
 	"RETIRED_FLOPS and TOT_CYC are in the registers"
