@@ -56,8 +56,8 @@ static int first_unresponsive(const struct cpumask *mask)
  * @mask: the CPUs; offline ones are ignored
  * @f: filled in on failure
  *
- * A real-time task may prevent it; the counters of that CPU are not changed then. The work
- * items are cancelled, but not waited for.
+ * A real-time task can keep a CPU from running them. On failure the work items are cancelled,
+ * but not waited for.
  *
  * Context: may sleep, at most for RESPONSE_TIMEOUT; under rcr_reconcile_lock.
  * Return: 0, or -EBUSY.
@@ -81,7 +81,7 @@ int rcr_cpus_probe(const struct cpumask *mask, struct rcr_failure *f)
 	return f->error;
 }
 
-/* Fail if a counter is read by no sampled CPU, as its owner CPU is not in the mask. */
+/* Fail if no sampled CPU reads some counter, because its owner CPU is not in the mask. */
 static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 {
 	unsigned int i;
@@ -98,8 +98,8 @@ static int check_readers(const struct rcr_run *run, struct rcr_failure *f)
 }
 
 /*
- * No register is programmed for @run any more. rcr_cpus_shutdown() may still access it, so it
- * is never freed in that case.
+ * Called when no register is programmed for @run any more. During a reboot it is never freed,
+ * as rcr_cpus_shutdown() may still access it.
  */
 static void keep_for_shutdown(struct rcr_run *run)
 {
@@ -133,7 +133,7 @@ static int change_all(struct rcr_run *old, struct rcr_run *next, struct rcr_fail
 	return err;
 }
 
-/* The serial number is kept, as a stale slow snapshot compares it. */
+/* Zero the counters except for the serial number, by which a stale slow snapshot is detected. */
 static void clear_spare(struct rcr_cpu_counters *c)
 {
 	u32 serial = c->slow.serial;
@@ -216,11 +216,10 @@ void rcr_cpus_stop(void)
 }
 
 /**
- * rcr_cpus_shutdown() - restore all registers for a reboot, and program none any more
+ * rcr_cpus_shutdown() - restore all registers for a reboot, and program none from now on
  *
- * Uses interrupts, so a busy CPU cannot prevent it. Events of perf are left to perf's own
- * reboot notifier. A change that is in progress on a CPU fails and programs nothing any more:
- * see program_here() in percpu.c.
+ * Uses interrupts, which a busy CPU cannot delay. Events of perf are left to perf's own reboot
+ * notifier. A change that is in progress on a CPU fails, see program_here() in percpu.c.
  *
  * Context: process, without locks; does not wait for any task.
  */
@@ -269,7 +268,7 @@ static int rewrite_cpu(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 }
 
 /**
- * rcr_cpus_rewrite() - program counters again that were overwritten
+ * rcr_cpus_rewrite() - reprogram overwritten counters
  * @which: the counters, bit n for counter n
  * @f: filled in on failure
  *
@@ -299,7 +298,7 @@ void rcr_cpus_halt(u32 halted)
 {
 	int cpu;
 
-	/* A CPU that is started later copies it from the set. */
+	/* A CPU that is started later copies @halted from the set. */
 	cpus_read_lock();
 	for_each_cpu(cpu, &rcr_cpus.mask)
 		WRITE_ONCE(rcr_cpus.sampler[cpu]->counters->halted, halted);
@@ -350,7 +349,7 @@ static unsigned int status_rank(u8 status)
 	return status < ARRAY_SIZE(order) ? order[status] : 0;
 }
 
-/* If the CPU that reads it goes offline, the kernel chooses another one. */
+/* True if a kernel driver counts a shared unit, and chooses another CPU if its CPU goes offline. */
 static bool is_kernel_shared(const struct rcr_counter_set *set, unsigned int counter)
 {
 	return (set->driven & BIT(counter)) &&

@@ -14,8 +14,8 @@ static int state;	/* dynamic hotplug state */
 
 /*
  * Start to sample a CPU that comes online; called on that CPU. Never prevents it from coming
- * online: it stays unsampled on failure, and a counter that another tool holds is busy until
- * it is free.
+ * online: on failure it is not sampled, and a counter that another tool holds is
+ * RCR_STATUS_BUSY until that tool releases it.
  */
 static int hotplug_online(unsigned int cpu)
 {

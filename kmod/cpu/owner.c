@@ -12,7 +12,7 @@
 #include "cpus.h"
 #include "percpu.h"
 
-/* Online CPUs that include those that share a unit with @cpu. */
+/* Online CPUs, at least all that share a unit with @cpu. */
 static const struct cpumask *scope_cpumask(int cpu, unsigned int scope)
 {
 	switch (scope) {
@@ -25,7 +25,7 @@ static const struct cpumask *scope_cpumask(int cpu, unsigned int scope)
 	}
 }
 
-/* The kernel does not export its mask of a cache; the ids are equal instead. */
+/* The kernel does not export the CPU mask of a cache, so compare cache ids. */
 static bool shares_unit(int cpu, int other, unsigned int scope)
 {
 	return scope != RCR_SCOPE_LLC || rcr_llc_id(cpu) == rcr_llc_id(other);
@@ -47,7 +47,7 @@ static struct rcr_sampler *find_sampler(const struct rcr_sampler *s, unsigned in
 	return NULL;
 }
 
-/* A CPU comes online: it becomes the owner of each unit without one. */
+/* Make a CPU that comes online the owner of each of its units that has none. */
 void rcr_owner_online(struct rcr_sampler *s)
 {
 	unsigned int scope;

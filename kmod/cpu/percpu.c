@@ -57,7 +57,7 @@ static int call_on_cpu(smp_call_func_t what, struct request *r)
 	return err ?: r->err;
 }
 
-/* Call @function for each counter of @mask in turn. Return: 0, or the latest error. */
+/* Call @what for each counter of @mask in turn. Return: 0, or the latest error. */
 static int call_for_each(smp_call_func_t what, struct request *r, unsigned long mask)
 {
 	unsigned int i;
@@ -72,8 +72,8 @@ static int call_for_each(smp_call_func_t what, struct request *r, unsigned long 
 }
 
 /*
- * Program counters that do not run yet, unless a reboot is in progress: in an interrupt, as is
- * the restoration in rcr_cpu_shutdown(), so that the two are serialized.
+ * Program counters that do not run yet, unless a reboot is in progress. Runs in an interrupt,
+ * like the restoration in rcr_cpu_shutdown(), which serializes the two.
  */
 static void program_here(void *arg)
 {
@@ -134,7 +134,7 @@ static void restore_registers(struct rcr_sampler *s, struct rcr_cpu_counters *c)
 	}
 }
 
-/* Give up counters that could not be restored, as their set is freed. */
+/* Forget counters that could not be restored, because their set is about to be freed. */
 static void drop_saved(struct rcr_cpu_counters *c)
 {
 	unsigned int i;
@@ -211,7 +211,7 @@ static void pause_here(void *arg)
 	r->which = pause_ticks(r->s);
 }
 
-/* Fails during a reboot, as no counter is programmed then. */
+/* Fails during a reboot, when no counter is programmed. */
 static void resume_here(void *arg)
 {
 	struct request *r = arg;
@@ -290,7 +290,7 @@ void rcr_cpu_stop(struct rcr_sampler *s)
  * rcr_cpu_shutdown() - restore all registers of a CPU for a reboot
  * @s: sampler of the CPU
  *
- * Includes those of a change that is in progress. Events of perf remain.
+ * Includes registers that a change in progress has programmed. Events of perf remain.
  *
  * Context: may sleep.
  */
@@ -303,7 +303,7 @@ void rcr_cpu_shutdown(struct rcr_sampler *s)
 	restore_registers(s, s->spare);
 }
 
-/* Stop reading the shared units of a CPU that goes offline, which get other owners. */
+/* Stop reading the shared units of a CPU that goes offline: other CPUs become their owners. */
 void rcr_cpu_release_units(struct rcr_sampler *s)
 {
 	s->owns = 0;
@@ -374,12 +374,12 @@ static void rewrite_here(void *arg)
 }
 
 /**
- * rcr_cpu_rewrite() - program counters again that were overwritten
+ * rcr_cpu_rewrite() - reprogram overwritten counters
  * @s: sampler of the CPU, which runs
  * @which: the counters, bit n for counter n
  * @f: filled in on failure
  *
- * If that stops other counters, ticks are paused until these can report the gap.
+ * If that stops other counters, ticks are paused until the gap of those is recorded.
  *
  * Context: may sleep.
  * Return: 0, or -errno.
@@ -401,7 +401,7 @@ int rcr_cpu_rewrite(struct rcr_sampler *s, u32 which, struct rcr_failure *f)
 }
 
 /**
- * rcr_cpu_repair() - create core events again that are on wrong counters
+ * rcr_cpu_repair() - recreate core events that are on counters that cannot count them
  * @s: sampler of the CPU
  *
  * Context: may sleep.
@@ -581,7 +581,7 @@ int rcr_cpu_change(struct rcr_sampler *s, struct rcr_run *old, struct rcr_run *n
 	return err;
 }
 
-/* Undo rcr_cpu_change(), as another CPU failed. May sleep. */
+/* Undo rcr_cpu_change() because another CPU has failed. May sleep. */
 void rcr_cpu_change_back(struct rcr_sampler *s, struct rcr_run *old,
 			 struct rcr_run *next)
 {

@@ -153,7 +153,7 @@ static void reenable_all(struct rcr_run *run)
 /* Set when a CPU goes online or offline: a shared unit may have a new owner CPU. */
 static bool moved;
 
-/* After our hotplug callbacks the kernel chooses the new owner. */
+/* The kernel chooses the new owner CPU only after our hotplug callbacks have run. */
 static void clear_elsewhere(void)
 {
 	int cpu;
@@ -186,7 +186,7 @@ static void reconcile_run(struct rcr_run *run)
 {
 	struct rcr_failure failure = { };
 	bool has_moved = xchg(&moved, false);
-	/* perf stops the other events of a PMU while one is created again. */
+	/* perf stops the other events of a PMU while one of them is recreated. */
 	bool stops = has_moved || (missing_anywhere(run, false) & run->set.driven);
 
 	if (stops)
