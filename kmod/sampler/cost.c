@@ -2,7 +2,7 @@
 /*
  * cost.c - limit the cost of sampling to a budget.
  *
- * Pure: the caller provides the time. Also compiled into the unit tests.
+ * Has no kernel state, the caller provides the time: also compiled into the unit tests.
  */
 #include <linux/kernel.h>
 #include <linux/math64.h>

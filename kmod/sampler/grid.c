@@ -8,7 +8,7 @@
  * grid's phase. Tick numbers are the periods since a common anchor, rounded, so CPUs that
  * notice a step at different times still assign the same number to the same point.
  *
- * Pure: the caller provides the time. Also compiled into the unit tests.
+ * Has no kernel state, the caller provides the time: also compiled into the unit tests.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>

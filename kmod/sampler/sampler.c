@@ -3,8 +3,8 @@
  * sampler.c - the tick: read counters and write a record, in hard interrupt.
  *
  * The timer runs on CLOCK_MONOTONIC and expires at points of the wall clock (see grid.c): an
- * absolute timer on CLOCK_REALTIME would not expire for as long as the clock is stepped back. It
- * sleeps for at most a second, so that a step is noticed within that time at any period.
+ * absolute timer on CLOCK_REALTIME would not expire for as long as the clock is stepped back. The
+ * timer expires at least once a second, so that a step is noticed soon at any period.
  */
 #include <linux/jiffies.h>
 #include <linux/ktime.h>
@@ -164,7 +164,7 @@ static void read_slow(struct work_struct *work)
 	preempt_enable();
 }
 
-/* Queue the work item that creates misplaced events again, at most twice a second. */
+/* Queue the work item that recreates misplaced events, at most twice a second. */
 static noinline void queue_repair(struct rcr_sampler *s)
 {
 	if (time_before(jiffies, s->repair_at))
@@ -209,8 +209,8 @@ static noinline void write_place(const struct rcr_sampler *s)
 	if (!places)
 		return;
 	/*
-	 * Leave positions without a place out: a reader that sees this head finds another position
-	 * in their slots. (B) of the protocol: it sees the places before.
+	 * Skip positions without a place: a reader finds another position in their slots. (B) of
+	 * the protocol: a reader that sees this head also sees the places before it.
 	 */
 	smp_store_release(&places->head, s->ring->head);
 	p = (struct rcr_place *)rcr_ring_begin(places);

@@ -53,7 +53,7 @@ struct rcr_head {
  * @counters: counters of @run, one of @side
  * @spare: the other one, for the next set
  * @slow_work: reads the slow counters
- * @repair: work item that creates misplaced events again
+ * @repair: work item that recreates misplaced events
  * @repair_at: when it may be queued again, jiffies
  * @slow_tick: slow period in which @slow_work was queued last
  * @read_at: CLOCK_MONOTONIC of the latest read, ns

@@ -17,7 +17,7 @@
 /**
  * sample - a CPU has sampled its counters
  * @r: the record, of type RCR_ITEM_SAMPLE
- * @counters: number of its totals, which as many statuses follow
+ * @counters: number of its totals, and of the statuses that follow them
  */
 TRACE_EVENT(sample,
 	TP_PROTO(const struct rcr_record *r, unsigned int counters),
@@ -65,7 +65,7 @@ TRACE_EVENT(sample,
 
 /**
  * mark - a user has set a mark
- * @m: the mark; of its item flags and generation
+ * @m: the mark; only flags and generation of its item are used
  */
 TRACE_EVENT(mark,
 	TP_PROTO(const struct rcr_mark *m),
