@@ -16,7 +16,7 @@
 #include "ring/run.h"
 #include "meter.h"
 
-/* Kind of the places that have such a counter, by its scope. */
+/* Kind of place whose CPUs share a counter, by the scope of the counter. */
 static const u8 place_of_scope[] = {
 	[RCR_SCOPE_CPU] = RCR_PLACE_CPU,
 	[RCR_SCOPE_CORE] = RCR_PLACE_CORE,
@@ -37,7 +37,7 @@ static int find_counter(const struct rcr_counter_set *set, const char *name)
 	return -ENOENT;
 }
 
-/* Kind of place whose CPUs share a counter. */
+/* Return: enum rcr_place_kind of a counter's scope. */
 static u32 place_of(const struct rcr_counter_set *set, unsigned int counter)
 {
 	return counter == RCR_OPERAND_SPENT ? RCR_PLACE_CPU :

@@ -7,7 +7,7 @@
  * is rounded once, to the nearest integer, halves away from 0. Where quotients of CPUs are
  * reduced, each of them is rounded, and so is their mean.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -77,7 +77,7 @@ static u64 factor_of(const struct rcr_term *t, u64 tsc_hz)
 	}
 }
 
-/* Value of a term without its weight on one CPU, which has counted it. */
+/* Value of a term, without its weight, on one CPU that has counted it. */
 static __always_inline __int128_t term_on_cpu(u64 delta, u64 time, u64 factor)
 {
 	return factor ? divide_fraction((__uint128_t)delta * factor, time) : delta;
@@ -317,7 +317,7 @@ static __always_inline struct scaled scaled_term(const struct rcr_term *t,
 	return scale_down(term_on_cpu(delta, l->time[t->operand], factor), -FRACTION_BITS);
 }
 
-/* Fast path of value_of_lanes() for a plain form on one CPU, as most values are. */
+/* Fast path of value_of_lanes() for a plain form on one CPU, the most frequent case. */
 static noinline int plain_form_value(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 				     u64 parts, s64 *val)
 {
@@ -342,7 +342,7 @@ static noinline int plain_form_value(const struct rcr_form *f, const struct rcr_
 	return 0;
 }
 
-/* Fast path of plain_form_value() for two counts: too short to save any registers. */
+/* Fast path of plain_form_value() for two counts; short, so that no register is saved. */
 static int value_of_ratio(const struct rcr_form *f, const struct rcr_lane *l, u64 tsc_hz,
 			  u64 parts, s64 *val)
 {
@@ -418,7 +418,7 @@ static bool is_known_side(const struct rcr_form *f, enum rcr_side side)
 	return true;
 }
 
-/* Forms that can reduce the quotients of CPUs instead of their dividends and divisors. */
+/* True if a form may reduce the quotients of CPUs instead of their dividends and divisors. */
 static bool is_quotient_per_cpu(const struct rcr_form *f)
 {
 	return f->terms[RCR_BELOW] && f->reduction[RCR_ABOVE] != RCR_REDUCE_SUM &&

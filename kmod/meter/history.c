@@ -13,7 +13,8 @@
  * passed than are kept, or one was overwritten while it was read, the history starts again
  * after the lost ones; if newer samples arrived meanwhile, the update starts again as well.
  *
- * The caller serializes all calls of a history. Pure: also compiled into the unit tests.
+ * The caller serializes all calls of a history. Has no kernel state: also compiled into the unit
+ * tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -32,7 +33,7 @@
 /* One row per mark, then @now, @latest, and a row of zeros. */
 #define ALL_ROWS	(RCR_HISTORY_ROWS + 3)
 
-/* Do not wait for a CPU that is overdue by more than two parts and this time. */
+/* Do not wait for a CPU that is overdue by more than two parts plus this time. */
 #define OVERDUE_NS	10000000ull
 
 /* Attempts to copy a sample, which may be overwritten during the copy. */
@@ -89,7 +90,7 @@ static u64 middle_of(u64 begin, u64 end)
 	return begin + (end - begin) / 2;
 }
 
-/* Bit n: counter n is RCR_STATUS_OK, for up to eight counters, which nearly always all are. */
+/* Bit n: counter n is RCR_STATUS_OK. For up to eight counters; usually all of them are. */
 static u64 ok_of_statuses(const u8 *status, u64 word, u32 count)
 {
 	u64 differ = (word ^ RCR_STATUS_OK * 0x0101010101010101ull) << (64 - 8 * count), ok = 0;
@@ -430,10 +431,10 @@ void rcr_history_update(struct rcr_history *h, u64 now)
 
 	do {
 		again = false;
-		/* Load this first: records that are not in the rings yet have no earlier time. */
+		/* Load @next first: a record that is not in the rings yet has no earlier time. */
 		h->next = rcr_ring_next(h->ring);
 		h->away = h->next == RCR_RING_NEVER;
-		/* Before the marks: those up to the newest sample are written, except its own. */
+		/* Before the marks: up to the newest sample all are written, except its own. */
 		changed |= read_samples(h);
 		changed |= read_marks(h, &again);
 		/* A CPU that has come online may have marks and no samples, or the reverse. */

@@ -57,7 +57,7 @@ bool rcr_groups_has(unsigned int n, unsigned int lane);
  * @form: the form; NULL: values are posted
  * @unit: unit of the values, as text
  * @scale: time scale, ns
- * @type: enum rcr_time_type: the value for readers of a single one
+ * @type: enum rcr_time_type: the value for readers that take only one
  * @over: enum rcr_place_kind, or RCR_OVER_NARROWEST
  * @digits: decimal places of the values
  * @flags: RCR_METER_...

@@ -47,7 +47,7 @@ struct rcr_meter *rcr_meters_find(const char *name)
 	return NULL;
 }
 
-/* rcr_meters_find() that records the failure. */
+/* Like rcr_meters_find(), but record the failure. Context: under rcr_meters_lock. */
 struct rcr_meter *rcr_meters_look_up(const char *name, struct rcr_failure *f)
 {
 	struct rcr_meter *m = rcr_meters_find(name);
@@ -206,7 +206,7 @@ static void publish_places(void)
 	rcr_board_end_change();
 }
 
-/* True if one of its counters restarts in @run: past values belong to another counter then. */
+/* True if a counter of the meter restarts in @run: its past values are of another counter. */
 static bool has_restarted(const struct rcr_meter *m, const struct rcr_run *run)
 {
 	const struct rcr_counter_set *set = &run->set;
@@ -220,13 +220,13 @@ static bool has_restarted(const struct rcr_meter *m, const struct rcr_run *run)
 	return false;
 }
 
-/* True if it has values at another kind of places now, which readers do not know. */
+/* True if the meter now has values at another kind of place, which readers must look up. */
 static bool has_moved(const struct rcr_meter *m, u32 over)
 {
 	return m->live && m->over != over;
 }
 
-/* Withdraw its entries until it is published again: their values are those of other counters. */
+/* Clear a meter's entries, whose values are of other counters, until it is published again. */
 static void clear_entries(struct rcr_meter *m)
 {
 	rcr_board_begin_change();
@@ -467,8 +467,8 @@ static int extend_for_meter(u32 *generation, const char *name, const struct rcr_
  * @f: filled in on failure
  *
  * Context: may sleep.
- * Return: its number; -ENOENT, -EINVAL; -errno of rcr_control_extend(), or of the reason why it
- * still sleeps.
+ * Return: its number; -ENOENT, -EINVAL; -errno of rcr_control_extend(), or, if it still sleeps,
+ * of the reason.
  */
 int rcr_meters_wake(u32 *generation, const char *name, const struct rcr_event *event,
 		    unsigned int count, struct rcr_failure *f)
@@ -533,7 +533,7 @@ int rcr_meters_reset(const char *name, struct rcr_failure *f)
 	mutex_lock(&rcr_meters_lock);
 	if (name)
 		m = rcr_meters_look_up(name, f);
-	/* A pass reads all samples up to now, which the highest value excludes from then on. */
+	/* Read all samples up to now, so that the new highest value excludes them. */
 	rcr_pass_begin();
 	for (i = 0; i < RCR_METERS_MAX; i++)
 		if (rcr_meters[i] && (rcr_meters[i] == m || !name)) {

@@ -6,7 +6,7 @@
  * Sum, count and highest value are kept for sixteen parts of the time scale, including the
  * present one. The window begins with the first post in these parts and ends with the latest.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/kernel.h>
 #include <linux/limits.h>

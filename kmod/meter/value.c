@@ -61,7 +61,7 @@
  * view.c computes what all meters of a place have in common. A meter only subtracts rows, into
  * one cell for each CPU, and evaluates its form over these.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>
@@ -287,7 +287,7 @@ static u64 counted_time(const struct rcr_view *v, const struct rcr_binding *b,
 		time = time_of_operand(v, k, w);
 		is_gauge = b->gauges >> k & 1;
 		if (!is_gauge && !is_shared) {
-			/* Only the one with the least time matters. */
+			/* Of these operands, only the one with the least time matters. */
 			least = min_t(u64, least, time);
 			continue;
 		}

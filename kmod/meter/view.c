@@ -4,7 +4,7 @@
  * interval and CPU the two rows whose difference is counted, which all meters of the place
  * share, and the cells of a meter's operands.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bitmap.h>
 #include <linux/compiler.h>
@@ -112,14 +112,14 @@ static u64 horizon_of(const struct rcr_view *v, const struct rcr_history *h)
 
 	if (!h->away)
 		return h->horizon;
-	/* When it is sampled again, after the newest sample, its part may be too long. */
+	/* If the CPU is sampled again, its next part is too long to have a value. */
 	if (v->time - h->record->time > longest_part(v))
 		return U64_MAX;
 	now = div64_u64(v->time, v->part);
 	return max_t(u64, newest, now ? now - 1 : 0);
 }
 
-/* Find the latest complete part, and the latest one that is gone. */
+/* Find the latest complete part, and the latest one whose marks are gone. */
 static void find_complete(struct rcr_view *v)
 {
 	u64 newest = 0, horizon = U64_MAX;
