@@ -8,7 +8,7 @@
 
 #include "crossing.h"
 
-/* Is @a beyond @b in the direction of the crossing? */
+/* True if @a is beyond @b in the direction of the crossing. */
 static bool is_farther(const struct rcr_watch *w, s64 a, s64 b)
 {
 	return w->flags & RCR_WATCH_BELOW ? a < b : a > b;

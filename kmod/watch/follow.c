@@ -2,8 +2,8 @@
 /*
  * follow.c - keeps lists of meters up to date, such as the event files of perf_pmu_sysfs.c.
  *
- * Notifications can arrive late or out of order, so that each one compares the list with the
- * current meters. A name may have moved to another meter meanwhile: removed meters are hidden
+ * Notifications can arrive late or out of order, so each one compares the list with the current
+ * meters. Another meter may have taken the name of a removed one: removed meters are hidden
  * before new ones are shown.
  */
 #include <linux/container_of.h>

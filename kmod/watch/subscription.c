@@ -126,7 +126,7 @@ static void start_subscription(struct rcr_subscriber *who, struct subscription *
 	rcr_worker_heartbeat();
 }
 
-/* Would another subscription be within the limits of the subscriber and of its user? */
+/* True if the subscriber and its user may have another subscription. */
 static bool is_within_limits(const struct rcr_subscriber *who)
 {
 	const struct rcr_subscriber *s;

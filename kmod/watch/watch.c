@@ -69,7 +69,7 @@ void rcr_watcher_open(struct rcr_watcher *w)
 	init_waitqueue_head(&w->wait);
 }
 
-/* Would another watch be within the limits of all watchers and of the user? */
+/* True if the limits of all watchers and of the user permit another watch. */
 static bool is_watch_allowed(kuid_t user)
 {
 	const struct rcr_watcher *w;
@@ -137,7 +137,7 @@ static bool prepare_window(struct watch *at, const struct rcr_meter *m, const st
 	return !rcr_window_init(&at->window, &m->binding, v);
 }
 
-/* Is the meter computed now, at a place with sampled CPUs? */
+/* True if the meter is computed now, at a place with sampled CPUs. */
 static bool is_computed_now(const struct watch *at, const struct rcr_meter *m)
 {
 	return rcr_meter_is_counted(m) && at->place < m->instances &&
@@ -274,7 +274,7 @@ int rcr_watcher_add(struct rcr_watcher *w, const struct rcr_watch *what)
 	return err;
 }
 
-/* Free all watches; the watcher is not woken after that. May sleep. */
+/* Free all watches; nothing wakes the watcher afterwards. May sleep. */
 void rcr_watcher_close(struct rcr_watcher *w)
 {
 	struct watch *old, *next;

@@ -90,7 +90,7 @@ void rcr_window_free(struct rcr_window *w)
 	memset(w, 0, sizeof(*w));
 }
 
-/* Was operand @k counted from @end to @r, whose operands @ok are RCR_STATUS_OK? */
+/* True if operand @k was counted from @end to @r, whose operands @ok are RCR_STATUS_OK. */
 static bool is_operand_counted(const struct rcr_binding *b, const struct rcr_window_end *end,
 			       const struct rcr_history_sample *r, u64 ok, unsigned int k)
 {
@@ -237,7 +237,7 @@ static u64 cycles_to_ns(const struct rcr_view *v, u64 cycles)
 	return mul_u64_u64_div_u64(cycles, SECOND_NS, v->tsc_hz);
 }
 
-/* Was at least half of the window counted on each unit with a sample in it? */
+/* True if each unit with a sample in the window was counted for at least half of it. */
 static bool is_each_half_counted(const struct rcr_window *w, const struct rcr_view *v,
 				 const u16 *sharing, unsigned int k, struct rcr_workspace *space)
 {
@@ -254,7 +254,7 @@ static bool is_each_half_counted(const struct rcr_window *w, const struct rcr_vi
 	return true;
 }
 
-/* Was operand @k counted for at least half of the window? */
+/* True if operand @k was counted for at least half of the window. */
 static bool is_half_counted(const struct rcr_window *w, const struct rcr_binding *b,
 			    const struct rcr_view *v, unsigned int k, struct rcr_workspace *space)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * worker.c - the worker that runs the periodic work items of subscriptions and watches. It
- * never runs without one.
+ * sleeps while there are none.
  *
  * The worker is unbound, has normal priority, and takes at most half of a CPU's time: items
  * that take longer than their interval are evaluated less often.
