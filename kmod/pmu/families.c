@@ -2,7 +2,7 @@
 /*
  * families.c - array of the supported families, from the list in families.h.
  *
- * Pure: also compiled into the unit tests, which check each table.
+ * Has no kernel state: also compiled into the unit tests, which check each table.
  */
 #include <linux/stddef.h>
 

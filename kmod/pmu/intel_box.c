@@ -12,8 +12,8 @@
  * are those of Linux's intel/uncore_snbep.c and of Intel's event lists (JKT, IVT, HSX, BDX,
  * SKX, ICX); where these differ, the smaller set of counters.
  *
- * Controls have the fields of a core's. Thread filters (bit 19), the interrupt (20), the
- * reset of a count (17), and on Ivy Bridge-EP that of an occupancy (16) are never set. QPI
+ * Controls have the same fields as those of a core. Thread filters (bit 19), the interrupt (20),
+ * the reset of a count (17), and on Ivy Bridge-EP that of an occupancy (16) are never set. QPI
  * matches and IRP are not supported.
  */
 #include <linux/bits.h>
@@ -146,9 +146,9 @@ static const u16 icx_cha_offset[] = {
 };
 
 /*
- * PCU. Bits 15:14 select an occupancy and take the place of the unit mask. 63:32, 29, 21:19,
- * 16 and 13:8; 31:30 (of an occupancy) and 17 (reset) are never set. The filter has four
- * frequencies, one byte each, for events 0Bh to 0Eh.
+ * PCU. Bits 15:14 select an occupancy and take the place of the unit mask. Bits 63:32, 29,
+ * 21:19, 16 and 13:8 are never set, nor are 31:30 (of an occupancy) and 17 (reset). The filter
+ * has four frequencies, one byte each, for events 0Bh to 0Eh.
  */
 #define PCU					\
 	PACKAGE(48),				\
@@ -181,8 +181,8 @@ static const struct rcr_constraint bdw_pcu[] = {
 };
 
 /*
- * The U-Box has no box control. 63:29, 21:19, 17 and 16 are reserved or never set. Its third
- * counter is the uncore clock.
+ * The U-Box has no box control. Bits 63:29, 21:19, 17 and 16 of its controls are reserved or
+ * never set. Its third counter is the uncore clock.
  */
 #define UBOX					\
 	PACKAGE(44),				\

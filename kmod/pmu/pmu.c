@@ -2,8 +2,8 @@
 /*
  * pmu.c - look up the box, the counters and the registers of an event in a PMU's table.
  *
- * Pure: also compiled into the unit tests. detect.c chooses the table, select.c encodes
- * events.
+ * Has no kernel state: also compiled into the unit tests. detect.c chooses the table, and
+ * select.c encodes events.
  */
 #include <linux/bitops.h>
 #include <linux/bits.h>

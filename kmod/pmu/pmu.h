@@ -99,7 +99,7 @@ struct rcr_cpuid {
 
 struct pci_dev;
 
-/* Placement numbers general counters from 0 and fixed counters from RCR_FIXED_FIRST. */
+/* Within a PMU, general counters are numbered from 0, fixed ones from RCR_FIXED_FIRST. */
 #define RCR_FIXED_FIRST	16
 #define RCR_FIXED	4
 

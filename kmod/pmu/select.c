@@ -2,7 +2,7 @@
 /*
  * select.c - encode an event as the value of a control register.
  *
- * Pure: also compiled into the unit tests.
+ * Has no kernel state: also compiled into the unit tests.
  */
 #include <linux/bits.h>
 #include <linux/kernel.h>
