@@ -52,8 +52,8 @@ static unsigned int count_boxes(const struct rcr_pmu *pmu)
 
 /*
  * Read the scale of a unit: energy in units of 2^-n J, n in bits 12:8 (AMD and Intel);
- * temperatures in degrees below the limit in bits 23:16. False if a register is missing, as
- * that of a unit which CPUID does not enumerate may be.
+ * temperatures in degrees below the limit in bits 23:16. Return: false if a register is missing,
+ * which is possible because CPUID does not enumerate all units.
  */
 static bool read_unit(const struct rcr_pmu *pmu, u8 *scale)
 {
@@ -131,7 +131,7 @@ bool rcr_machine_detect(struct rcr_machine *m, bool *hidden)
 	return false;
 }
 
-/* Release what rcr_machine_detect() took. Nothing is counted any more. */
+/* Undo rcr_machine_detect(). Called when nothing is counted any more. */
 void rcr_machine_release(void)
 {
 	rcr_pci_box_put_all();

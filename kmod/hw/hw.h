@@ -24,7 +24,7 @@ struct rcr_register;
  * @counter: count register
  * @shared: bits of the shared registers that belong to the counter: filters and global
  *	control
- * @written: shared registers that were written for it, bit n for register n
+ * @written: shared registers that were written for this counter, bit n for register n
  * @taken: the registers are programmed and must be restored
  */
 struct rcr_saved {

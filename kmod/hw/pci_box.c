@@ -20,7 +20,7 @@
 #define NODE_BITS	3
 #define NODES		8
 
-/* Upper bound: each number of each PMU in each package. */
+/* Upper bound of the functions that are kept: each box of each PMU in each package. */
 #define FOUND		256
 
 static struct found {
@@ -99,7 +99,7 @@ struct pci_dev *rcr_pci_box_find(const struct rcr_pmu *pmu, unsigned int number,
 	return NULL;
 }
 
-/* Release all references. No box is read any more. */
+/* Release all references. Called when no box is read any more. */
 void rcr_pci_box_put_all(void)
 {
 	while (nfound)

@@ -118,7 +118,7 @@ int rcr_register_program(const struct rcr_register *r, const char *name,
  * @saved: values saved before the counter was programmed; not changed
  * @f: filled in on failure
  *
- * Return: as rcr_register_program(); -EIO also if the count cannot be read.
+ * Return: same as rcr_register_program(); -EIO also if the count cannot be read.
  */
 int rcr_register_rewrite(const struct rcr_register *r, const char *name,
 			 struct rcr_saved *saved, struct rcr_failure *f)
