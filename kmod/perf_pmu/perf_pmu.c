@@ -228,7 +228,7 @@ void rcr_perf_pmu_init(void)
 	rcr_perf_pmu_sysfs_init(meter_pmu.dev);
 }
 
-/* At unload: each open event holds a reference to the module, so that none exists any more. */
+/* At unload. An open event holds a reference to the module, so no event exists any more. */
 void rcr_perf_pmu_close(void)
 {
 	if (!registered)
