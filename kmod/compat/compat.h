@@ -15,7 +15,7 @@
 #include <asm/processor.h>
 #include <asm/topology.h>
 
-/* <asm/processor.h> includes what declares cpuid_count() up to 6.12, but not in 7.2. */
+/* Up to 6.12 <asm/processor.h> declares cpuid_count(); in 7.2 <asm/cpuid/api.h> does. */
 #ifdef RCR_HAVE_CPUID_API
 #include <asm/cpuid/api.h>
 #endif
@@ -27,7 +27,7 @@
 #endif
 
 /*
- * As rdmsrq_safe(), but without the paravirt call, as a tick reads many MSRs. A hypervisor
+ * Like rdmsrq_safe(), but without the paravirt call, because a tick reads many MSRs. A hypervisor
  * that handles the call handles the instruction, too. A faulting register reads as 0.
  */
 static __always_inline int rcr_rdmsr_tick(u32 msr, u64 *val)
