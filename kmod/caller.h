@@ -12,7 +12,7 @@
 #include <linux/uidgid.h>
 #include <linux/user_namespace.h>
 
-/* May the task change the counter set? Requires the same capability as netlink. */
+/* True if the task may change the counter set. Requires the same capability as netlink. */
 static inline bool rcr_caller_is_admin(void)
 {
 	return ns_capable_noaudit(&init_user_ns, CAP_SYS_RAWIO);
