@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check.sh - tries each target of the fuzzers with its seeds and with all inputs that
-# ever broke one, once, as TAP; and that fuzz.sh finds and reports a broken target.
+# check.sh - runs each target of the fuzzers once with its seeds and with all inputs that have ever
+# failed, and checks that fuzz.sh finds and reports a broken target. Prints TAP.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
@@ -18,9 +18,9 @@ try()
 	mapfile -t inputs < <(find "$fuzz/seeds/$1" "$here/crashes/$1" -type f 2>/dev/null | sort)
 	[ ${#inputs[@]} -gt 0 ] || rc=1
 	timeout 100 "$fuzz/$1" "${inputs[@]}" >"$fuzz/$1.log" 2>&1 </dev/null || rc=$?
-	# One for each: it has not stopped before the last.
+	# The target prints a line for each input: it did not stop before the last one.
 	[ "$(grep -c '^Executed ' "$fuzz/$1.log")" -eq ${#inputs[@]} ] || rc=1
-	result $rc "$1 takes ${#inputs[@]} inputs"
+	result $rc "$1: ${#inputs[@]} inputs without a failure"
 	[ $rc -eq 0 ] || tail -n 30 "$fuzz/$1.log" | sed 's/^/# /'
 }
 
@@ -30,7 +30,7 @@ for target in "${targets[@]}"; do
 	try "$target"
 done
 
-# percent TARGET: of the lines of the files that it tests, those that its seeds reach.
+# percent TARGET: prints how many percent of the lines of its files its seeds reach.
 percent()
 {
 	local files
@@ -41,7 +41,7 @@ percent()
 		awk '$1 == "TOTAL" { printf "%d", 100 * ($8 - $9) / $8 }'
 }
 
-# Seeds of another layout than the module's are refused at once, and nothing is tried.
+# If the seeds had another layout than the module's, a target would refuse them at once.
 low=
 for target in stream rcrstat; do
 	reached=$(percent $target)
@@ -49,14 +49,13 @@ for target in stream rcrstat; do
 	[ "${reached:-0}" -ge 50 ] || low="$low $target"
 done
 [ -z "$low" ]
-result $? "a stream is read as one:${low:- all}"
+result $? "seeds reach half of the lines of stream and rcrstat:${low:- both}"
 
-# Each folder of regressions has a target.
 rc=0
 for folder in "$here"/crashes/*/; do
 	[[ " ${targets[*]} " == *" $(basename "$folder") "* ]] || rc=1
 done
-result $rc "whatever was found is tried"
+result $rc "each folder of regressions has a target"
 
 rm -rf "$fuzz/corpus/broken" "$fuzz/crashes/broken"
 rc=0
@@ -67,4 +66,4 @@ result $((rc != 1)) "the broken target is found and reported"
 rc=0
 "$fuzz/broken" "$found" >"$fuzz/broken.log" 2>&1 || rc=$?
 grep -q "it does not hold that" "$fuzz/broken.log" || rc=0
-result $((rc == 0)) "the reported command breaks it again"
+result $((rc == 0)) "the reported command reproduces the failure"

@@ -1,15 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# lines.py MODULE PLACES FILE... - which lines of the FILEs of the module's sources were
-# run, by the PLACES ("SECTION OFFSET", one a line) of the kernel's KCOV.
+# lines.py MODULE PLACES FILE... - prints which lines of the module's source FILEs were run,
+# according to PLACES, the places that KCOV reported ("SECTION OFFSET", one per line).
 #
-# A module for such a kernel calls __sanitizer_cov_trace_pc() at the beginning of each
-# basic block, and a place is where such a call returns to. The code between two calls
-# is one block; a line has run when one of the blocks that it has a part in has. Code that
-# is run only while the module is loaded (.init.text) is in no list.
+# A module for a kernel with KCOV calls __sanitizer_cov_trace_pc() at the beginning of each basic
+# block; a place is the return address of such a call. The code between two calls is one block, and
+# a line was run if any block with code of the line was run. Code of .init.text is not included.
 #
-# Prints a line for each file, those that were not run, and one for all of them.
+# Prints for each file how many lines were run and which were not, and then the total.
 import os
 import re
 import subprocess
@@ -24,14 +23,14 @@ RELOCATION = re.compile(r"^\s+[0-9a-f]+: R_\S+\s+(\S+)")
 
 
 class Block:
-    """Where its call returns to, None before the first one; the (file, line)s in it."""
+    """A basic block: its place (None before the first call), and the (file, line)s in it."""
 
     def __init__(self, section, at=None, lines=()):
         self.section, self.at, self.lines = section, at, set(lines)
 
 
 class Reader:
-    """Makes blocks of what objdump says, line by line."""
+    """Makes blocks from the lines that objdump prints."""
 
     def __init__(self):
         self.blocks, self.block = [], Block("")
@@ -45,14 +44,14 @@ class Reader:
     def read_source(self, found):
         place = os.path.realpath(found[2]), int(found[3])
         if self.new:
-            # The innermost is not printed again while it stays the same.
+            # objdump does not repeat the innermost line of an inlined call while it is the same.
             self.lines = self.lines[:1] if found[1] else []
         self.lines.append(place)
         self.new = False
 
     def read_instruction(self, at):
         if self.called:
-            # The call is the block's; what a function begins with is its first one's.
+            # The call belongs to the block. So does the code of a function before its first call.
             first = self.block.lines if self.block.at is None else set()
             self.begin(at, first | set(self.latest))
         else:
@@ -89,7 +88,7 @@ def read_blocks(module):
 
 
 def ranges(lines):
-    """12-15,20"""
+    """Return sorted line numbers as text, such as 12-15,20."""
     runs = []
     for line in sorted(lines):
         if runs and runs[-1][1] == line - 1:

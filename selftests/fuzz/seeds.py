@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# seeds.py FOLDER - writes what the fuzzers begin with: FOLDER/seeds/TARGET/N, inputs
-# that are right or nearly so; FOLDER/TARGET.dict, words that inputs are made of; and
-# FOLDER/sysfs, the kernel's PMUs as names.c finds them.
+# seeds.py FOLDER - writes the files that the fuzzers begin with: FOLDER/seeds/TARGET/N, inputs
+# that are valid or nearly so; FOLDER/TARGET.dict, words of inputs; and FOLDER/sysfs, the PMUs of
+# the kernel as names.c reads them.
 import os
 import struct
 import subprocess

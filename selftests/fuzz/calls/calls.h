@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * calls.h - a fuzzer of the module's interfaces: programs of a few operations, made of known
- * requests, and a little wrong.
+ * calls.h - a fuzzer of the module's interfaces. It runs programs of a few operations, which it
+ * makes by changing valid ones.
  */
 #ifndef RCR_CALLS_H
 #define RCR_CALLS_H
@@ -10,10 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define OPS	8	/* of a program */
-#define ATTRS	5	/* of a request */
-#define SLOTS	4	/* open descriptors, and mappings */
-#define PATHS	23	/* files to open: perform.c */
+#define OPS	8	/* maximum of a program */
+#define ATTRS	5	/* maximum of a request */
+#define SLOTS	4	/* of descriptors, and as many of mappings */
+#define PATHS	23	/* files that perform.c can open */
 
 enum op_kind {
 	OP_OPEN,
@@ -28,13 +28,13 @@ enum op_kind {
 	OP_WRITE,
 	OP_REQUEST,
 	OP_WAIT,
-	OP_EVENT,		/* opened of the module's PMU */
-	OP_SWITCH,		/* it is switched on, off ... */
-	OP_USER,		/* the user of the operations that follow */
-	OP_CPU,			/* one goes, or comes */
-	OP_RELOAD,		/* the module goes, if it may, and comes */
-	OP_KEEP,		/* the next program has the descriptors, too */
-	OP_ITEMS,		/* which items a descriptor of the stream delivers */
+	OP_EVENT,		/* open a perf event of the module's PMU */
+	OP_SWITCH,		/* ioctl() of a perf event: enable, disable ... */
+	OP_USER,		/* change the user for the operations that follow */
+	OP_CPU,			/* take CPU 1 offline or online */
+	OP_RELOAD,		/* unload the module, if it is not in use, and load it */
+	OP_KEEP,		/* leave descriptors and mappings to the next program */
+	OP_ITEMS,		/* select the types of items that a stream delivers */
 	OP_KINDS,
 };
 
@@ -43,25 +43,25 @@ enum attr_form {
 	FORM_LONG,		/* 8 bytes */
 	FORM_TEXT,
 	FORM_FLAG,
-	FORM_DESCRIPTOR,	/* 4 bytes: that of a slot */
-	FORM_GENERATION,	/* 4 bytes: that of the latest answer */
-	FORM_NEST,		/* an attribute in it */
-	FORM_NOISE,
-	FORM_EVENT,		/* its text as numbers, and perhaps another byte in them */
-	FORM_FORMULA,		/* likewise the form of a meter */
-	FORM_FIELDS,		/* an event of the attributes that the number selects */
-	FORM_TERMS,		/* the form of a meter with @number terms */
+	FORM_DESCRIPTOR,	/* 4 bytes: the descriptor in slot @number */
+	FORM_GENERATION,	/* 4 bytes: the generation of the latest answer */
+	FORM_NEST,		/* a nested attribute */
+	FORM_NOISE,		/* random bytes from the seed @number */
+	FORM_EVENT,		/* the event @text, nested; @number may change a byte */
+	FORM_FORMULA,		/* the form of the formula @text, likewise */
+	FORM_FIELDS,		/* an event with the attributes that @number selects */
+	FORM_TERMS,		/* a form with the terms that @number selects */
 	FORMS,
 };
 
 /**
  * struct attr - an attribute of a request
- * @type: enum rcr_attr, or anything
+ * @type: enum rcr_attr, or any other number
  * @form: enum attr_form
- * @more: how many more like it follow, numbered in their names
- * @wrong: its length is given as this; 0: as it is
- * @number: its value, or the seed of noise
- * @text: its text
+ * @more: number of further copies, whose names end in a number
+ * @wrong: wrong length for its header; 0: the right one
+ * @number: value, see enum attr_form
+ * @text: text, see enum attr_form
  */
 struct attr {
 	uint16_t type;
@@ -72,39 +72,39 @@ struct attr {
 	char text[80];
 };
 
-/* Flags of OP_WATCH, next to those that only perform.c knows. */
+/* Flags of OP_WATCH; perform.c uses the other bits. */
 enum watch_flag {
-	WATCH_MORE	= 0x40,		/* until the descriptor is full */
-	WATCH_SIZED	= 0x80,		/* the structure has another size, by @c */
+	WATCH_MORE	= 0x40,		/* repeat until the descriptor is full */
+	WATCH_SIZED	= 0x80,		/* change the size of the structure as @c selects */
 };
 
-/* Likewise of OP_ITEMS. */
+/* Flags of OP_ITEMS; perform.c uses the other bits. */
 enum items_flag {
-	ITEMS_SIZED	= 0x01,		/* the structure has another size, by @c */
-	ITEMS_PAD	= 0x02,		/* its padding is not 0 */
+	ITEMS_SIZED	= 0x01,		/* change the size of the structure as @c selects */
+	ITEMS_PAD	= 0x02,		/* set its padding */
 };
 
 /* Flags of OP_REQUEST. */
 enum request_flag {
 	REQUEST_DUMP	= 0x01,
-	REQUEST_VERSION	= 0x02,		/* its version is @a */
-	REQUEST_MORE	= 0x04,		/* @b % 80 more follow, numbered in their names */
-	REQUEST_NARROW	= 0x08,		/* the answers are read in small parts */
-	REQUEST_RESERVED = 0x80,	/* the reserved field of the head is not 0 */
+	REQUEST_VERSION	= 0x02,		/* send it with version @a */
+	REQUEST_MORE	= 0x04,		/* send @b % 80 copies, whose names end in a number */
+	REQUEST_NARROW	= 0x08,		/* read the answers in small parts */
+	REQUEST_RESERVED = 0x80,	/* set the reserved field of the header */
 };
 
 /**
  * struct op - an operation
  * @kind: enum op_kind
- * @slot: whose descriptor or mapping
- * @target: the file to open; the access to map; the command
- * @flags: the kind's own
- * @attrs: how many of @attr
- * @wrong: the length in the header of a message; 0: as it is
- * @a: number of the kind's own, as are @b and @c
- * @b: the same
- * @c: the same
- * @attr: of a request
+ * @slot: slot of the descriptor or mapping
+ * @target: file to open, access of a mapping, or command of a request
+ * @flags: flags of the kind
+ * @attrs: number of attributes in @attr
+ * @wrong: wrong length for the header of a message; 0: the right one
+ * @a: argument, whose meaning depends on the kind
+ * @b: likewise
+ * @c: likewise
+ * @attr: attributes of a request
  */
 struct op {
 	uint8_t kind;
@@ -120,39 +120,39 @@ struct op {
 };
 
 /**
- * struct program - operations, one after the other
- * @count: how many
- * @op: they
+ * struct program - a sequence of operations
+ * @count: number of operations
+ * @op: the operations
  */
 struct program {
 	unsigned int count;
 	struct op op[OPS];
 };
 
-/* make.c, known.c: programs, right ones and others. */
+/* make.c, known.c: make programs, valid ones and changed ones */
 uint64_t random_number(void);
 void random_seed(uint64_t seed);
 unsigned int make_known(struct program *p, unsigned int n);
 void make_some_known(struct program *p);
 void make_other(struct program *p, const struct program *from, const struct program *other);
 
-/* perform.c: what a program does. */
+/* perform.c: executes the operations of a program */
 void perform_begin(void);
 void perform(const struct op *op);
 void perform_end(bool keep);
-/* CPUs and user are as at first. */
+/* Bring all CPUs online, and become the first user again. */
 void perform_restore(void);
-/* The result of the latest operation: its kind, its command or file, and its errno. */
+/* Result of the latest operation: kind, target and errno. */
 unsigned int perform_result(void);
 uint64_t perform_count(void);
 
-/* machine.c: operations that are none on the module's files; each returns -1 and errno. */
+/* machine.c: operations on other files than those of the module; return -1 with errno set */
 int machine_open_event(const struct op *op, int group);
 int machine_switch_event(const struct op *op, int fd);
 int machine_set_user(bool root);
 int machine_set_cpu(bool online);
 
-/* An entry of a blackboard, for events. */
+/* An entry of the blackboard, for perf events. */
 struct known_entry {
 	uint32_t meter;
 	uint32_t place;
@@ -160,26 +160,26 @@ struct known_entry {
 
 extern struct known_entry known_entry;
 
-/* module.c: loads the module and unloads it, at times while others use it. */
+/* module.c: loads and unloads the module, also while other workers use it */
 void module_share(void);
 int module_load(const char *path, char **parameters, int count);
 int module_unload(void);
 int module_reload(void);
-/* The number of unloads begun, and whether none is under way. */
+/* Number of reloads that were begun, and whether all of them have ended. */
 uint32_t module_changes(void);
 bool module_is_settled(void);
 
-/* request.c: requests of the generic netlink family. */
+/* request.c: requests to the generic netlink family */
 void request_open(void);
 int request_send(const struct op *op, const int *descriptors);
 void request_restore(void);
 
-/* log.c: programs as lines of the kernel's log. */
+/* log.c: writes programs to the kernel log, and parses them */
 void log_open(void);
 void log_op(unsigned int worker, unsigned int number, const struct op *op);
 bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op);
 
-/* kcov.c: which of the module's code was run; without KCOV nothing is known. */
+/* kcov.c: coverage of the module's code; without KCOV none is reported */
 #define CODE_BYTES (1u << 22)
 
 bool kcov_open(void);

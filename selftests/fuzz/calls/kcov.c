@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kcov.c - which of the module's code this thread has run, by the kernel's KCOV, if it has
- * that: Documentation/dev-tools/kcov.rst. Places are a section of the module and
- * an offset in it, as they are in its file.
+ * kcov.c - code of the module that this thread has run, if the kernel has KCOV
+ * (Documentation/dev-tools/kcov.rst). Places are printed as a section of the module and an offset
+ * in it, as in the module's file.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -29,11 +29,11 @@ static struct section {
 	unsigned long address;
 } section[SECTIONS];
 static unsigned int sections;
-static unsigned long first;	/* where they began */
+static unsigned long first;	/* lowest address of @section */
 
 /*
- * Shared by all children of one process: where the module is now, and the places that
- * were seen, counted from there.
+ * Shared by all workers: the lowest address of the loaded module's code, and the places that were
+ * run, as offsets from it.
  */
 static struct shared {
 	unsigned long first;
@@ -41,7 +41,7 @@ static struct shared {
 } *shared;
 
 static unsigned long *trace;
-static uint32_t changes;	/* of the module, when a trace began */
+static uint32_t changes;	/* module_changes() when the trace began */
 static int fd = -1;
 
 void kcov_share(void)
@@ -81,7 +81,7 @@ static bool take_section(struct section *s, const char *name)
 	return good;
 }
 
-/* Where its code is; code that runs only once, at its beginning, may be elsewhere. */
+/* Read the addresses of the module's code. Sections of init code are left out. */
 void kcov_learn_module(void)
 {
 	struct dirent *e;
@@ -109,8 +109,8 @@ void kcov_begin(void)
 }
 
 /*
- * How many places are new since kcov_begin(). Where the module may have gone meanwhile
- * nobody knows what the places are.
+ * Return: number of new places since kcov_begin(). If the module may have been reloaded meanwhile,
+ * the addresses are ambiguous, and none is counted.
  */
 unsigned int kcov_end(void)
 {
@@ -139,7 +139,7 @@ unsigned int kcov_count(void)
 	return count;
 }
 
-/* The section of a place begins before it, and no other one begins after that. */
+/* Find the section of an address: the last one that begins at or before it. */
 static const struct section *section_of(unsigned long address)
 {
 	const struct section *found = NULL;

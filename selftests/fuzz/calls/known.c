@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * known.c - programs that use the interfaces as they are meant, or are refused in a way
- * that chance seldom finds. make.c makes others from them.
+ * known.c - programs that use the interfaces correctly, or with errors that random changes seldom
+ * produce. make.c derives others from them.
  */
 #include <linux/rcrboard.h>
 #include <linux/rcrtool.h>
@@ -9,9 +9,9 @@
 #include "calls.h"
 #include "make.h"
 
-#define COSTLY	5	/* of the known programs */
+#define COSTLY	5	/* number of slow programs, the last ones of known[] */
 
-static void add(struct program *p, struct op op)
+static void append_op(struct program *p, struct op op)
 {
 	if (p->count < OPS)
 		p->op[p->count++] = op;
@@ -28,30 +28,30 @@ static void add_request(struct program *p, unsigned int cmd, struct attr a, stru
 		op.attr[op.attrs++] = b;
 	if (c.type)
 		op.attr[op.attrs++] = c;
-	add(p, op);
+	append_op(p, op);
 }
 
-/* A list; by a user who may not read it, with a descriptor of the device, if @slot has one. */
+/* Dump a list, with the descriptor in @slot, which permits it to an ordinary user. */
 static void add_dump(struct program *p, unsigned int cmd, unsigned int slot)
 {
 	struct op op = { .kind = OP_REQUEST, .target = cmd, .flags = 1, .attrs = 1 };
 
 	op.attr[0] = attr(RCR_A_DEVICE, slot, NULL);
-	add(p, op);
+	append_op(p, op);
 }
 
 static void add_open(struct program *p, unsigned int slot, unsigned int target, unsigned int flags)
 {
-	add(p, (struct op){ .kind = OP_OPEN, .slot = slot, .target = target, .flags = flags });
+	append_op(p, (struct op){ .kind = OP_OPEN, .slot = slot, .target = target, .flags = flags });
 }
 
 static void add_op(struct program *p, unsigned int kind, unsigned int slot, unsigned int flags,
 		   uint64_t a)
 {
-	add(p, (struct op){ .kind = kind, .slot = slot, .flags = flags, .a = a });
+	append_op(p, (struct op){ .kind = kind, .slot = slot, .flags = flags, .a = a });
 }
 
-static const struct attr no;
+static const struct attr no_attr;
 
 static void read_stream(struct program *p)
 {
@@ -77,27 +77,27 @@ static void read_files(struct program *p)
 
 static void change_set(struct program *p)
 {
-	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, texts[11 + below(10)]), no, no);
-	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_GENERATION, 0, NULL), no, no);
-	add_request(p, RCR_CMD_HALT, attr(RCR_A_NAME, 0, "A"), no, no);
-	add_request(p, RCR_CMD_CONTINUE, no, no, no);
+	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, texts[11 + below(10)]), no_attr, no_attr);
+	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_GENERATION, 0, NULL), no_attr, no_attr);
+	add_request(p, RCR_CMD_HALT, attr(RCR_A_NAME, 0, "A"), no_attr, no_attr);
+	add_request(p, RCR_CMD_CONTINUE, no_attr, no_attr, no_attr);
 	add_request(p, RCR_CMD_REASSIGN, attr(RCR_A_NAME, 0, "A"),
-		    attr(RCR_A_EVENT, 0, "A=event:0xc1"), no);
-	add_request(p, RCR_CMD_REWRITE, no, no, no);
-	add_request(p, RCR_CMD_WHERE, attr(RCR_A_EVENT, 0, "A=event:0x3,umask:1"), no, no);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+		    attr(RCR_A_EVENT, 0, "A=event:0xc1"), no_attr);
+	add_request(p, RCR_CMD_REWRITE, no_attr, no_attr, no_attr);
+	add_request(p, RCR_CMD_WHERE, attr(RCR_A_EVENT, 0, "A=event:0x3,umask:1"), no_attr, no_attr);
+	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 }
 
 static void hold_set(struct program *p)
 {
 	add_open(p, 1, 0, 0);
-	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "K=event:0xc5"), no, no);
-	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 1, NULL), no, no);
+	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "K=event:0xc5"), no_attr, no_attr);
+	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 1, NULL), no_attr, no_attr);
 	add_dump(p, RCR_CMD_COUNTERS, 1);
 	add_op(p, OP_READ, 1, 0, 65536);
 	add_op(p, OP_CLOSE, 1, 0, 0);
-	add_request(p, RCR_CMD_PERIOD, attr(RCR_A_PERIOD_NS, 1000000, NULL), no, no);
-	add_request(p, RCR_CMD_RESET, no, no, no);
+	add_request(p, RCR_CMD_PERIOD, attr(RCR_A_PERIOD_NS, 1000000, NULL), no_attr, no_attr);
+	add_request(p, RCR_CMD_RESET, no_attr, no_attr, no_attr);
 }
 
 static void use_meters(struct program *p)
@@ -105,7 +105,7 @@ static void use_meters(struct program *p)
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
 		    attr(RCR_A_FORM, 0, "rate(A)"), attr(RCR_A_DIGITS, 3, NULL));
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"),
-		    attr(RCR_A_PUBLIC, 0, NULL), no);
+		    attr(RCR_A_PUBLIC, 0, NULL), no_attr);
 	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
 		    attr(RCR_A_VALUE, 42, NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m1"),
@@ -113,17 +113,17 @@ static void use_meters(struct program *p)
 	add_dump(p, RCR_CMD_METERS, 0);
 	add_open(p, 3, 9, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no_attr, no_attr);
 }
 
 static void wake_meter(struct program *p)
 {
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "mem_bw"), no, no);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "mem_bw"), no_attr, no_attr);
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m2"),
 		    attr(RCR_A_FORM, 0, "A / B"), attr(RCR_A_EVENT, 0, "B=event:0xc0"));
 	add_request(p, RCR_CMD_METER_MAXIMUM, attr(RCR_A_NAME, 0, "m2"),
 		    attr(RCR_A_MAXIMUM, 1000, NULL), attr(RCR_A_CONTENTION, 900, NULL));
-	add_request(p, RCR_CMD_METER_RESET, no, no, no);
+	add_request(p, RCR_CMD_METER_RESET, no_attr, no_attr, no_attr);
 	add_open(p, 3, 8, 0);
 	add_op(p, OP_READ, 3, 0, 4096);
 	add_open(p, 2, 11, 0);
@@ -136,12 +136,12 @@ static void subscribe(struct program *p)
 	add_op(p, OP_MAP, 0, 1 << 1, 0);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_SUBSCRIBE, 0, 0, 1);
-	add(p, (struct op){ .kind = OP_SUBSCRIBE, .target = 1 });
+	append_op(p, (struct op){ .kind = OP_SUBSCRIBE, .target = 1 });
 	add_op(p, OP_WAIT, 0, 0, 2900);
 }
 
-/* What crosses at once: a posted value. */
-static void watch(struct program *p)
+/* Watch a meter and remove it. */
+static void watch_meter(struct program *p)
 {
 	add_open(p, 0, 1, 1);
 	add_op(p, OP_MAP, 0, 1 << 1, 0);
@@ -150,24 +150,24 @@ static void watch(struct program *p)
 	add_op(p, OP_WAIT, 0, 0, 2900);
 	add_op(p, OP_POLL, 0, 0, 1);
 	add_op(p, OP_READ, 0, 0, 4096);
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 }
 
-/* A bound that is crossed, and a meter that goes while it is watched. */
-static void cross(struct program *p)
+/* Cross a bound by posting a value, and remove the meter while it is watched. */
+static void cross_bound(struct program *p)
 {
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_open(p, 0, 1, 1);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_WATCH, 0, 4, 0);
 	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
 		    attr(RCR_A_VALUE, 1 + below(100), NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_op(p, OP_READ, 0, 0, 4096);
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_op(p, OP_READ, 0, 0, 4096);
 }
 
-/* Waits that end too late, with descriptors that block. */
+/* Blocking reads without data, which the timer of perform.c interrupts. */
 static void wait_in_vain(struct program *p)
 {
 	add_open(p, 0, 1, 1 | 4);
@@ -177,24 +177,24 @@ static void wait_in_vain(struct program *p)
 	add_open(p, 1, 0, 4);
 	add_op(p, OP_READ, 1, 0, 8192);
 	add_op(p, OP_READ, 1, 0, 8192);
-	add(p, (struct op){ .kind = OP_SEEK, .slot = 1, .flags = 1, .a = 8 });
+	append_op(p, (struct op){ .kind = OP_SEEK, .slot = 1, .flags = 1, .a = 8 });
 }
 
-/* A value of the board, as perf counts it. */
-static void count(struct program *p)
+/* Read a meter as a perf event. */
+static void count_meter(struct program *p)
 {
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_request(p, RCR_CMD_METER_POST, attr(RCR_A_NAME, 0, "posted"),
 		    attr(RCR_A_VALUE, 42, NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_open(p, 0, 1, 0);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_EVENT, 1, 0, below(6));
 	add_op(p, OP_READ, 1, 0, 32);
-	add(p, (struct op){ .kind = OP_SWITCH, .slot = 1, .target = 1 });
+	append_op(p, (struct op){ .kind = OP_SWITCH, .slot = 1, .target = 1 });
 	add_op(p, OP_READ, 1, 0, 32);
 }
 
-/* The files of a meter in sysfs. */
+/* Read the files of a meter in sysfs. */
 static void read_names(struct program *p)
 {
 	unsigned int i;
@@ -205,10 +205,10 @@ static void read_names(struct program *p)
 		add_open(p, i, 14 + below(10), 0);
 		add_op(p, OP_READ, i, 0, 4096);
 	}
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "m1"), no_attr, no_attr);
 }
 
-/* Opened by one user, used by another with fewer rights. */
+/* Open files as one user, and use them as another with fewer rights. */
 static void hand_over(struct program *p)
 {
 	add_open(p, 0, 0, 0);
@@ -216,12 +216,12 @@ static void hand_over(struct program *p)
 	add_op(p, OP_USER, 0, 0, 0);
 	add_op(p, OP_MAP, 1, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_WATCH, 1, 4, 1);
-	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 0, NULL), no, no);
+	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 0, NULL), no_attr, no_attr);
 	add_open(p, 1, 1, 1);
 	add_op(p, OP_WATCH, 1, 4, 1);
 }
 
-/* Kept for the next program, which may well change the set. */
+/* Keep files, mappings and an event open for the next program, which may change the set. */
 static void keep_open(struct program *p)
 {
 	add_open(p, 0, 0, 0);
@@ -234,21 +234,21 @@ static void keep_open(struct program *p)
 	add_op(p, OP_KEEP, 0, 0, 0);
 }
 
-/* A CPU goes while it is read, and comes again. */
+/* Take a CPU offline and online while its ring is read. */
 static void lose_cpu(struct program *p)
 {
 	add_open(p, 0, 0, 0);
 	add_open(p, 1, 6, 0);
 	add_op(p, OP_CPU, 0, 0, 0);
 	add_op(p, OP_READ, 0, 0, 65536);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 	add_op(p, OP_CPU, 0, 1, 0);
 	add_op(p, OP_READ, 0, 0, 65536);
 	add_op(p, OP_READ, 1, 0, 65536);
 }
 
-/* The module goes, where nobody else has it open; not while an own descriptor is. */
-static void reload(struct program *p)
+/* Reload the module. Fails while another worker or the mapping of this program uses it. */
+static void reload_module(struct program *p)
 {
 	add_op(p, OP_RELOAD, 0, 0, 0);
 	add_open(p, 0, 1, 0);
@@ -257,18 +257,18 @@ static void reload(struct program *p)
 	add_op(p, OP_RELOAD, 0, 0, 0);
 	add_op(p, OP_CHANGE_MAP, 0, 3, 0);
 	add_op(p, OP_RELOAD, 0, 0, 0);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 }
 
-/* The attribute, and as many more like it. */
-static struct attr many(struct attr a, unsigned int more)
+/* Return: @a with @more copies. */
+static struct attr with_copies(struct attr a, unsigned int more)
 {
 	a.more = more;
 	return a;
 }
 
-/* An attribute of another form than its type is meant to have. */
-static struct attr shaped(unsigned int type, uint8_t form, uint64_t number, const char *text)
+/* Return: an attribute of another form than its type requires. */
+static struct attr attr_of_form(unsigned int type, uint8_t form, uint64_t number, const char *text)
 {
 	struct attr a = attr(type, number, text);
 
@@ -276,7 +276,7 @@ static struct attr shaped(unsigned int type, uint8_t form, uint64_t number, cons
 	return a;
 }
 
-/* Changes the request that was added last. */
+/* Change the request that was added last. */
 static void set_request(struct program *p, unsigned int flags, uint64_t a, uint64_t b)
 {
 	struct op *op = &p->op[p->count - 1];
@@ -286,13 +286,13 @@ static void set_request(struct program *p, unsigned int flags, uint64_t a, uint6
 	op->b = b;
 }
 
-/* A reader that selects types of items. */
+/* Select types of items and read them. */
 static void choose_items(struct program *p)
 {
 	add_open(p, 0, 0, 0);
 	add_op(p, OP_ITEMS, 0, 0, 1);
 	add_request(p, RCR_CMD_MARK, attr(RCR_A_KIND, RCR_MARK_TEXT, NULL),
-		    attr(RCR_A_TEXT, 0, "moment"), no);
+		    attr(RCR_A_TEXT, 0, "moment"), no_attr);
 	add_op(p, OP_POLL, 0, 0, 1);
 	add_op(p, OP_READ, 0, 0, 65536);
 	add_op(p, OP_ITEMS, 0, 0, 0);
@@ -300,7 +300,7 @@ static void choose_items(struct program *p)
 	add_op(p, OP_ITEMS, 0, ITEMS_PAD, 0);
 }
 
-/* As many counters as a set may have, and a list of them that takes several messages. */
+/* Fill the set, and dump it in several messages. */
 static void fill_set(struct program *p)
 {
 	static const char *const names[] = {
@@ -308,39 +308,39 @@ static void fill_set(struct program *p)
 		"Context-switches=software:context-switches", "Context=event:0x76,umask:0xf0",
 	};
 
-	add_request(p, RCR_CMD_ADD, many(attr(RCR_A_EVENT, 0, "W=software:page-faults"), 40), no,
-		    no);
+	add_request(p, RCR_CMD_ADD, with_copies(attr(RCR_A_EVENT, 0, "W=software:page-faults"), 40),
+		    no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD,
-		    many(attr(RCR_A_EVENT, 0,
+		    with_copies(attr(RCR_A_EVENT, 0,
 			      "H=pmu:5,config:1,config1:2,config2:3,scope:package,slow"),
-			 10 + below(19)), no, no);
+			 10 + below(19)), no_attr, no_attr);
 	add_dump(p, RCR_CMD_COUNTERS, 0);
 	set_request(p, REQUEST_NARROW, 0, 0);
-	add_request(p, RCR_CMD_FINALIZE, no, no, no);
-	add_request(p, RCR_CMD_REMOVE, no, no, no);
+	add_request(p, RCR_CMD_FINALIZE, no_attr, no_attr, no_attr);
+	add_request(p, RCR_CMD_REMOVE, no_attr, no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD,
-		    many(attr(RCR_A_EVENT, 0, names[below(4)]), 31), no, no);
-	add_request(p, RCR_CMD_FINALIZE, no, no, no);
+		    with_copies(attr(RCR_A_EVENT, 0, names[below(4)]), 31), no_attr, no_attr);
+	add_request(p, RCR_CMD_FINALIZE, no_attr, no_attr, no_attr);
 	add_dump(p, RCR_CMD_COUNTERS, 0);
 	set_request(p, REQUEST_NARROW, 0, 0);
 }
 
-/* As many meters as there may be, and a list of them that takes several messages. */
+/* Add meters until none is free, and dump them in several messages. */
 static void fill_meters(struct program *p)
 {
 	static const char *const units[] = { "1", "B/s", "instructions", "joules" };
 
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "full"),
-		    shaped(RCR_A_FORM, FORM_TERMS, 1 + below(4) + (below(3) << 8), NULL),
+		    attr_of_form(RCR_A_FORM, FORM_TERMS, 1 + below(4) + (below(3) << 8), NULL),
 		    attr(RCR_A_UNIT, 0, units[below(4)]));
 	set_request(p, REQUEST_MORE, 0, 70);
 	add_dump(p, RCR_CMD_METERS, 0);
 	set_request(p, REQUEST_NARROW, 0, 0);
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "full"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "full"), no_attr, no_attr);
 	set_request(p, REQUEST_MORE, 0, 70);
 }
 
-/* Forms that librcr would not make: too long, of a kind and of a reduction that are none. */
+/* Forms that librcr does not make: too many terms, an invalid kind, an invalid reduction. */
 static void wrong_forms(struct program *p)
 {
 	static const uint64_t numbers[] = { 33, 33 << 8, 1 | 3 << 23, 1 | 7 << 16, 1 | 1 << 22 };
@@ -348,30 +348,30 @@ static void wrong_forms(struct program *p)
 
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m1"),
-			    shaped(RCR_A_FORM, FORM_TERMS, numbers[i], NULL), no);
+			    attr_of_form(RCR_A_FORM, FORM_TERMS, numbers[i], NULL), no_attr);
 }
 
-/* A meter that lacks a counter, and is given it. */
+/* Add a meter that lacks a counter, then its counter. */
 static void wake_up(struct program *p)
 {
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m2"),
-		    attr(RCR_A_FORM, 0, "rate(F)"), no);
+		    attr(RCR_A_FORM, 0, "rate(F)"), no_attr);
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "m2"),
-		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no);
+		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no_attr);
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "nobody"),
-		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no);
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no_attr);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"),
-		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no);
+		    attr(RCR_A_EVENT, 0, "F=software:context-switches"), no_attr);
 	add_open(p, 0, 1, 0);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_EVENT, 1, 0, 0);
 }
 
-/* A crossing that is read to where there is no memory, and structures of other sizes. */
+/* Read a crossing into an invalid or too small buffer, and pass a structure of another size. */
 static void cross_wrong(struct program *p)
 {
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_open(p, 0, 1, 1);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_WATCH, 0, 4, 0);
@@ -379,10 +379,10 @@ static void cross_wrong(struct program *p)
 		    attr(RCR_A_VALUE, 7, NULL), attr(RCR_A_PLACE, 0, NULL));
 	add_op(p, OP_READ, 0, 1, 4096);
 	add_op(p, OP_READ, 0, 0, 8);
-	add(p, (struct op){ .kind = OP_WATCH, .slot = 0, .flags = 4 | WATCH_SIZED, .c = 1 });
+	append_op(p, (struct op){ .kind = OP_WATCH, .slot = 0, .flags = 4 | WATCH_SIZED, .c = 1 });
 }
 
-/* Structures as older and newer programs have them. */
+/* Pass structures of the sizes that older and newer programs use. */
 static void wrong_sizes(struct program *p)
 {
 	unsigned int i;
@@ -390,42 +390,42 @@ static void wrong_sizes(struct program *p)
 	add_open(p, 0, 0, 0);
 	add_open(p, 1, 1, 1);
 	for (i = 1; i < 4; i++) {
-		add(p, (struct op){ .kind = OP_ITEMS, .flags = ITEMS_SIZED, .c = i });
-		add(p, (struct op){ .kind = OP_WATCH, .slot = 1, .flags = WATCH_SIZED, .c = i });
+		append_op(p, (struct op){ .kind = OP_ITEMS, .flags = ITEMS_SIZED, .c = i });
+		append_op(p, (struct op){ .kind = OP_WATCH, .slot = 1, .flags = WATCH_SIZED, .c = i });
 	}
 }
 
-/* A hold without a counter of the base, which waits for the end of the hold. */
+/* Hold a set without a counter of the base set, which returns when the hold ends. */
 static void hold_less(struct program *p)
 {
 	add_open(p, 1, 0, 0);
-	add_request(p, RCR_CMD_REMOVE, attr(RCR_A_NAME, 0, "B"), no, no);
-	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 1, NULL), no, no);
+	add_request(p, RCR_CMD_REMOVE, attr(RCR_A_NAME, 0, "B"), no_attr, no_attr);
+	add_request(p, RCR_CMD_FINALIZE, attr(RCR_A_HOLD, 1, NULL), no_attr, no_attr);
 	add_dump(p, RCR_CMD_COUNTERS, 1);
-	add_request(p, RCR_CMD_REMOVE, attr(RCR_A_NAME, 0, "A"), no, no);
-	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "E=register:aperf"), no, no);
+	add_request(p, RCR_CMD_REMOVE, attr(RCR_A_NAME, 0, "A"), no_attr, no_attr);
+	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "E=register:aperf"), no_attr, no_attr);
 	add_open(p, 0, 3, 0);
 	add_op(p, OP_READ, 0, 0, 65536);
 }
 
-/* Nothing is counted. */
+/* Read the state and the stream of an inert module. */
 static void count_nothing(struct program *p)
 {
 	add_open(p, 0, 0, 0);
-	add_request(p, RCR_CMD_RESET, no, no, no);
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_request(p, RCR_CMD_RESET, no_attr, no_attr, no_attr);
+	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 	add_op(p, OP_READ, 0, 0, 65536);
 	add_open(p, 1, 2, 0);
 	add_op(p, OP_READ, 1, 0, 65536);
 	add_op(p, OP_MAP, 0, 4 << 1, 0);
 }
 
-/* Programs of another release. */
+/* Send requests of another version, and one with a reserved field that is not 0. */
 static void other_version(struct program *p)
 {
-	add_request(p, RCR_CMD_LOOK, no, no, no);
+	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 	set_request(p, REQUEST_VERSION, 1, 0);
-	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, texts[11]), no, no);
+	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, texts[11]), no_attr, no_attr);
 	set_request(p, REQUEST_VERSION, 1, 0);
 	add_dump(p, RCR_CMD_COUNTERS, 0);
 	set_request(p, REQUEST_VERSION, 3, 0);
@@ -435,37 +435,39 @@ static void other_version(struct program *p)
 	set_request(p, REQUEST_RESERVED, 0, 0);
 }
 
-/* An event with one attribute next to its name and its type. */
-static struct attr field(unsigned int type, unsigned int which, uint64_t value)
+/* Return: an event with one attribute in addition to name and type. */
+static struct attr event_with(unsigned int type, unsigned int which, uint64_t value)
 {
-	return shaped(RCR_A_EVENT, FORM_FIELDS, type | 8ull << which | value << 24, "R");
+	return attr_of_form(RCR_A_EVENT, FORM_FIELDS, type | 8ull << which | value << 24, "R");
 }
 
-/* Events that librcr would not make. */
+/* Events that librcr does not make. */
 static void wrong_events(struct program *p)
 {
-	add_request(p, RCR_CMD_ADD, field(RCR_EVENT_SOFTWARE, RCR_EVENT_A_FLAGS, RCR_EVENT_SLOW),
-		    no, no);
-	add_request(p, RCR_CMD_ADD, field(RCR_EVENT_SOFTWARE, RCR_EVENT_A_UMASK, 1), no, no);
-	add_request(p, RCR_CMD_ADD, field(RCR_EVENT_HARDWARE, RCR_EVENT_A_CONFIG, 0x10000), no,
-		    no);
-	add_request(p, RCR_CMD_ADD, field(RCR_EVENT_PMU, RCR_EVENT_A_SCOPE, 99), no, no);
-	add_request(p, RCR_CMD_ADD, field(7, RCR_EVENT_A_PMU, 1), no, no);
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_SOFTWARE, RCR_EVENT_A_FLAGS, RCR_EVENT_SLOW),
+		    no_attr, no_attr);
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_SOFTWARE, RCR_EVENT_A_UMASK, 1), no_attr,
+		    no_attr);
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_HARDWARE, RCR_EVENT_A_CONFIG, 0x10000), no_attr,
+		    no_attr);
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_PMU, RCR_EVENT_A_SCOPE, 99), no_attr, no_attr);
+	add_request(p, RCR_CMD_ADD, event_with(7, RCR_EVENT_A_PMU, 1), no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "R=event:0x76"),
-		    attr(RCR_A_EVENT, 0, "R=event:0xc0"), no);
-	add_request(p, RCR_CMD_WHERE, many(attr(RCR_A_EVENT, 0, "R=event:0x76"), 1), no, no);
-	add_request(p, RCR_CMD_ADD, shaped(RCR_A_EVENT, FORM_FIELDS, random_number(), "R"), no,
-		    no);
+		    attr(RCR_A_EVENT, 0, "R=event:0xc0"), no_attr);
+	add_request(p, RCR_CMD_WHERE, with_copies(attr(RCR_A_EVENT, 0, "R=event:0x76"), 1), no_attr,
+		    no_attr);
+	add_request(p, RCR_CMD_ADD, attr_of_form(RCR_A_EVENT, FORM_FIELDS, random_number(), "R"), no_attr,
+		    no_attr);
 }
 
-/* As many watches as a descriptor has room for. */
+/* Add watches until the descriptor is full. */
 static void fill_watches(struct program *p)
 {
-	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_ADD, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_open(p, 0, 1, 1);
 	add_op(p, OP_MAP, 0, 1 << 1 | 1 << 4, 0);
 	add_op(p, OP_WATCH, 0, 4 | WATCH_MORE, 0);
-	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no, no);
+	add_request(p, RCR_CMD_METER_REMOVE, attr(RCR_A_NAME, 0, "posted"), no_attr, no_attr);
 	add_open(p, 2, 5, 0);
 	add_op(p, OP_POLL, 2, 0, 1);
 }
@@ -474,9 +476,9 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, use_meters, wake_meter,
-		subscribe, watch, cross, wait_in_vain, count, read_names, hand_over, keep_open,
+		subscribe, watch_meter, cross_bound, wait_in_vain, count_meter, read_names, hand_over, keep_open,
 		choose_items, hold_less, count_nothing, other_version, wrong_events, wrong_forms,
-		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload, fill_set, fill_meters, fill_watches,
+		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload_module, fill_set, fill_meters, fill_watches,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
 
@@ -486,7 +488,7 @@ unsigned int make_known(struct program *p, unsigned int n)
 	return all;
 }
 
-/* One of them; the last COSTLY, which take long, more seldom. */
+/* Make a random one of the known programs; the COSTLY ones less often. */
 void make_some_known(struct program *p)
 {
 	unsigned int all = make_known(p, ~0u);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * log.c - programs as lines of the kernel's log, which is the only record of a guest that
- * went down, and from there again.
+ * log.c - writes programs to the kernel log, the only record of a guest that crashes, and parses
+ * them to run them again. A line for each operation:
  *
  *	calls-op WORKER NUMBER KIND SLOT TARGET FLAGS WRONG A B C [ATTRIBUTE]...
  *
- * An attribute is TYPE:FORM:MORE:WRONG:NUMBER:TEXT. All of that is hexadecimal, the bytes of
- * a text, too. An operation of number 0 begins a program of that worker.
+ * An attribute is TYPE:FORM:MORE:WRONG:NUMBER:TEXT. All fields are hexadecimal; TEXT is the bytes
+ * of the text. Operation 0 begins the next program of that worker.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 
 #include "calls.h"
 
-#define LINE_BYTES	900	/* the kernel's log has no longer ones */
+#define LINE_BYTES	900	/* /dev/kmsg refuses longer lines */
 #define MARK		"calls-op "
 
 static int log_fd = -1;
@@ -41,7 +41,7 @@ static size_t put_attr(char *to, size_t size, const struct attr *a)
 	return used;
 }
 
-/* Written before it is carried out: there may be no time after that. */
+/* Called before the operation is performed, which may crash the kernel. */
 void log_op(unsigned int worker, unsigned int number, const struct op *op)
 {
 	char line[LINE_BYTES];
@@ -54,7 +54,7 @@ void log_op(unsigned int worker, unsigned int number, const struct op *op)
 			(unsigned long long)op->c);
 	for (i = 0; op->kind == OP_REQUEST && i < op->attrs && used < sizeof(line); i++)
 		used += put_attr(line + used, sizeof(line) - used, &op->attr[i]);
-	/* A failed write matters only to a person in search of a fault. */
+	/* A failed write does not end the run: the log only helps to reproduce a crash. */
 	if (log_fd >= 0 && used < sizeof(line) && write(log_fd, line, used) < 0)
 		log_fd = -1;
 }
@@ -85,7 +85,7 @@ static bool take_attr(struct attr *a, const char *word)
 	return true;
 }
 
-/* The operation that a line is of, whose and which; false when it is another line. */
+/* Parse a line of log_op(). Return: false if it is another line. */
 bool log_parse(char *line, unsigned int *worker, unsigned int *number, struct op *op)
 {
 	unsigned int kind, slot, target, flags, wrong;

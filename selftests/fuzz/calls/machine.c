@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * machine.c - operations outside the module's files: events of its PMU, CPUs that go
- * and come, and another user.
+ * machine.c - operations on other files than those of the module: perf events of its PMU, CPU
+ * hotplug, and a change of the user.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -19,7 +19,7 @@
 
 struct known_entry known_entry;
 
-/* It is another one each time that the module is loaded. */
+/* perf type of the module's PMU, which differs after each load. */
 static uint32_t own_type(void)
 {
 	FILE *f = fopen("/sys/bus/event_source/devices/rcrtool/type", "re");
@@ -33,7 +33,7 @@ static uint32_t own_type(void)
 	return type;
 }
 
-/* A value of a meter that there is, or @a itself. */
+/* Return: perf_event_attr.config for a value of an existing meter, or @a. */
 static uint64_t config_of(const struct op *op)
 {
 	if (op->flags & 1)
@@ -48,7 +48,7 @@ int machine_open_event(const struct op *op, int group)
 		.read_format = op->target & 15, .disabled = op->target >> 4 & 1,
 		.inherit = op->target >> 5 & 1, .pinned = op->target >> 6 & 1,
 	};
-	/* Of a CPU, of a thread wherever it is, or of a thread on a CPU. */
+	/* Count a CPU, a thread on any CPU, or a thread on one CPU. */
 	int pid = op->flags & 2 ? 0 : -1, cpu = op->flags & 4 ? -1 : (int)(op->b % CPUS);
 
 	if (op->flags & 8)
@@ -66,13 +66,13 @@ int machine_switch_event(const struct op *op, int fd)
 		PERF_EVENT_IOC_REFRESH, PERF_EVENT_IOC_PERIOD, PERF_EVENT_IOC_ID,
 	};
 	uint64_t number = op->a;
-	/* The last two are handed an address. */
+	/* The last two requests take a pointer. */
 	unsigned int which = op->target % 6;
 
 	return ioctl(fd, requests[which], which < 4 ? number & 1 : (unsigned long)&number);
 }
 
-/* A process that has become nobody cannot go back. */
+/* Fails in the worker of nobody, which has given up root for good. */
 int machine_set_user(bool root)
 {
 	return seteuid(root ? 0 : NOBODY);

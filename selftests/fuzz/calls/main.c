@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * main.c - calls SECONDS MODULE [PARAMETER]...: loads the module, carries out programs for
- * that long, at once as nobody and, three times, as root, and unloads it. A program with
- * a new result is kept, and others are made of it: new code of the module that was run,
- * where the kernel reports that (kcov.c), and an answer that was not given before.
+ * main.c - calls SECONDS MODULE [PARAMETER]...: loads the module, runs programs for that time in
+ * four concurrent workers, one as nobody and three as root, and unloads the module. A program that
+ * runs new code of the module (kcov.c), or has a new result, is kept, and others are derived from
+ * it.
  *
- * calls again FILE MODULE [PARAMETER]...: carries out the programs in FILE, the
- * log of a kernel that went down.
+ * calls again FILE MODULE [PARAMETER]...: runs the programs in FILE, the log of a kernel that
+ * crashed.
  *
- * Prints the number of all that, and a line for each place of the module that was
- * run. The status is 0 at the end; whether the kernel is well is judged elsewhere.
+ * Prints statistics, and a line for each place of the module that was run. The exit status is 0
+ * unless a worker failed or the module cannot be unloaded; guest.sh checks the kernel's log.
  */
 #define _GNU_SOURCE
 #include <grp.h>
@@ -24,7 +24,7 @@
 
 #define KEPT_MOST	2000
 #define BEFORE_RESTORE	48
-#define WORKERS		4	/* the first is nobody */
+#define WORKERS		4	/* worker 0 runs as nobody */
 #define RESULTS		(1u << 16)
 #define NOBODY		65534
 
@@ -33,7 +33,7 @@ static unsigned int kept_count;
 static bool given[RESULTS];
 static unsigned int worker;
 
-/* Was that answer not given before? */
+/* True if an operation had this result for the first time, up to collisions of the hash. */
 static bool is_new_answer(unsigned int answer)
 {
 	unsigned int place = answer * 2654435761u >> 16;
@@ -43,8 +43,8 @@ static bool is_new_answer(unsigned int answer)
 	return new;
 }
 
-/* Carries it out; did that bring about anything new? */
-static bool run(const struct program *p)
+/* Run a program. Return: true if it ran new code or had a new result. */
+static bool run_program(const struct program *p)
 {
 	unsigned int i, new = 0;
 	bool keep = false;
@@ -61,7 +61,7 @@ static bool run(const struct program *p)
 	return new + kcov_end() > 0;
 }
 
-static void keep(const struct program *p)
+static void keep_program(const struct program *p)
 {
 	if (kept_count < KEPT_MOST)
 		kept[kept_count++] = *p;
@@ -69,9 +69,9 @@ static void keep(const struct program *p)
 		kept[random_number() % KEPT_MOST] = *p;
 }
 
-static const struct program *any(void)
+static const struct program *pick_kept(void)
 {
-	/* The latest program leads on the furthest. */
+	/* Prefer recent programs: their results are the newest. */
 	if (random_number() % 3 == 0 && kept_count > 16)
 		return &kept[kept_count - 1 - random_number() % 16];
 	return &kept[random_number() % kept_count];
@@ -84,8 +84,8 @@ static void run_known(void)
 
 	for (n = 0; n < all; n++) {
 		make_known(&p, n);
-		run(&p);
-		keep(&p);
+		run_program(&p);
+		keep_program(&p);
 	}
 }
 
@@ -97,7 +97,7 @@ static long seconds_now(void)
 	return now.tv_sec;
 }
 
-/* With something sampled, and something that uses it as it is meant. */
+/* Restore the initial state, with a sampled set, and run a known program. */
 static void begin_anew(void)
 {
 	struct program p;
@@ -108,10 +108,10 @@ static void begin_anew(void)
 	request_restore();
 	kcov_end();
 	make_some_known(&p);
-	run(&p);
+	run_program(&p);
 }
 
-static void fuzz(long seconds)
+static void fuzz_module(long seconds)
 {
 	long end = seconds_now() + seconds;
 	unsigned long programs = 0;
@@ -121,16 +121,16 @@ static void fuzz(long seconds)
 	while (seconds_now() < end) {
 		if (programs++ % BEFORE_RESTORE == 0)
 			begin_anew();
-		make_other(&p, any(), any());
-		if (run(&p))
-			keep(&p);
+		make_other(&p, pick_kept(), pick_kept());
+		if (run_program(&p))
+			keep_program(&p);
 	}
 	printf("# calls as %s: %lu programs, %lu operations, %u kept\n",
 	       worker ? "root" : "nobody", programs, (unsigned long)perform_count(), kept_count);
 	fflush(stdout);
 }
 
-static void work(long seconds)
+static void begin_worker(long seconds)
 {
 	kcov_open();
 	if (!worker && (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
@@ -138,11 +138,11 @@ static void work(long seconds)
 		_exit(2);
 	random_seed(worker + 1);
 	request_open();
-	fuzz(seconds);
+	fuzz_module(seconds);
 	_exit(0);
 }
 
-/* Each is a process of its own, and fails by itself; whether none did. */
+/* Run all workers, each in a process of its own. Return: false if any failed. */
 static bool fuzz_all(long seconds)
 {
 	bool good = true;
@@ -152,7 +152,7 @@ static bool fuzz_all(long seconds)
 		pid_t child = fork();
 
 		if (!child)
-			work(seconds);
+			begin_worker(seconds);
 		good &= child > 0;
 	}
 	while (wait(&status) > 0) {
@@ -163,7 +163,7 @@ static bool fuzz_all(long seconds)
 	return good;
 }
 
-/* One after the other, nobody's programs as root; returns whether there were any. */
+/* Run the programs of a log in sequence, all as root. Return: false if there is none. */
 static bool run_again(const char *path)
 {
 	static struct program program[WORKERS];
@@ -178,14 +178,14 @@ static bool run_again(const char *path)
 		if (!log_parse(line, &worker, &number, &op) || worker >= WORKERS || number >= OPS)
 			continue;
 		if (!number && program[worker].count) {
-			run(&program[worker]);
+			run_program(&program[worker]);
 			programs++;
 		}
 		program[worker].count = number + 1;
 		program[worker].op[number] = op;
 	}
 	for (worker = 0; worker < WORKERS; worker++) {
-		run(&program[worker]);
+		run_program(&program[worker]);
 		programs += !!program[worker].count;
 	}
 	printf("# calls again: %u programs\n", programs);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make.c - makes programs of what two others are, with something changed, and what programs
- * are made of: random numbers, texts and attributes.
+ * make.c - derives a program from two others by random changes, and makes the parts of programs:
+ * random numbers, texts and attributes.
  */
 #include <string.h>
 #include <linux/rcrtool.h>
@@ -74,7 +74,7 @@ static void some_text(char text[80])
 	}
 }
 
-/* How an attribute is meant. */
+/* Return: the form that an attribute of this type requires. */
 static uint8_t form_of(unsigned int type)
 {
 	switch (type) {
@@ -148,7 +148,7 @@ static void some_op(struct op *op)
 		some_attr(&op->attr[i]);
 }
 
-/* One thing of an operation is another. */
+/* Change one field of an operation. */
 static void change_op(struct op *op)
 {
 	switch (below(10)) {
@@ -181,7 +181,7 @@ static void change_op(struct op *op)
 	}
 }
 
-static void insert(struct program *p, unsigned int at, const struct op *op)
+static void insert_op(struct program *p, unsigned int at, const struct op *op)
 {
 	if (p->count == OPS)
 		p->count--;
@@ -190,7 +190,7 @@ static void insert(struct program *p, unsigned int at, const struct op *op)
 	p->count++;
 }
 
-static void change(struct program *p, const struct program *other)
+static void change_program(struct program *p, const struct program *other)
 {
 	unsigned int at = p->count ? below(p->count) : 0;
 	struct op op;
@@ -200,11 +200,11 @@ static void change(struct program *p, const struct program *other)
 	switch (p->count ? below(6) : 0) {
 	case 0:
 		some_op(&op);
-		insert(p, at, &op);
+		insert_op(p, at, &op);
 		break;
 	case 1:
 		if (other->count)
-			insert(p, at, &other->op[below(other->count)]);
+			insert_op(p, at, &other->op[below(other->count)]);
 		break;
 	case 2:
 		p->count--;
@@ -221,8 +221,8 @@ static bool takes_long(const struct op *op)
 	       (op->kind == OP_REQUEST && op->flags & REQUEST_MORE);
 }
 
-/* Most of these are left out of a program. */
-static void spare(struct program *p)
+/* Replace most slow operations of a program. */
+static void replace_slow_ops(struct program *p)
 {
 	unsigned int i;
 
@@ -242,6 +242,6 @@ void make_other(struct program *p, const struct program *from, const struct prog
 
 	*p = *from;
 	while (changes--)
-		change(p, other);
-	spare(p);
+		change_program(p, other);
+	replace_slow_ops(p);
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * module.c - the module comes and goes, at times while others have its files open: then it
- * stays, and the try has failed as it should.
+ * module.c - loads and unloads the module. While another process has its files open, unloading
+ * fails, as it must.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -15,7 +15,7 @@
 
 #include "calls.h"
 
-/* Of all children of one process: tries that were begun, and that are over. */
+/* Shared by all workers: number of reloads that were begun, and that have ended. */
 static struct tries {
 	uint32_t begun;
 	uint32_t over;
@@ -42,7 +42,7 @@ bool module_is_settled(void)
 	return __atomic_load_n(&tries->over, __ATOMIC_SEQ_CST) == module_changes();
 }
 
-/* A site may open them to all users, and let all users count by CPU. */
+/* Admit all users to the devices and to perf events of CPUs, as an administrator may. */
 static int open_files(void)
 {
 	int fd = open("/proc/sys/kernel/perf_event_paranoid", O_WRONLY | O_CLOEXEC);
@@ -53,7 +53,7 @@ static int open_files(void)
 	return chmod("/dev/rcrtool", 0666) || chmod("/dev/rcrboard", 0666) ? -1 : 0;
 }
 
-static int load(void)
+static int load_file(void)
 {
 	int fd = open(file, O_RDONLY | O_CLOEXEC), ret;
 
@@ -78,7 +78,7 @@ int module_load(const char *path, char **parameters, int count)
 		strncat(words, parameters[i], sizeof(words) - strlen(words) - 2);
 		strcat(words, " ");
 	}
-	return load();
+	return load_file();
 }
 
 int module_unload(void)
@@ -91,7 +91,7 @@ int module_unload(void)
 	return ret;
 }
 
-/* One that is gone and does not come back is missed by all others, too. */
+/* Exit if the module cannot be loaded again: all other workers fail without it, too. */
 int module_reload(void)
 {
 	int ret;
@@ -99,7 +99,7 @@ int module_reload(void)
 	kcov_end();
 	__atomic_add_fetch(&tries->begun, 1, __ATOMIC_SEQ_CST);
 	ret = syscall(SYS_delete_module, "rcrtool", O_NONBLOCK);
-	if (!ret && load())
+	if (!ret && load_file())
 		exit(3);
 	__atomic_add_fetch(&tries->over, 1, __ATOMIC_SEQ_CST);
 	kcov_begin();

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perform.c - carries out the operations of a program on the module's files, with four
- * slots for descriptors and four for mappings. A wait for data that does not come is
- * ended by a timer.
+ * perform.c - performs operations on the module's files, with SLOTS descriptors and as many
+ * mappings. A timer interrupts reads that wait for data.
  */
 #define _GNU_SOURCE
 #include <assert.h>
@@ -52,16 +51,16 @@ static uint64_t count;
 static sigjmp_buf back;
 static volatile sig_atomic_t touching;
 
-/* Entries of the board, for operations that watch one. */
+/* A watch of an entry that is on the board. */
 static struct rcr_watch known_watch = { .size = sizeof(known_watch), .serial = 1 };
 static uint64_t ring_bytes = 2 * PAGE, board_bytes = 16 * PAGE;
 
-static void wake(int signal)
+static void ignore_signal(int signal)
 {
 	(void)signal;
 }
 
-static void give_up(int signal)
+static void leave_mapping(int signal)
 {
 	if (!touching)
 		_exit(128 + signal);
@@ -70,7 +69,7 @@ static void give_up(int signal)
 
 void perform_begin(void)
 {
-	struct sigaction late = { .sa_handler = wake }, fault = { .sa_handler = give_up };
+	struct sigaction late = { .sa_handler = ignore_signal }, fault = { .sa_handler = leave_mapping };
 	unsigned int i;
 
 	if (buffer)
@@ -85,7 +84,7 @@ void perform_begin(void)
 	sigaction(SIGSEGV, &fault, NULL);
 }
 
-/* Again and again: the first call may come before the one that it is for. */
+/* Periodic, because the first signal may arrive before the call that it is to interrupt. */
 static void set_timer(long us)
 {
 	const struct itimerval timer = { { 0, us }, { 0, us } };
@@ -136,7 +135,7 @@ static int do_open(const struct op *op, unsigned int slot)
 	return descriptor[slot];
 }
 
-/* From a set: the length of its rings. */
+/* Store the size of the rings if the first item read is a set. */
 static void learn_set(ssize_t got)
 {
 	const struct rcr_set *set = (const struct rcr_set *)buffer;
@@ -148,7 +147,7 @@ static void learn_set(ssize_t got)
 static int do_read(const struct op *op, int fd)
 {
 	size_t bytes = op->a % (BUFFER_BYTES + 1);
-	/* A buffer that is not there, or ends before the read does. */
+	/* With bit 0, read into an invalid address. */
 	char *to = op->flags & 1 ? (char *)16 : buffer;
 	ssize_t got;
 
@@ -161,7 +160,7 @@ static int do_read(const struct op *op, int fd)
 	return got;
 }
 
-/* Half of the offsets are meaningful. */
+/* Return: an offset for mmap(); most selectors give one that the module knows. */
 static uint64_t offset_of(const struct op *op)
 {
 	switch (op->flags >> 1 & 7) {
@@ -196,7 +195,7 @@ static size_t length_of(const struct op *op)
 	}
 }
 
-/* The meters that are best to watch or count are on the board; users' meters come last there. */
+/* Choose an entry of the board to watch and to count. Half of the time the last: a user's meter. */
 static void learn_board(const char *at, size_t bytes)
 {
 	const struct rcr_board *b = (const struct rcr_board *)at;
@@ -222,8 +221,8 @@ static void learn_board(const char *at, size_t bytes)
 	}
 }
 
-/* Each page is read, and written on where that is allowed. */
-static void touch(unsigned int slot, bool writes)
+/* Read each page of a mapping, and write to it if @writes. */
+static void touch_map(unsigned int slot, bool writes)
 {
 	size_t at;
 
@@ -255,7 +254,7 @@ static int do_map(const struct op *op, unsigned int slot, int fd)
 		return -1;
 	map[slot].at = at;
 	if (protection & PROT_READ)
-		touch(slot, protection & PROT_WRITE);
+		touch_map(slot, protection & PROT_WRITE);
 	return 0;
 }
 
@@ -292,7 +291,7 @@ union sized {
 	unsigned char bytes[128];
 };
 
-/* Copies @bytes of it to the end of a page after which nothing can be read. */
+/* Copy @bytes of it to the end of a page that an inaccessible one follows. */
 static void *copy_to_edge(const union sized *s, size_t bytes)
 {
 	static char *pages;
@@ -307,8 +306,9 @@ static void *copy_to_edge(const union sized *s, size_t bytes)
 }
 
 /*
- * Gives it the size of an older caller's, of a newer caller's with and without anything in what
- * the module does not know, of one that cannot be read to its end, or any. Returns its address.
+ * Set the size to that of an older program, of a newer program with and without data in the
+ * unknown part, of a structure that ends in inaccessible memory, too large, or to any number.
+ * Return: address of the structure.
  */
 static void *change_size(union sized *s, uint64_t how)
 {
@@ -364,7 +364,7 @@ static int do_watch(const struct op *op, int fd)
 	return ioctl(fd, op->flags & 16 ? op->c : RCR_BOARD_WATCH, at);
 }
 
-/* One watch; with WATCH_MORE as many as a descriptor has room for, and another one. */
+/* Add a watch; with WATCH_MORE until the descriptor is full, and one more. */
 static int do_watches(const struct op *op, int fd)
 {
 	unsigned int more = op->flags & WATCH_MORE ? RCR_WATCHES_MAX : 0;

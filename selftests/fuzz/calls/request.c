@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * request.c - requests of the module's generic netlink family, right and wrong to the
- * last byte.
+ * request.c - sends valid and invalid requests to the module's generic netlink family.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -20,15 +19,15 @@
 
 #define MESSAGE_BYTES	4096
 #define ANSWER_BYTES	(128 * 1024)
-#define TEXT_BYTES	128	/* of an attribute's text, with a number in it */
+#define TEXT_BYTES	128	/* of an attribute's text, including a number */
 #define NARROW_BYTES	2048
-#define MOST_MORE	80	/* requests of one operation */
+#define MOST_MORE	80	/* see REQUEST_MORE */
 
 static struct nl_sock *sock;
-static struct nl_sock *narrow;		/* its answers are read in parts of NARROW_BYTES */
-static struct nl_sock *listener;	/* in the group of changes; nobody reads it */
+static struct nl_sock *narrow;		/* for REQUEST_NARROW: read by NARROW_BYTES */
+static struct nl_sock *listener;	/* member of the multicast group; never read */
 static int family = -1;
-static uint32_t family_changes;	/* of the module, when it was asked for */
+static uint32_t family_changes;	/* module_changes() when @family was resolved */
 static uint32_t generation;
 
 static struct {
@@ -54,7 +53,7 @@ void request_open(void)
 	narrow = open_socket();
 }
 
-/* A change is only sent where a socket has joined the group. */
+/* Join the multicast group: without a member the module sends no notifications. */
 static void listen_to_changes(struct nl_sock *asks)
 {
 	int group = genl_ctrl_resolve_grp(asks, RCR_GENL_NAME, RCR_GENL_CHANGES);
@@ -65,7 +64,7 @@ static void listen_to_changes(struct nl_sock *asks)
 		nl_socket_add_membership(listener, group);
 }
 
-/* It has another number each time that the module is loaded. */
+/* Resolve the family again if the module was reloaded: its number has changed. */
 static void learn_family(void)
 {
 	struct nl_sock *asks;
@@ -84,7 +83,7 @@ static void learn_family(void)
 		family = found;
 }
 
-static void put(const struct attr *a, const void *data, size_t size)
+static void put_bytes(const struct attr *a, const void *data, size_t size)
 {
 	struct nlattr head = { NLA_HDRLEN + size, a->type };
 
@@ -100,10 +99,10 @@ static void put(const struct attr *a, const void *data, size_t size)
 
 static void put_number(const struct attr *a, uint32_t number)
 {
-	put(a, &number, sizeof(number));
+	put_bytes(a, &number, sizeof(number));
 }
 
-/* An attribute that has another one in it, as no request of the family has. */
+/* Nest an attribute in one that the family does not nest. */
 static void put_nest(const struct attr *a)
 {
 	struct {
@@ -111,7 +110,7 @@ static void put_nest(const struct attr *a)
 		uint32_t number;
 	} inner = { { sizeof(inner), a->number % (RCR_A_MAX + 2) }, a->number };
 
-	put(a, &inner, sizeof(inner));
+	put_bytes(a, &inner, sizeof(inner));
 }
 
 static void put_noise(const struct attr *a)
@@ -126,10 +125,10 @@ static void put_noise(const struct attr *a)
 		x ^= x << 17;
 		noise[i] = x;
 	}
-	put(a, noise, size);
+	put_bytes(a, noise, size);
 }
 
-/* The nest that a message has, and perhaps another byte in it. */
+/* Copy the nested attribute of @msg to the request; @a->number may change a byte of it. */
 static void put_made(const struct attr *a, struct nl_msg *msg)
 {
 	const struct nlattr *nest = nlmsg_data(nlmsg_hdr(msg));
@@ -142,7 +141,7 @@ static void put_made(const struct attr *a, struct nl_msg *msg)
 	if (a->number && size && (a->form == FORM_EVENT || a->form == FORM_FORMULA))
 		bytes[a->number % size] ^= a->number >> 8;
 	marked.type |= NLA_F_NESTED;
-	put(&marked, bytes, size);
+	put_bytes(&marked, bytes, size);
 }
 
 static bool make_event(struct nl_msg *msg, const char *text, uint64_t unused)
@@ -155,7 +154,7 @@ static bool make_event(struct nl_msg *msg, const char *text, uint64_t unused)
 	       !rcr_event_put(msg, RCR_A_EVENT, &event);
 }
 
-/* Any name may be a counter's: the module is to find out. */
+/* Accept any name as a counter, so that the module must check it. */
 static int any_counter(void *context, const char *name, char canonical[RCR_NAME_LEN], bool *gauge)
 {
 	(void)context;
@@ -186,8 +185,8 @@ static bool make_form(struct nl_msg *msg, const char *text, uint64_t unused)
 }
 
 /*
- * An event, by the bits of @number: 0 to 2 the type, from 3 on which attributes it has, from 24
- * on the value of each of these.
+ * Make an event from the bits of @number: the type (2:0), a mask of its attributes (from 3 on),
+ * and the value of each of them (from 24 on).
  */
 static bool make_fields(struct nl_msg *msg, const char *text, uint64_t number)
 {
@@ -225,8 +224,8 @@ static bool put_term(struct nl_msg *msg, int type, unsigned int n, unsigned int 
 }
 
 /*
- * The form of a meter, by the bits of @number: 0 to 5 how many terms above the line, 8 to 13
- * below it, 16 and 19 the reductions, 22 by CPU, 23 the kind of the terms.
+ * Make the form of a meter from the bits of @number: terms of the numerator (5:0) and of the
+ * denominator (13:8), reductions (18:16, 21:19), per CPU (22), kind of the terms (24:23).
  */
 static bool make_terms(struct nl_msg *msg, const char *text, uint64_t number)
 {
@@ -246,7 +245,7 @@ static bool make_terms(struct nl_msg *msg, const char *text, uint64_t number)
 	return good;
 }
 
-/* The text of repetition @n of an attribute: the name ends in it, as in A3=event:0x76. */
+/* Text of copy @n of an attribute, with @n at the end of the name: A3=event:0x76. */
 static void numbered_text(const struct attr *a, unsigned int n, char *text, size_t size)
 {
 	int name = strcspn(a->text, "=");
@@ -259,7 +258,7 @@ static void numbered_text(const struct attr *a, unsigned int n, char *text, size
 
 typedef bool make_fn(struct nl_msg *msg, const char *text, uint64_t number);
 
-/* A text that is not an event, or not a formula, goes as it is. */
+/* Add the nested attribute that @make makes of a text; the text itself if that fails. */
 static void put_text_as(const struct attr *a, unsigned int n, make_fn *make)
 {
 	struct nl_msg *msg = nlmsg_alloc();
@@ -269,7 +268,7 @@ static void put_text_as(const struct attr *a, unsigned int n, make_fn *make)
 	if (msg && make(msg, text, a->number))
 		put_made(a, msg);
 	else
-		put(a, text, strlen(text) + 1);
+		put_bytes(a, text, strlen(text) + 1);
 	nlmsg_free(msg);
 }
 
@@ -278,7 +277,7 @@ static void put_text(const struct attr *a, unsigned int n)
 	char text[TEXT_BYTES];
 
 	numbered_text(a, n, text, sizeof(text));
-	put(a, text, strlen(text) + 1);
+	put_bytes(a, text, strlen(text) + 1);
 }
 
 static void put_attr(const struct attr *a, unsigned int n, const int *descriptors)
@@ -288,13 +287,13 @@ static void put_attr(const struct attr *a, unsigned int n, const int *descriptor
 		put_number(a, a->number);
 		break;
 	case FORM_LONG:
-		put(a, &a->number, sizeof(a->number));
+		put_bytes(a, &a->number, sizeof(a->number));
 		break;
 	case FORM_TEXT:
 		put_text(a, n);
 		break;
 	case FORM_FLAG:
-		put(a, NULL, 0);
+		put_bytes(a, NULL, 0);
 		break;
 	case FORM_EVENT:
 		put_text_as(a, n, make_event);
@@ -322,7 +321,7 @@ static void put_attr(const struct attr *a, unsigned int n, const int *descriptor
 	}
 }
 
-/* The names in the latest list of meters. */
+/* Names of the meters in the latest dump. */
 static char listed[RCR_METERS_MAX][RCR_METER_NAME_LEN];
 static unsigned int listed_count;
 
@@ -338,8 +337,8 @@ static void take_meter(const struct nlmsghdr *head)
 		nla_strlcpy(listed[listed_count++], name, RCR_METER_NAME_LEN);
 }
 
-/* The generation of an answer, for the next request. */
-static void look_at(const struct nlmsghdr *head)
+/* Store the generation of an answer for FORM_GENERATION, and the meter of a dump. */
+static void read_answer(const struct nlmsghdr *head)
 {
 	struct nlattr *found;
 
@@ -351,7 +350,7 @@ static void look_at(const struct nlmsghdr *head)
 		generation = nla_get_u32(found);
 }
 
-/* All answers, which are there already; returns their errno. */
+/* Read all answers, which have arrived before send() returned. Return: errno of the last one. */
 static int take_answers(const struct nl_sock *from)
 {
 	static char answer[ANSWER_BYTES];
@@ -362,7 +361,7 @@ static int take_answers(const struct nl_sock *from)
 	while ((left = recv(nl_socket_get_fd(from), answer, bytes, MSG_DONTWAIT)) > 0)
 		for (head = (void *)answer; nlmsg_ok(head, left);
 		     head = nlmsg_next((struct nlmsghdr *)head, &left)) {
-			look_at(head);
+			read_answer(head);
 			if (head->nlmsg_type == NLMSG_ERROR)
 				error = -((struct nlmsgerr *)nlmsg_data(head))->error;
 		}
@@ -414,7 +413,7 @@ int request_send(const struct op *op, const int *descriptors)
 	return error;
 }
 
-static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t number)
+static void send_simple(int cmd, int type, uint8_t form, const char *text, uint64_t number)
 {
 	static const int none[SLOTS] = { -1, -1, -1, -1 };
 	struct op op = { .target = cmd, .attrs = !!type };
@@ -425,21 +424,21 @@ static void simple(int cmd, int type, uint8_t form, const char *text, uint64_t n
 	request_send(&op, none);
 }
 
-/* Those that programs begin with, and all where there is hardly room for another one. */
+/* Remove the meters of known programs, and all meters if more than half of the slots are in use. */
 static void remove_meters(void)
 {
 	static const char *const meters[] = { "m1", "m2", "posted" };
 	unsigned int i;
 
 	for (i = 0; i < 3; i++)
-		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, meters[i], 0);
+		send_simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, meters[i], 0);
 	listed_count = 0;
-	simple(RCR_CMD_METERS, 0, 0, "", 0);
+	send_simple(RCR_CMD_METERS, 0, 0, "", 0);
 	for (i = 0; listed_count > RCR_METERS_MAX / 2 && i < listed_count; i++)
-		simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, listed[i], 0);
+		send_simple(RCR_CMD_METER_REMOVE, RCR_A_NAME, FORM_TEXT, listed[i], 0);
 }
 
-/* Something is sampled, as it was at first, and there is room for more. */
+/* Restore the initial set and period, and free slots of meters. */
 void request_restore(void)
 {
 	static const char *const events[] = {
@@ -448,10 +447,10 @@ void request_restore(void)
 	unsigned int i;
 
 	remove_meters();
-	simple(RCR_CMD_RESET, 0, 0, "", 0);
-	simple(RCR_CMD_REMOVE, 0, 0, "", 0);
+	send_simple(RCR_CMD_RESET, 0, 0, "", 0);
+	send_simple(RCR_CMD_REMOVE, 0, 0, "", 0);
 	for (i = 0; i < 3; i++)
-		simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_EVENT, events[i], 0);
-	simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 5000000);
-	simple(RCR_CMD_FINALIZE, 0, 0, "", 0);
+		send_simple(RCR_CMD_ADD, RCR_A_EVENT, FORM_EVENT, events[i], 0);
+	send_simple(RCR_CMD_PERIOD, RCR_A_PERIOD_NS, FORM_LONG, "", 5000000);
+	send_simple(RCR_CMD_FINALIZE, 0, 0, "", 0);
 }
