@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * between.c SIZE SECONDS - what the first counter counts between two ticks of a CPU:
- * the minimum and the median over all ticks of all CPUs; and the bytes that a reader
- * gets for a tick. Sleeps without a reader, then reads what the rings still hold.
+ * between.c SIZE SECONDS - prints the increment of the first counter between two ticks of a CPU
+ * (minimum and median over all ticks of all CPUs), and the bytes that a reader receives per tick.
+ * Sleeps without a reader, then reads the records that are still in the rings.
  */
 #define _GNU_SOURCE
 #include <string.h>

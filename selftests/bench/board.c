@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * board.c METER FILE COUNT - the cost of reading a meter from the blackboard, and of
- * reading it from a file that is kept open.
+ * board.c METER FILE COUNT - measures the cost of reading a meter from the blackboard, and from a
+ * file that is kept open.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fires.c NAME SECONDS - checks that ticks that fired and ticks counted as missed add
- * up to the elapsed time. Sleeps without a reader, then reads what the rings still
- * hold.
+ * fires.c NAME SECONDS - checks that the ticks that fired and the overruns add up to the elapsed
+ * time. Sleeps without a reader, then reads the records that are still in the rings.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -73,7 +72,7 @@ static void tell(const char *name, const struct rcr_set *set, uint64_t elapsed)
 			continue;
 		here = (a->last - a->first) / set->period_ns;
 		off += llabs((long long)(a->fired + a->missed - here));
-		/* Their sum is about the number of periods by this program's clock. */
+		/* Compare their sum with the number of periods that this program's clock gives. */
 		if (here + 50 < elapsed / set->period_ns)
 			off += elapsed / set->period_ns - here;
 		periods += here;

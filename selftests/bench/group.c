@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * group.c NAME COUNT CPU - perf_event: a group of six events of a CPU that always
- * counts, read by one read() on CPU 1, or on CPU 0 if it is the only one.
+ * group.c NAME COUNT CPU - measures one read() of a group of six perf events that count on CPU, by
+ * a program on CPU 1, or on CPU 0 if there is no other.
  */
 #define _GNU_SOURCE
 #include <linux/perf_event.h>

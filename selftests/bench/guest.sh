@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# guest.sh ROUNDS - the rows of the bench that need a guest (AMD Family 15h, 4 CPUs), measured in
-# one boot: lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]" and for the plot
-# "plot|PANEL|X|Y...". Programs that poll run without the module, so that neither slows down the
+# guest.sh ROUNDS - measures the rows of the bench that need a guest (AMD Family 15h, 4 CPUs) in one
+# boot. Prints lines "bench|NAME|VALUE|UNIT|MEASUREMENTS[|BUDGET_PPM]", and for the plot
+# "plot|PANEL|X|Y...". Polling programs run without the module, so that neither slows down the
 # other.
 set -u
 cd /rcr/tests || exit 1
@@ -11,14 +11,14 @@ programs=/rcr/programs
 . $programs/scaled.sh
 rounds=${1:-5}
 tracing=/sys/kernel/tracing
-# The events; group.c has the same.
+# group.c has the same events.
 events=(A=event:0x76 B=event:0xc0 'C=event:0x41,umask:1' D=event:0x29 E=event:0xc2 F=event:0xc3)
 raw=r0076,r00c0,r0141,r0029,r00c2,r00c3
 
 failed=0
 prepared=
 
-# ran COMMAND...: runs a command; if it fails that is reported, and its row is missing in the table.
+# ran COMMAND...: runs a command. Reports a failure, after which the table lacks its row.
 ran()
 {
 	"$@" && return
@@ -33,8 +33,8 @@ tell()
 	printf 'bench|%s|%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" "${5-}"
 }
 
-# sampler COUNTERS PARAMETER...: loads the module with that many of the events, or not at all if
-# they are refused. Only one build permits all counters by source=perf.
+# sampler COUNTERS PARAMETER...: loads the module with the first COUNTERS events; unloads it if they
+# are refused. source=perf can use all counters only in the build "spare0".
 sampler()
 {
 	local n=$1 list MODULE=$MODULE
@@ -66,8 +66,8 @@ tell_timer()
 	rmmod rcr_bench
 }
 
-# account: reads the ticks and cycles of all CPUs since the module was loaded, and the shortest
-# tick; the sampler adds the interrupt around each callback.
+# account: prints ticks and cycles of all CPUs since the module was loaded, and the shortest tick.
+# The cycles include the sampler's estimate of the interrupt around each callback.
 account()
 {
 	awk '/^cpu [0-9]+: sampling/ {
@@ -81,8 +81,8 @@ account()
 	END { printf "%d %.0f %d\n", ticks, cycles, least }' $STATUS
 }
 
-# The tracepoints stay on: switching them patches the kernel on all CPUs, which a guest of 64 CPUs
-# did not always survive.
+# Tracepoints stay enabled: toggling them patches the kernel on all CPUs, after which a guest of 64
+# CPUs sometimes hung.
 prepare_trace()
 {
 	[ -z "$prepared" ] || return
@@ -95,11 +95,11 @@ prepare_trace()
 	echo 1 >$tracing/events/timer/hrtimer_expire_exit/enable
 }
 
-# trace_ticks SECONDS CPU: traces the sampler's ticks, and empty ones on that CPU. Sets tick and
-# tracepoint (medians), traced and least_traced (mean and minimum without the tracepoint), runs, and
-# by the sampler's own account own (mean), least_own and own_ticks, of the callbacks alone. Sets
-# metered to the value of the meter sampler_cost, and the traced cost of one CPU in the same second,
-# the latest one, in which no program began; the mark is where the meter was read.
+# trace_ticks SECONDS CPU: traces the sampler's ticks, and empty timers on that CPU. Sets, from the
+# trace: tick and tracepoint (medians), traced and least_traced (mean and minimum, without the cost
+# of the tracepoint), runs (number of ticks). From the sampler's account of its callbacks: own
+# (mean), least_own, own_ticks. metered: ratio of the meter sampler_cost to the traced cost of one
+# CPU over the window of the meter, which ends at the mark in the trace.
 trace_ticks()
 {
 	local before after count least middle mean least_empty meter average span n sum around
@@ -115,7 +115,7 @@ trace_ticks()
 	after=$(account)
 	average=$(printf '%s\n' "${meter[@]}" | sed -n 's/^average: //p')
 	span=$(printf '%s\n' "${meter[@]}" | sed -n 's/^span_us: //p')
-	# The trace names functions of modules only while these are loaded.
+	# The trace contains the names of a module's functions only while it is loaded.
 	$programs/pairs $((span * khz / 1000)) tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench
 	read -r _ count least_empty tracepoint _ < <(grep ^empty /tmp/pairs)
@@ -146,7 +146,7 @@ cpu_time()
 	[ -n "$spent" ]
 }
 
-# Measure the rows that the tick is compared with, and the tick itself, several times.
+# Measure the tick, and the rows that it is compared with, ROUNDS times.
 compared()
 {
 	local i
@@ -160,7 +160,7 @@ compared()
 		ran tell_timer zeroing
 		ran tell_timer bare
 		ran tell_timer empty
-		# Sample one CPU like all others here: four at once need more than the host has.
+		# Sample one CPU, as the other programs here do: the host has too few CPUs for four.
 		sampler 6 period_us=1000 budget_ppm=0 cpus=1
 		if ran trace_ticks 1 1; then
 			tell tick "$tick" cycles "$runs" 0
@@ -187,7 +187,7 @@ compared()
 	done
 }
 
-# Measure whole programs: the CPU time that each interval adds for each CPU, after that without any.
+# Measure whole programs: CPU time per interval and CPU, less the CPU time without intervals.
 whole_programs()
 {
 	local without n
@@ -209,7 +209,7 @@ whole_programs()
 	clear_controls
 }
 
-# interrupts LINE...: prints the sum over all CPUs.
+# interrupts LINE...: prints the sum of these lines of /proc/interrupts over all CPUs.
 interrupts()
 {
 	awk -v lines=" $* " 'index(lines, " " $1 " ") {
@@ -218,7 +218,7 @@ interrupts()
 	} END { print n }' /proc/interrupts
 }
 
-# crossing NAME: counts the interrupts of 2 s, in each of the three lines.
+# crossing NAME: counts the interrupts between CPUs in 2 s, in total and by kind.
 crossing()
 {
 	local res cal tlb before
@@ -230,7 +230,7 @@ crossing()
 	echo "# $1: RES $(($(interrupts RES:) - res)) CAL $(($(interrupts CAL:) - cal)) TLB $(($(interrupts TLB:) - tlb))"
 }
 
-# online STATE CPU...: takes CPUs offline with 0 and online with 1.
+# online STATE CPU...: takes CPUs offline (0) or online (1).
 online()
 {
 	local cpu
@@ -239,9 +239,9 @@ online()
 	done
 }
 
-# Alternate, so that other load of the host affects all alike. The guest has two CPUs, like the
-# host: a CPU that the host stops in the middle of a task is busy at the next scheduler tick,
-# which then interrupts another one for balancing. The result with four CPUs is printed next to it.
+# Alternate, so that other load of the host affects all rows alike. Two CPUs are online, as many as
+# the host has: a CPU that the host preempts in the middle of a task is busy at the next scheduler
+# tick, which then interrupts another CPU for load balancing. Rows with four CPUs end in "_4".
 cross_interrupts()
 {
 	local i
@@ -259,7 +259,7 @@ cross_interrupts()
 	done
 }
 
-# busy CPU...: runs a program on each CPU until idle.
+# busy CPU...: runs a busy loop on each CPU until idle() is called.
 busy()
 {
 	local cpu
@@ -296,7 +296,7 @@ fires()
 	unload
 }
 
-# Print the stride that the default budget leads to at the shortest period.
+# Print the CPU time that ticks take with the shortest period and the default budget.
 backoff()
 {
 	local before begin end after
@@ -353,8 +353,8 @@ memory()
 	unload
 }
 
-# plotted PANEL X COUNTERS PARAMETER...: prints the cost of a tick by trace and by the sampler's own
-# account.
+# plotted PANEL X COUNTERS PARAMETER...: prints the cost of a tick from the trace and from the
+# sampler's account.
 plotted()
 {
 	local panel=$1 x=$2 n=$3
@@ -367,8 +367,8 @@ plotted()
 	unload
 }
 
-# peer PANEL X PERIOD_US COUNTERS CPU...: prints what a polling program needs for a sample of so
-# many CPUs.
+# peer PANEL X PERIOD_US COUNTERS CPU...: prints the cost of a sample of these CPUs by a polling
+# program.
 peer()
 {
 	local panel=$1 x=$2

@@ -1,15 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # instructions.sh [-k SERIES] [-b] [-l SOURCE] - counts the instructions of a tick, from the
-# interrupt to its return, and those of a timer that only reads the same registers. Prints TAP. The
-# time of the guest follows its execution, so the number is the same on any machine.
+# interrupt to its return, and of a timer that only reads the same registers. Prints TAP. The
+# guest's time follows its execution, so the numbers are the same on any machine.
 #
-# With -l it lists the functions that the instructions are in when that source counts; with -b it
-# prints lines of the bench, next to programs that poll (beside.sh).
+# -l lists the instructions of a tick by function, with SOURCE as the source of counts; -b prints
+# lines of the bench, including those of polling programs (beside.sh).
 #
-# The interrupt stops a program in user mode, while one CPU samples with default parameters except
-# for the period. The timer of the meters is on, as always, and runs in other interrupts than those
-# that count.
+# One CPU samples with default parameters except for the period, and each tick interrupts a program
+# in user mode. The timer of the meters runs as usual; its interrupts are not counted.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# jobs.sh [ROUNDS] - what 'rcrjob run' adds to a command: the median time of 'rcrjob run -- true',
-# less that of 'true'; and what PCP costs with pmdarcr: its processes at 1 s, a fetch, memory. In a
-# guest of 4 CPUs whose processors are emulated, so times are longer than on silicon. Two minutes.
+# jobs.sh [ROUNDS] - measures the time that 'rcrjob run' adds to a command (median of 'rcrjob run --
+# true', less that of 'true'), and the cost of PCP with pmdarcr: CPU time at an interval of 1 s, a
+# fetch, memory. Takes two minutes in a guest of 4 emulated CPUs; real CPUs are faster.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# jobs_guest.sh ROUNDS - measures for jobs.sh: lines "bench|WHAT|VALUE|UNIT|GOAL".
+# jobs_guest.sh ROUNDS - the guest's part of jobs.sh. Prints lines "bench|WHAT|VALUE|UNIT|GOAL".
 set -u
 rounds=$1
 
@@ -25,7 +25,7 @@ for period in 10ms 100ms 1s; do
 		printf "bench|rcrjob run -- true adds, at a period of %s|%.3f|ms|50\n", period, (run - plain) / 1000 }'
 done
 
-# on_cpu PID...: the time that they have run, ns.
+# on_cpu PID...: prints the CPU time of these processes, in ns.
 on_cpu()
 {
 	local pid

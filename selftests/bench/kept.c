@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kept.c NAME COUNT PERIOD_US COUNTERS CPU... - reads registers as LIKWID's direct
- * access and tacc_stats do: opens the device of each CPU once, then calls pread() for
- * each control and each count. Runs on CPU 1 if there is one; other CPUs are read by an
+ * kept.c NAME COUNT PERIOD_US COUNTERS CPU... - measures the way in which LIKWID's direct access
+ * and tacc_stats read registers: open the msr device of each CPU once, then call pread() for each
+ * control and each count. Runs on CPU 1 if there is one; the kernel reads other CPUs by an
  * interrupt.
  */
 #define _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * measure.h - takes many short measurements by the time stamp counter, and prints
- * their median, which does not change when the host interrupts a few of them.
+ * measure.h - takes many short measurements with the time stamp counter, and prints their median,
+ * so that it does not matter if the host interrupts a few of them.
  */
 #ifndef RCR_BENCH_MEASURE_H
 #define RCR_BENCH_MEASURE_H
@@ -16,7 +16,7 @@
 
 #include "tsc.h"
 
-/* The time between two samples of a monitor; the sampler has the same period in these rows. */
+/* Time between two samples of a polling program, and period of the sampler in these rows. */
 #define PERIOD_US 1000
 
 static inline int compare_cycles(const void *a, const void *b)
@@ -49,7 +49,7 @@ static inline void pin(unsigned int cpu)
 		err(1, "CPU %u", cpu);
 }
 
-/* All pollers run on the same CPU: number 1 where there is one. Returns its number. */
+/* Run on CPU 1, or on CPU 0 if there is no other, as all pollers do. Return: number of the CPU. */
 static inline unsigned int pin_here(void)
 {
 	unsigned int cpu = sysconf(_SC_NPROCESSORS_ONLN) > 1;
@@ -60,11 +60,11 @@ static inline unsigned int pin_here(void)
 
 /**
  * measure() - prints the cost of a call, as a line of selftests/bench/rows
- * @name: of the result
- * @count: how many measurements
- * @batch: of how many calls each
- * @pause_us: sleeps that long before each: a program that calls once a millisecond finds
- *	the caches as others have left them, which a loop does not
+ * @name: name of the result
+ * @count: number of measurements
+ * @batch: number of calls in each of them
+ * @pause_us: time to sleep before each: other programs then use the caches, as between the calls
+ *	of a program that polls once a millisecond
  * @once: the call
  * @with: its argument
  */

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * pairs.c CYCLES FUNCTION... - from a text trace of hrtimer_expire_entry and _exit with
- * the clock x86-tsc: how often each timer function ran, and the minimum, median and
- * mean of its durations, less the cost of a tracepoint. For the first function also how
- * often it ran, and the sum of its durations, in the last CYCLES before the mark in the
- * trace.
+ * pairs.c CYCLES FUNCTION... - reads a text trace of hrtimer_expire_entry and _exit with the clock
+ * x86-tsc. Prints for each timer function how often it ran, and the minimum, median and mean of its
+ * durations; for the first function also how often it ran in the last CYCLES before the mark in the
+ * trace, and the sum of these durations.
  */
 #define _GNU_SOURCE
 #include <string.h>

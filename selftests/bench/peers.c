@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * peers.c - peers KIND: instructions of a pair of calls around an empty section, kernel and all,
- * with six events, in a guest whose time stamp counter counts instructions. Prints the median and
- * the least of 1,000 pairs after 100 others.
+ * peers.c - peers KIND: counts the instructions of a pair of calls around an empty section with six
+ * events, including the kernel's, in a guest whose time stamp counter counts instructions. Prints
+ * the median and the minimum of 1,000 pairs, after 100 pairs to warm up.
  *
  *	region		RCR_Start(), RCR_Stop()
  *	papi		PAPI_read() twice
  *	papi_hl		PAPI_hl_region_begin(), PAPI_hl_region_end()
  *	likwid		LIKWID_MARKER_START, LIKWID_MARKER_STOP, under likwid-perfctr -m
- *	nothing		what the measurement itself takes
+ *	nothing		no calls: the cost of the measurement
  *
- * Libraries are loaded by their names: the bench is compiled without their headers.
+ * Loads the libraries by name, so that it is compiled without their headers.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -96,7 +96,7 @@ static void *begin_region(void)
 	return pair_of_region;
 }
 
-/* As in papi.h of version 7. */
+/* PAPI_VER_CURRENT in papi.h of version 7. */
 #define PAPI_VERSION	0x07000000
 
 static void *begin_papi(void)

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# peers.sh - prints lines of the bench: instructions of a pair of calls around an empty section with
-# six events, of librcrregion and of Debian's PAPI and LIKWID, in one guest whose time follows its
-# execution. Nothing is installed: PAPI is unpacked under build/.
+# peers.sh - counts the instructions of a pair of calls around an empty section with six events, by
+# librcrregion and by Debian's PAPI and LIKWID, in a guest whose time follows its execution. Prints
+# lines of the bench. Nothing is installed: PAPI is unpacked under build/.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"

@@ -1,12 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# peers_guest.sh - the guest's part of peers.sh, under the names of libpfm4 and of LIKWID for the same
-# six events. The module is loaded, and its set has none of the core's counters.
+# peers_guest.sh - the guest's part of peers.sh. libpfm4 and LIKWID have other names for the same
+# six events. The module is loaded with a set that uses no core counter.
 . ./tap.sh
 
-# pair KIND [COMMAND]...: the median of KIND, run by COMMAND; LIKWID leaves out events that it does not
-# know.
+# pair KIND [COMMAND]...: prints the median of KIND, run by COMMAND; fails if LIKWID skips an event.
 pair()
 {
 	"${@:2}" /rcr/programs/peers "$1" >/tmp/peers.out 2>&1
@@ -17,7 +16,7 @@ pair()
 	awk -v kind="$1" '$1 == kind { print $2 }' /tmp/peers.out
 }
 
-# tell NAME KIND [COMMAND]...: that median, less what the measurement itself takes.
+# tell NAME KIND [COMMAND]...: prints that median less the cost of the measurement.
 tell()
 {
 	local median

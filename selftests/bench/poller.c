@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * poller.c NAME MANNER PERIOD_US SECONDS CPUS - a monitor in user space that wants to
- * read the twelve registers of each CPU once a period, by descriptors that it keeps, and
- * how many of the periods it gets to. A period that has passed is left out. MANNER:
+ * poller.c NAME MANNER PERIOD_US SECONDS CPUS - a monitor in user space that reads the twelve
+ * registers of each CPU once a period, with descriptors that it keeps open. Prints the share of the
+ * periods in which it did so; it skips a period that has passed. MANNER:
  *	grid	one thread reads all CPUs, and sleeps until the next point of a grid
- *	pause	one thread reads all CPUs, and sleeps for a period between
- *	each	a thread of each CPU reads that one, and sleeps as "grid" does; the result
- *		is their average
+ *	pause	one thread reads all CPUs, and sleeps for a period after each pass
+ *	each	a thread on each CPU reads that CPU, and sleeps like "grid"; the result is the
+ *		average of the threads
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -27,11 +27,11 @@ static uint64_t period, begin, end;
 static bool pause_between;
 
 /**
- * struct share - what one thread has to do
- * @first: the first CPU that it reads
- * @cpus: how many it reads
- * @pinned: it runs on that first one
- * @samples: how often it has read them
+ * struct share - the CPUs that one thread reads
+ * @first: the first of them
+ * @cpus: number of CPUs
+ * @pinned: the thread is bound to @first
+ * @samples: number of times that it has read them
  */
 struct share {
 	unsigned int first, cpus;

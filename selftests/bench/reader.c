@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reader.c RCRSTAT RUNS CPUS... - the cost of following recorded rings of so many
- * CPUs, 12 counters and 1 kHz, next to a memcpy of the same bytes and lines of
- * snprintf with the same numbers.
+ * reader.c RCRSTAT RUNS CPUS... - measures the CPU time of reading recorded rings of CPUS CPUs, 12
+ * counters and 1 kHz, and compares it with a memcpy() of the same bytes and with printing the same
+ * numbers by snprintf().
  *
- * The module's part, from the rings to the stream, is its own merge compiled into
- * this program. rcrstat's is that of the program itself, which is given the stream as
- * a file in memory and writes into another one whose pages are there; its read()
- * copies as the module's would. Processor time is the kernel's account of it, user's
- * and kernel's, with rcrstat's start and end in it; each figure is the median of the
- * runs, in ns, its name followed by the number of CPUs.
+ * The module's part, from the rings to the stream, is its merge, compiled into this program. For
+ * the reader's part rcrstat is run: it reads the stream from a file in memory, which takes a copy
+ * like a read() of the device, and writes to another one whose pages are allocated. CPU time is
+ * that of user and kernel, including start and exit of rcrstat. Each result is the median of RUNS,
+ * in ns; its name ends in the number of CPUs.
  *
- * That rcrstat and snprintf wrote the same lines, and the records came out as they
- * went in, is checked.
+ * Checks that rcrstat and snprintf() wrote the same lines, and that the raw format returns the same
+ * records.
  */
 #include <err.h>
 #include <errno.h>
@@ -32,20 +31,20 @@
 #include "rings.h"
 
 #define COUNTERS 12
-#define BUFFER (256 * 1024)	/* what rcrstat reads at once */
+#define BUFFER (256 * 1024)	/* bytes of each read() of rcrstat */
 #define MOST_RUNS 99
 
 /**
  * struct bench - state of all measurements
- * @rcrstat: the program
- * @runs: of each measurement
+ * @rcrstat: path of the program
+ * @runs: number of runs of each measurement
  * @rings: the recorded rings
- * @stream: file of the same records as one stream
- * @bytes: of it, of which
- * @head: are the set
- * @out: file for what a program writes
- * @lines: what snprintf wrote
- * @line_bytes: of it
+ * @stream: file with the same records as one stream
+ * @bytes: size of @stream
+ * @head: size of the set at its beginning
+ * @out: file for the output of a program
+ * @lines: text that snprintf() wrote
+ * @line_bytes: size of @lines
  */
 struct bench {
 	const char *rcrstat;
@@ -79,7 +78,7 @@ static int by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return the median result of a measurement, in seconds of processor time. */
+/* Return the median result of a measurement, in seconds of CPU time. */
 static double median(struct bench *b, double (*measure)(struct bench *b))
 {
 	double time[MOST_RUNS];
@@ -92,10 +91,10 @@ static double median(struct bench *b, double (*measure)(struct bench *b))
 }
 
 /**
- * struct way - a reader's way through the rings, as the module goes it
+ * struct way - position of a reader in the rings, as in the module
  * @rings: the rings
- * @merge: whose record is next
- * @position: by CPU
+ * @merge: selects the CPU whose record is next
+ * @position: number of the next record, by CPU
  */
 struct way {
 	const struct rings *rings;
@@ -139,7 +138,7 @@ static void end_way(struct way *w)
 	free(w->position);
 }
 
-/* Copy the next record in the order of time; return its size, 0 at the end of all rings. */
+/* Copy the next record in time order. Return: its size; 0 at the end of all rings. */
 static size_t next_record(struct way *w, char *at)
 {
 	unsigned int cpu = rcr_merge_first(&w->merge);
@@ -154,7 +153,7 @@ static size_t next_record(struct way *w, char *at)
 	return w->rings->set->record_size;
 }
 
-/* Merge the rings into a buffer, from which the module would copy to the reader. */
+/* Merge the rings into a buffer, as the module does before it copies records to the reader. */
 static double measure_merge(struct bench *b)
 {
 	double begin = used();
@@ -228,7 +227,7 @@ static double measure_memcpy(struct bench *b)
 	return used() - begin;
 }
 
-/* The least that any program does that reads a stream and writes it. */
+/* Lower bound of any program that reads a stream and writes it. */
 static double measure_readwrite(struct bench *b)
 {
 	static char buffer[BUFFER];
@@ -242,7 +241,7 @@ static double measure_readwrite(struct bench *b)
 	return used() - begin;
 }
 
-/* Start rcrstat, which reads the stream and writes @out; a fork would copy the rings. */
+/* Start rcrstat, which reads the stream and writes @out. fork() would copy the rings. */
 static pid_t start(const struct bench *b, const char *const *argv)
 {
 	const char *args[16] = { b->rcrstat, "-d" };
@@ -265,7 +264,7 @@ static pid_t start(const struct bench *b, const char *const *argv)
 	return pid;
 }
 
-/* Run rcrstat with @argv; return its processor time. */
+/* Run rcrstat with @argv. Return: its CPU time, s. */
 static double run(struct bench *b, const char *const *argv)
 {
 	pid_t pid = start(b, argv);
@@ -287,7 +286,7 @@ static double measure_binary(struct bench *b)
 	return run(b, argv);
 }
 
-/* A line every tenth of a second: the usual second is longer than some recordings. */
+/* Print a line every 100 ms: some recordings are shorter than the default interval of 1 s. */
 static double measure_csv(struct bench *b)
 {
 	static const char *const argv[] = { "-f", "csv", "-i", "0.1", NULL };
@@ -435,7 +434,7 @@ static void tell_recording(const struct bench *b)
 	tell(b, "stream", b->bytes, "bytes", 1);
 }
 
-/* Return the ms to record: a quarter of a million records, but at least half a second. */
+/* Return: ms to record, for 250,000 records in all, but at least 500. */
 static unsigned int records_of(unsigned int cpus)
 {
 	return cpus < 512 ? 256000 / cpus : 500;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * reopen.c NAME COUNT - reads registers as LDMS's sampler of an Interlagos does: for
- * each value it makes the path, opens the device, reads and closes, and does all of
- * that twice, because it first checks whether the control is still its own.
+ * reopen.c NAME COUNT - measures the way in which LDMS's sampler for Interlagos reads registers:
+ * for each value it formats the path, opens the device, reads, and closes it, first for the
+ * control, to check that it is unchanged, and then for the count.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>

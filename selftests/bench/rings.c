@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rings.c - makes recorded rings of any number of CPUs: a sample of each CPU every
- * millisecond, written by the protocol of the module's own writer.
+ * rings.c - makes recorded rings of any number of CPUs, with a sample of each CPU every
+ * millisecond, written with the module's protocol.
  *
- * The same rings in each run: counts and distances of readings are pseudo-random
- * numbers from a fixed seed, of the sizes that a core at 3 GHz gives.
+ * The rings are the same in each run: counts and intervals of reads are pseudo-random numbers from
+ * a fixed seed, as large as on a core at 3 GHz.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -103,7 +103,7 @@ static void begin_ring(const struct rings *r, unsigned int cpu)
 	};
 }
 
-/* Counts a millisecond fall from a few million of the first counter to a few of the last. */
+/* Return: count in a millisecond, from millions for the first counter to a few for the last. */
 static uint64_t counted(unsigned int counter, uint64_t *random)
 {
 	return random_number(random) % (12000000u >> counter);
@@ -143,12 +143,12 @@ static void write_ring(const struct rings *r, unsigned int cpu)
 }
 
 /**
- * rings_make() - rings of that many CPUs
- * @cpus: from 1
- * @counters: of each CPU, 1 to 22: above that the last ones would count nothing
- * @records: in each ring, one a millisecond; the ring holds them all
+ * rings_make() - make the rings of @cpus CPUs
+ * @cpus: number of CPUs, at least 1
+ * @counters: number of counters, 1 to 22; further ones would count nothing
+ * @records: number of records in each ring, one per millisecond; none is overwritten
  *
- * Returns NULL when there is no memory.
+ * Return: the rings; NULL if out of memory.
  */
 struct rings *rings_make(unsigned int cpus, unsigned int counters, unsigned int records)
 {

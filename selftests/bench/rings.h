@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rings.h - recorded rings: what the module would have written into them.
+ * rings.h - recorded rings, with records like those of the module.
  */
 #ifndef BENCH_RINGS_H
 #define BENCH_RINGS_H
@@ -10,10 +10,10 @@
 
 /**
  * struct rings - the rings of all CPUs, and the set that their records belong to
- * @cpus: how many rings
- * @records: in each
- * @set: the set, in the form that it has in a stream
- * @memory: the rings, each of @set->ring_bytes, one after the other
+ * @cpus: number of rings
+ * @records: number of records in each
+ * @set: the set, as an item of the stream
+ * @memory: the rings, each of @set->ring_bytes, contiguous
  */
 struct rings {
 	unsigned int cpus;

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# scale.sh - the rows of the bench that need guests of 1, 4, 16 and 64 CPUs (AMD Family 15h), and
-# one of 4 CPUs that may have 64. Prints lines like those of guest.sh; scaled.sh has the
-# measurements.
+# scale.sh - measures the rows of the bench that need guests of 1, 4, 16 and 64 CPUs (AMD Family
+# 15h), and one of 4 CPUs of 64 possible ones. Prints lines like guest.sh; scaled.sh is the guest's
+# part.
 set -u
 . "$(dirname "$0")/../lib/common.sh"
 
 failed=0
 
-# boot SIZE PART OPTION...: runs a part of scaled.sh in such a guest.
+# boot SIZE PART OPTION...: runs a part of scaled.sh in a guest with these options.
 boot()
 {
 	local size=$1 part=$2
@@ -18,8 +18,9 @@ boot()
 		"SIZE=$size bash programs/guest.sh 1 $part"
 }
 
-# guest SIZE PART OPTION...: the results' names contain SIZE. With 64 virtual CPUs on two real ones,
-# some CPUs may hang when the kernel patches itself, with or without the module: then try once more.
+# guest SIZE PART OPTION...: calls boot, whose result names contain SIZE. With 64 virtual CPUs on
+# two real ones, CPUs may hang when the kernel patches itself, with or without the module: retry
+# once.
 guest()
 {
 	local said rc=0

@@ -2,9 +2,9 @@
 # shellcheck shell=bash disable=SC2154 # guest.sh sets the variables used here
 #
 # scaled.sh - the part of guest.sh that runs in guests of any number of CPUs, which scale.sh boots.
-# The names of its results contain that number, or SIZE. The number of instructions, unlike time,
-# does not depend on how much of the host a guest has; the virtual PMU counts it in its mode "exec".
-scaled_period=100000	# us: what 64 CPUs on a host of two cores can keep to
+# The names of its results contain that number, or SIZE. Instructions, which the virtual PMU counts
+# in exec mode, do not depend on the CPU time that the host gives a guest, unlike times.
+scaled_period=100000	# us; 64 CPUs miss shorter periods on a host of two cores
 scaled_size=${SIZE:-$(nproc)}
 
 tell_scaled()
@@ -12,9 +12,9 @@ tell_scaled()
 	tell "$1_$scaled_size" "${@:2}"
 }
 
-# What the kernel executes between two ticks (the tick, the way out of the idle loop and back, and
-# in a few of them something else), and the bytes that a reader gets for it. Measured before
-# tracepoints are on, which have instructions, too.
+# Instructions of the kernel between two ticks (the tick, leaving and entering the idle loop, and
+# sometimes other work), and the bytes that a reader receives per tick. Called before tracepoints
+# are enabled, as these execute instructions, too.
 scaled_instructions()
 {
 	load_set "KERNEL=event:0xc0,os;$(IFS=';'; echo "${events[*]:1}")" \
@@ -23,7 +23,7 @@ scaled_instructions()
 	unload
 }
 
-# Time on all CPUs at once, by the sampler's own account and by the bench's.
+# Cost of a tick on all CPUs at once, from the sampler's account and from the trace.
 scaled_cost()
 {
 	local rounds each share ticks
@@ -57,7 +57,7 @@ scaled_interrupts()
 	unload
 }
 
-# Time a change of the set: on each CPU 24 events of the kernel are removed and 24 others added.
+# Time of a change of the set that replaces 24 software events by 24 others on each CPU.
 scaled_change()
 {
 	local i old='' begin

@@ -1,27 +1,25 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""steps.py TOLD STEPS CALLBACKS CEILINGS: judges, as TAP, what guest/cost/instructions.sh
-TOLD and what the virtual PMU wrote down meanwhile as STEPS.
+"""steps.py TOLD STEPS CALLBACKS CEILINGS: checks the instructions of a tick, and prints TAP. TOLD
+is the output of guest/cost/instructions.sh, STEPS the record that the virtual PMU made meanwhile.
 
-steps.py -b TOLD STEPS CALLBACKS: tells them as lines of the bench, "bench|NAME|VALUE|
-UNIT|NUMBER", and what of that the guest told itself.
+steps.py -b TOLD STEPS CALLBACKS: prints the counts as lines of the bench, "bench|NAME|VALUE|
+UNIT|NUMBER", and the lines of the bench in TOLD.
 
-steps.py -l TOLD STEPS CALLBACKS: lists where the instructions of a tick are, by
-function; the guest has told the kernel's symbols then.
+steps.py -l TOLD STEPS CALLBACKS: lists the instructions of a tick by function; TOLD must contain
+the kernel's symbols.
 
-The sampler is also run while a reader asks for places ("asked").
+"asked" is the sampler while a reader asks for places.
 
-CALLBACKS has a line "WHO OFFSET FUNCTION" for each of the two modules: where in its
-code what the timer calls is. CEILINGS has a line "REGISTERS TICK CALLBACK" for each
-number of registers: instructions that were counted when it was written.
+CALLBACKS has a line "WHO OFFSET FUNCTION" for each of the two modules: the offset of the timer's
+callback in the module's code. CEILINGS has a line "REGISTERS TICK CALLBACK" for each number of
+registers: the recorded numbers of instructions.
 
-A tick is what is executed from the interrupt's first instruction to its iret, if the
-timer's callback is in it. The callback is the same each time. Around it the kernel
-takes some fewer instructions when it is the kernel that is interrupted, some more
-when another timer is due as well, and a few more or less with the order of its
-timers. So ticks are grouped, those that differ by a few instructions together, and
-the largest number of the largest group is told. The program that was interrupted
-must have seen that number, too.
+A tick consists of the instructions from the first one of the interrupt to its iret, if the callback
+is among them. The callback is the same each time. The rest has fewer instructions if the kernel was
+interrupted, more if another timer is due as well, and a few more or less with the order of the
+timers. So ticks that differ by a few instructions are grouped, and the result is the largest number
+of the largest group. The interrupted program must have seen that number, too.
 """
 import base64
 import gzip
@@ -32,11 +30,11 @@ from itertools import groupby
 from pathlib import Path
 
 # Bounds by number of registers: the interrupt's instructions relative to the bare timer's, and the
-# callback's instructions. There is no bound for 12 registers: the present figure.
+# callback's instructions. Those for 12 registers are the present figures.
 MOST_TICK = {1: 1.31, 6: 1.31, 12: 1.37}
 MOST_CALLBACK = {1: 450, 6: 450, 12: 570}
-# Tolerance of a recorded count, for another compiler of the same kernel. A smaller count than
-# that must be recorded, or it could be lost again unseen.
+# Tolerance of a recorded count, for another compiler of the same kernel. It is also a lower bound:
+# record an improvement, so that losing it again is noticed.
 SLACK = 1.03
 # A tick while a reader asks for places, relative to one while none does.
 MOST_ASKED = 1.05
@@ -45,15 +43,15 @@ ASKED = 6
 CALL_BYTES = 8
 REGISTERS = (1, 6, 12)
 TOP = 15
-# In each run the least number of ticks, and of those with the length of the result.
+# Least number of ticks of a run, and of gaps that the interrupted program saw with that result.
 LEAST_TICKS = 30
 LEAST_SEEN = 5
-# The order of timers changes the count by at most so many instructions.
+# The order of timers changes the count by at most this many instructions.
 NEAR = 8
 
 
 class Told:
-    """What the guest told in lines."""
+    """The output of the guest."""
 
     def __init__(self, path):
         self.kernel, self.runs, self.bench, packed = {}, {}, [], ""
@@ -93,8 +91,8 @@ def interrupts(steps, first, last):
 
 
 def once(addresses):
-    """An instruction that touches a device is begun twice and done once; a string
-    instruction has a line for each repetition, and those are counted."""
+    """Drop the second line of an instruction that accesses a device, which QEMU begins twice. Keep
+    those of a string instruction, one for each repetition."""
     out = []
     for address, group in groupby(addresses):
         times = len(list(group))
@@ -180,8 +178,8 @@ def judge(found, ceilings):
                    f"{registers} registers: the interrupt takes {ratio[0]:.2f} times the "
                    f"instructions of the bare timer's, at most {MOST_TICK[registers]}")
         tap.result(0 < alone["own"] <= MOST_CALLBACK[registers],
-                   f"{registers} registers: the callback alone takes {alone['own']}, at most "
-                   f"{MOST_CALLBACK[registers]}")
+                   f"{registers} registers: the callback alone takes {alone['own']} "
+                   f"instructions, at most {MOST_CALLBACK[registers]}")
         most = ceilings.get(registers, (0, 0))
         tap.result(0 < count["own"] and is_near(count["own"], most[0]) and
                    is_near(alone["own"], most[1]),

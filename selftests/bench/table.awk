@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# table.awk - makes a table, or JSON with -v json=1, from the rows of the bench (first file) and the
-# results of its programs (all other files). Exits with status 1 if a row that has a goal has no
-# result, or a row that is a promise misses its goal. A result may be printed several times: the
-# median counts, and measurements add up.
+# table.awk - prints a table, or JSON with -v json=1, from the rows of the bench (first file) and
+# the results of its programs (other files). Exits with status 1 if a row with a goal has no result,
+# or if a row that is a promise misses its goal. Of a result that is printed several times the
+# median is taken, and the numbers of measurements are added.
 
 BEGIN {
 	FS = "|"

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * torn.c METER READS CPU... - reads a meter that is being written all the time, in a
- * process on each CPU, and finds values that no tick has had.
+ * torn.c METER READS CPU... - reads a meter that is updated continuously, in a process on each CPU,
+ * and counts torn values.
  *
- * A tick has one value. A value mixed from two ticks has the time of one and words of
- * the other: it differs from the value of the same time that was read just before or
- * after it. Nor may time go back.
+ * A value that is mixed from two updates has the time of one of them, but differs from the value of
+ * the same time that was read just before or after it. Time must not go backwards, either.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -17,10 +16,10 @@
 #include "measure.h"
 #include "rcr_board.h"
 
-/* No entry is written more often than that. */
+/* No entry is written at shorter intervals. */
 #define SHORTEST_NS	1000000
 
-/* What all readers have found. */
+/* Results of all readers. */
 static struct found {
 	uint64_t reads, ticks, torn, missed;
 } *found;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wakeups.c NAME SECONDS - how often a second a reader of the whole stream is woken
- * from poll(), counted by how often it has gone to sleep.
+ * wakeups.c NAME SECONDS - measures how often per second poll() wakes a reader of the whole stream,
+ * from its voluntary context switches.
  */
 #define _GNU_SOURCE
 #include <sys/resource.h>

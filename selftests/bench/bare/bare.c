@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bare.c - the least that a timer can do that reads registers, to compare the sampler's
- * tick with.
+ * bare.c - a minimal timer that reads registers, to compare the sampler's tick with.
  *
- * It reads the registers of its parameter, stores each with a time stamp, and restarts
- * its timer. No program can read these values.
+ * Reads the registers of its parameter, stores each with a time stamp, and restarts its timer.
+ * No program can read these values.
  */
 #include <linux/hrtimer.h>
 #include <linux/module.h>

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rcr_bench.c - timers to compare the sampler's with, on an AMD Family 15h core:
+ * rcr_bench.c - timers to compare that of the sampler with, on an AMD Family 15h core:
  *
- *	kind=empty	nothing: what a tracepoint around a timer takes
- *	kind=bare	reads six controls and six counts and stores them: the floor
- *	kind=zeroing	reads six counts, adds them up, and writes zeros: K-LEB's way,
+ *	kind=empty	does nothing: measures the tracepoints around a timer
+ *	kind=bare	reads six controls and six counts and stores them: a lower bound
+ *	kind=zeroing	reads six counts, adds them up, and writes zeros, like K-LEB,
  *			which loses counts between the read and the write
  *
- * Loading runs one of them on one CPU and ends with the parameters "median" and
- * "taken": TSC cycles of a callback, and of how many.
+ * Module init runs one of them on one CPU. Then the parameter "median" has the TSC cycles of a
+ * callback, and "taken" the number of callbacks.
  */
 #include <linux/completion.h>
 #include <linux/hrtimer.h>
