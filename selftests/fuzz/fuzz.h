@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * fuzz.h - functions of all targets: an input as a text, as a file, in parts;
- * and properties that must hold of the result.
+ * fuzz.h - functions of all targets: take texts, files and numbers from an input, and check
+ * properties of the result.
  */
 #ifndef RCR_FUZZ_H
 #define RCR_FUZZ_H
@@ -16,7 +16,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* A property that does not hold is a crash, as any other. */
+/* Crash if a property does not hold, so that libFuzzer reports it. */
 #define FUZZ_HOLDS(what) do {							\
 		if (!(what)) {							\
 			fprintf(stderr, "%s:%d: it does not hold that %s\n",	\
@@ -35,7 +35,7 @@ struct fuzz_input {
 	size_t size;
 };
 
-/* A byte; 0 when none is left. */
+/* Take a byte; 0 if none is left. */
 static inline unsigned int fuzz_byte(struct fuzz_input *in)
 {
 	if (!in->size)
@@ -44,7 +44,7 @@ static inline unsigned int fuzz_byte(struct fuzz_input *in)
 	return *in->data++;
 }
 
-/* As many bytes as there are, the others 0. */
+/* Take @size bytes; those that are missing are 0. */
 static inline void fuzz_bytes(struct fuzz_input *in, void *to, size_t size)
 {
 	size_t some = size < in->size ? size : in->size;
@@ -55,7 +55,7 @@ static inline void fuzz_bytes(struct fuzz_input *in, void *to, size_t size)
 	in->size -= some;
 }
 
-/* Memory of exactly that many bytes, followed by a 0; to be freed. */
+/* Copy bytes to memory of exactly that size plus a terminating 0. The caller frees it. */
 static inline char *fuzz_copy(const void *data, size_t size)
 {
 	char *text = malloc(size + 1);
@@ -67,7 +67,7 @@ static inline char *fuzz_copy(const void *data, size_t size)
 	return text;
 }
 
-/* All that is left, up to the next line's end, as a text; to be freed. */
+/* Take the bytes up to the end of the line as a string. The caller frees it. */
 static inline char *fuzz_line(struct fuzz_input *in)
 {
 	const uint8_t *end = in->size ? memchr(in->data, '\n', in->size) : NULL;
@@ -79,7 +79,7 @@ static inline char *fuzz_line(struct fuzz_input *in)
 	return text;
 }
 
-/* A file of those bytes: its path, which is valid until the next call. */
+/* Write bytes to a file. Return: its path, which is valid until the next call. */
 static inline const char *fuzz_file(const void *data, size_t size)
 {
 	static char path[32];

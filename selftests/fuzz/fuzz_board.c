@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_board.c - the reader of blackboards, on one from any writer, and
- * that changes while it is read. The mapping is memory of exactly its size.
+ * fuzz_board.c - the reader of blackboards, on a board with any content, which changes while it is
+ * read. The mapping is memory of exactly its size.
  *
- * An input is a byte, by how much the file is shorter than the rest, the board, and
- * then its content once it is open.
+ * An input is a byte, by which the file is shorter than the board; the board; and its content after
+ * it was opened.
  */
 #include <errno.h>
 #include <math.h>
@@ -75,7 +75,7 @@ static void look_around(const struct rcr_blackboard *b)
 	int found;
 
 	found = rcr_board_meters(b, meters, 8);
-	/* The reader waits long enough for a writer that never finishes its changes. */
+	/* The reader gives up on a writer that never finishes its changes. */
 	if (found < 0)
 		return;
 	for (i = 0; i < (unsigned int)found; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_board2.c - what rcrd reads of its clients: the message of board.sock, the head of a memfd of
- * slots, a request of the control socket, and a line of /proc/PID/stat.
+ * fuzz_board2.c - input that rcrd reads from its clients: messages of board.sock, the header of a
+ * memfd of slots, requests of the control socket, and lines of /proc/PID/stat.
  */
 #include "fuzz.h"
 #include "request.h"
@@ -20,7 +20,7 @@ static void try_message(const char *bytes, size_t size)
 		   join.compat_version <= RCR_BOARD2_VERSION && !join.pad);
 }
 
-/* Each slot that is read later is within the largest memfd. */
+/* All slots of an accepted header are within the largest memfd. */
 static void try_head(struct fuzz_input *in)
 {
 	struct slots_form form;

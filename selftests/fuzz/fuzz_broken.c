@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_broken.c - no target of ours: it breaks at an input that a fuzzer finds in no time,
- * so that fuzz.sh has a fault to report.
+ * fuzz_broken.c - a target that crashes at an input which a fuzzer finds at once, to test that
+ * fuzz.sh reports crashes.
  */
 #include "fuzz.h"
 

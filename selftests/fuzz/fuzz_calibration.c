@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_calibration.c - the file of limits of resources. A calibration is written so that
- * it is read as it was, and written so again.
+ * fuzz_calibration.c - the file of calibrated limits. A calibration that is written is read back
+ * unchanged, and written in the same way again.
  */
 #include "calibration.h"
 #include "fuzz.h"
@@ -35,7 +35,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	once = write_text(&first, &once_size);
 	told = 0;
 	calibration_read(&second, once, once_size, count, &told);
-	/* A file without a family is nobody's to write. */
+	/* Only a calibration with a family can be written. */
 	FUZZ_HOLDS(!*first.family || !told);
 	twice = write_text(&second, &twice_size);
 	FUZZ_HOLDS(!*first.family || !strcmp(once, twice));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_cards.c - cards of jobs that were changed, as a pmdarcr that starts again reads them.
+ * fuzz_cards.c - changed cards of jobs, as pmdarcr reads them when it is restarted.
  *
- * The input is a list of changes to a card that was written. What is refused leaves nothing behind.
- * What is taken can be written and read again; in the second card of a run that has ended are no
- * ticks, and from then on nothing changes.
+ * The input is a list of changes to a valid card. A refused card has no effect. A card that is
+ * accepted can be written and read again; the second card of a run that has ended has no ticks, and
+ * all later ones are the same.
  */
 #include <ctype.h>
 
@@ -45,7 +45,7 @@ static void put_mark(struct runs *r, enum rcr_mark_kind kind, uint64_t us)
 	runs_add(r, &m.item);
 }
 
-/* The card of a run, to be freed. */
+/* Return: the card of a run, which the caller frees. */
 static char *write_card(struct runs *r, const struct run *run)
 {
 	char *text = NULL;
@@ -76,7 +76,7 @@ static char *make_card(bool ended)
 	return text;
 }
 
-/* Replaces @old bytes at a place in a text, which has room for TEXT_SIZE bytes. */
+/* Replace @old bytes of a text, whose buffer has TEXT_SIZE bytes. */
 static void replace_bytes(char *text, size_t at, size_t old, const char *by, size_t size)
 {
 	size_t length = strlen(text);
@@ -88,7 +88,7 @@ static void replace_bytes(char *text, size_t at, size_t old, const char *by, siz
 	memcpy(text + at, by, size);
 }
 
-/* Replaces the next number. */
+/* Replace the next number. */
 static void replace_number(char *text, size_t at, unsigned int which)
 {
 	static const char *const numbers[] = {
@@ -134,7 +134,7 @@ static void change_card(char *text, struct fuzz_input *in)
 	}
 }
 
-/* The card that is written of the run of a card; NULL: it is none. */
+/* Read a card and write it again. Return: the new card; NULL if the card is refused. */
 static char *rewrite_card(const char *text)
 {
 	struct runs runs = { };
@@ -149,7 +149,7 @@ static char *rewrite_card(const char *text)
 	FUZZ_HOLDS(runs.count == !!run && runs.opens <= runs.count);
 	if (run) {
 		FUZZ_HOLDS(card_peek(text, &serial, &ended));
-		/* As spool_save() does. */
+		/* spool_save() does the same. */
 		if (run->end == UINT64_MAX)
 			runs_update(&runs, run);
 		again = write_card(&runs, run);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_dictionary.c - the reader of LDMS's dictionary. Each row that is taken is found
- * under its name, and is an event that the module's grammar can express.
+ * fuzz_dictionary.c - the reader of LDMS's dictionary. Each accepted row can be found by its name,
+ * and is an event that the grammar of events can express.
  */
 #include <linux/rcrtool.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_event.c - librcr's grammar of events. An event can be written, and is then read
- * as it was.
+ * fuzz_event.c - librcr's grammar of events. An event that is written as text is parsed to the same
+ * event.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ static void check_taken(const struct rcr_event_spec *e)
 	FUZZ_HOLDS(strlen(event) < RCR_EVENT_LEN);
 	snprintf(text, sizeof(text), "%s=%s", e->name, event);
 	FUZZ_HOLDS(rcr_event_parse(text, &again, 1, why, sizeof(why)) == 1);
-	/* Both modes asked for are the same as none. */
+	/* To request both modes is the same as to request none. */
 	if ((before.flags & (RCR_EVENT_OS | RCR_EVENT_USER)) == (RCR_EVENT_OS | RCR_EVENT_USER))
 		before.flags &= ~(RCR_EVENT_OS | RCR_EVENT_USER);
 	FUZZ_HOLDS(!memcmp(&before, &again, sizeof(again)));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_form.c - forms of meters: any is refused with a reason or has operands, and a value of
- * whatever CPUs have counted. With all weights of a side negated the value is negated.
+ * fuzz_form.c - forms of meters. A form is refused with a reason, or has operands and a value for
+ * any counts of CPUs. If all weights of a side are negated, so is the value.
  *
  * An input is the form: its factor, two bytes of flags and reductions, how many terms each
  * side has, those (a byte for the name, one for the kind, four for the weight); then
@@ -26,7 +26,7 @@ static u64 number(struct fuzz_input *in)
 	return val;
 }
 
-/* Of so many different names, one of them empty. */
+/* Make a term with one of @names names, of which one is empty. */
 static void make_term(struct fuzz_input *in, struct rcr_term *t, unsigned int names)
 {
 	unsigned int name = fuzz_byte(in) % names;
@@ -76,7 +76,7 @@ static void check_prepared(const struct rcr_form *f)
 	}
 }
 
-/* What smaller meant is larger then. False: it cannot be. */
+/* Negate a side; a minimum becomes a maximum. Return: false if that is not possible. */
 static bool negate(struct rcr_form *f, enum rcr_side side)
 {
 	struct rcr_term *t = (struct rcr_term *)rcr_form_side(f, side);
@@ -86,7 +86,7 @@ static bool negate(struct rcr_form *f, enum rcr_side side)
 	for (i = 0; i < f->terms[side]; i++)
 		if (t[i].weight == S32_MIN)
 			return false;
-	/* The general way: the short ones are for forms as they were prepared. */
+	/* The fast paths require a form as rcr_form_prepare() left it: disable them. */
 	f->is_plain = false;
 	f->is_ratio = false;
 	for (i = 0; i < f->terms[side]; i++)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_formula.c - formulas as librcr compiles them: any text is refused with a sentence or
- * has a form, and the form written as a formula compiles to the same form.
+ * fuzz_formula.c - librcr's compiler of formulas. A text is refused with a sentence or has a form;
+ * the form written as a formula compiles to the same form.
  *
  * An input is a line, the formula of the meter "m", a byte, the digits, and a formula that may
  * name the meter.

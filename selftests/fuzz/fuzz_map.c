@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_map.c - the reader of mapped rings, on a ring from any writer, and
- * that changes while it is read. The mapping is memory of exactly its size.
+ * fuzz_map.c - the reader of mapped rings, on a ring with any content, which changes while it is
+ * read. The mapping is memory of exactly its size.
  *
  * An input is the set's description of its records, the ring, and then changes of the ring:
  * two bytes of offset, two of value. An odd first byte: it is a ring of places.
@@ -37,7 +37,7 @@ static void fuzz_munmap(void *at)
 #define munmap(at, bytes) fuzz_munmap(at)
 #include "../../userspace/librcr/stream/map.c"
 
-/* The reader that the ring belongs to has a device, and this set. */
+/* In place of the reader of the device: it has this set. */
 static struct {
 	struct rcr_set set;
 	uint64_t cpus;
@@ -87,7 +87,7 @@ static void make_known(void)
 	known.cpus = 2;
 }
 
-/* What a reader that holds a record does with it. */
+/* Use a record like a reader. */
 static void use(const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(&known.set, r);

@@ -88,7 +88,7 @@ static void do_one(struct fuzz_input *in)
 	}
 }
 
-/* No job has more than all CPUs counted in all sets, nor its tasks more than it has. */
+/* No job counts more than all CPUs did in all sets, and its tasks no more than the job. */
 static void check_totals(uint64_t most)
 {
 	const struct run_total *total;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_names.c - names of events from a user, one a line, after a byte that selects
- * the processor. A name that is understood fits and is the module's to read.
+ * fuzz_names.c - names of events, one per line, after a byte that selects the processor. A name is
+ * refused with a reason, or resolved to an event that fits its buffer.
  */
 #include "names_fuzz.h"
 #include "sysfs/pmu_raw.h"

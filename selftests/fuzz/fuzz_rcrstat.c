@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_rcrstat.c - a whole run of rcrstat on a saved stream: intervals, what must hold
- * between counters, and all formats.
+ * fuzz_rcrstat.c - a run of rcrstat on a saved stream, with intervals, relations between counters,
+ * and all formats.
  *
- * An input is a byte for the format, one for what CPUs are put together by, or shares of tasks,
- * and where the machine is described, one for the length of an interval, and the stream.
+ * An input is a byte for the format, one for the grouping of CPUs or the shares of tasks and for
+ * the description of the machine, one for the length of an interval, and the stream.
  */
 #include "fuzz.h"
 #include "options.h"
@@ -13,7 +13,7 @@
 #include "command/choice.h"
 #include "session.h"
 
-/* Output that is cut off: a stream that jumps in time has lines without end. */
+/* End the output here: a stream whose time jumps would have an endless number of lines. */
 #define MOST_LINES 100
 
 /* In place of message.c: no message is read. */
@@ -55,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.per = wanted[1] % (PER_ALL + 1),
 		.interval = lengths[wanted[2] % 5],
 		.count = MOST_LINES,
-		/* Few: files take long. */
+		/* Read the description in few runs only, as that takes long. */
 		.sysfs = wanted[1] < 64 ? FUZZ_FOLDER "/sysfs" : "/nonexistent",
 		.output = "/dev/null",
 		.all_cpus = true,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_region.c - the reader of librcrregion's files. The first byte of an input has whether its
- * checksum is made right, without which hardly any input would be a file. What is accepted is added
- * to statistics, which must hold.
+ * fuzz_region.c - the reader of librcrregion's files. The first byte of an input selects whether
+ * its checksum is corrected: hardly any input has a valid one. Accepted files are added to
+ * statistics, which are then checked.
  */
 #include <math.h>
 

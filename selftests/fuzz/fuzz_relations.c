@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_relations.c - the file of what must hold between counters, as rcrstat reads it.
+ * fuzz_relations.c - rcrstat's reader of the file of relations between counters.
  */
 #include <math.h>
 

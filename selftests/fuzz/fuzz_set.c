@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fuzz_set.c - a file with a set of counters, as "rcrctl initialize" reads it. A set
- * can be saved, and is then read as it was.
+ * fuzz_set.c - a file with a set of counters, as "rcrctl initialize" reads it. A set that is saved
+ * is read back unchanged.
  */
 #include "names_fuzz.h"
 #include "set/saved.h"
@@ -29,7 +29,7 @@ static void count(void *to, unsigned int number, const char *sentence)
 	told++;
 }
 
-/* In the form of the module's answer about a staged set. */
+/* Convert the set to the state that the module reports. Return: false if it would refuse it. */
 static bool take_state(void)
 {
 	unsigned int i;
@@ -40,7 +40,7 @@ static bool take_state(void)
 		const char *equals = strchr(set.event[i], '=');
 		size_t len = equals ? equals - set.event[i] : 0;
 
-		/* An event that the module would refuse, or name itself. */
+		/* The module refuses such a name, or has to choose one. */
 		if (!len || len >= RCR_NAME_LEN || strpbrk(set.event[i], "# \t"))
 			return false;
 		memcpy(state.counter[i].name, set.event[i], len);
