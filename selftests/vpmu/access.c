@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * access.c - counts an access to memory in exec mode: the code that translate.h adds to
- * translated code calls this after the access.
+ * access.c - counts accesses to memory in exec mode. The code that translate.h adds to translated
+ * code calls it after each access.
  */
 #include "qemu/osdep.h"
 #include "qemu/cutils.h"
@@ -16,15 +16,15 @@
 #include "memory.h"
 
 /*
- * RCR_VPMU_STALL=NS: a vCPU is held for so long for each line that comes from memory, and twice as
- * long if another row of its bank was open; 0 if it is not set. For a store it is held for an
- * eighth: a processor's stores do not wait for the one before. Each vCPU is a thread of its own,
- * which holds no lock here, so the guest's clocks and the other vCPUs go on meanwhile. Without this
- * a miss costs nothing but the work of the model, and cycles per instruction are those of the host.
+ * RCR_VPMU_STALL=NS stalls a vCPU for this time for each line that is loaded from memory, for twice
+ * the time if another row of the bank was open, and for an eighth for a store, as stores of a
+ * processor overlap. Default: 0. Each vCPU is a thread that holds no lock here, so the guest's
+ * clocks and other vCPUs continue meanwhile. Without a stall a miss only costs the time of the
+ * model.
  *
- * A thread sleeps when it owes a batch: the host's timers are not finer. A sleep that was longer
- * shortens the next one, but at most by a batch, so that a busy host does not make the next misses
- * free.
+ * The host's timers are coarse, so a thread sleeps only when it owes STALL_BATCH_NS. A sleep that
+ * took too long is credited to the next one, up to a batch, so that the next misses on a busy host
+ * are not free.
  */
 #define STALL_BATCH_NS	300000
 #define STALL_MOST_NS	1000000
@@ -57,7 +57,7 @@ static void hold_vcpu(uint64_t *total, int64_t ns)
 	owed = MAX(owed, -STALL_BATCH_NS);
 }
 
-/* The memory of each NUMA node, if QEMU has some. */
+/* Register the memory of each NUMA node that has memory of its own. */
 static void find_homes(void)
 {
 	const NumaState *numa = MACHINE(qdev_get_machine())->numa_state;
@@ -79,7 +79,7 @@ static void read_machine(void)
 	find_homes();
 }
 
-/* Each package is a node. */
+/* Make the caches of a vCPU's core. Each package is a node. */
 static void make_path(CPUX86State *env)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
@@ -95,8 +95,8 @@ static void make_path(CPUX86State *env)
 }
 
 /*
- * Return the host's address of guest memory, 0 for other addresses. The access has just
- * gone through QEMU's TLB, so the entry is there (accel/tcg/cputlb.c).
+ * Return: host address of guest memory; 0 for other addresses. QEMU's TLB still has the entry,
+ * which the access has just used (accel/tcg/cputlb.c).
  */
 static uintptr_t host_address(CPUX86State *env, target_ulong addr, uint32_t info)
 {
@@ -142,16 +142,15 @@ static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
 }
 
 /*
- * The fast path. An access to the line that was last used in its set of the L1D is a
- * hit and changes nothing, except for the first store to a clean line. For each set (or
- * those whose numbers have the same low bits) that line is remembered by its virtual
- * address, since bits 11:6 of that and of the physical one are the same, with the
- * address space in its upper bits and "dirty" below. If the kernel maps another page
- * there within an address space, its line is taken for the same one until another line
- * of the set is used: at most 64 lines each time.
+ * Key of the fast path. An access to the line that was used last in its set of the L1D is a hit and
+ * changes nothing, except for the first store to a clean line. For each set (or group of sets whose
+ * numbers have the same low bits) that line is remembered by its virtual address, whose bits 11:6
+ * equal those of the physical one, with the address space in the upper bits and "dirty" in the low
+ * ones. If the kernel maps another page at that address in the same address space, its line is
+ * mistaken for the old one until another line of the set is used: at most 64 lines each time.
  *
- * If caches are coherent another core that takes the line away forgets it here, too: the bits
- * 11:6 of the host's address are the same as well.
+ * If caches are coherent, a core that takes the line away also removes the key: bits 11:6 of the
+ * host address are the same, too.
  */
 static uint64_t key_of(const CPUX86State *env, target_ulong addr)
 {
@@ -171,13 +170,13 @@ static bool is_plain(target_ulong addr, uint32_t info)
 	       !(info & VPMU_ACCESS_STREAM);
 }
 
-/* Return a page and its address space as one number: the kernel's pages are in all of them. */
+/* Return: page and address space as one number. Pages of the kernel belong to all of them. */
 static uint64_t page_of(const CPUX86State *env, target_ulong addr)
 {
 	return (addr >> TARGET_PAGE_BITS) ^ (addr >> 63 ? 0 : env->cr[3] << 24);
 }
 
-/* Touch the next line as well if the access ends there, perhaps in another page. */
+/* Count an access to the next line, too, if the access ends there; it may be in another page. */
 static void touch_other(CPUX86State *env, target_ulong addr, uint32_t info,
 			uint64_t *total)
 {

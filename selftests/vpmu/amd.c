@@ -9,19 +9,18 @@
  * in section 3.22. Later families: AMD 24593 (APM volume 2), section 13.2.1, and
  * the PPR of each (54945 for 17h 01h, 55898 for 19h 01h, 55901 for 19h 11h).
  *
- * What a register does not take, by these manuals:
+ * Values that a register does not accept, by these manuals:
  *
  *	PERF_CTL		reserved bits
  *	PERF_CTR		bits 63:48 are reserved, read as zero: dropped
  *	global control		bits of counters that are not there: reserved
  *	global status		read-only: a write is ignored
  *	global status clear	takes any bits, reads 0
- *	one that is not there	#GP, read or written
+ *	missing register	#GP for reads and writes
  *
- * Two things are stricter here than on silicon, so that a test sees a driver
- * that is careless: a reserved bit of PERF_CTL or of the global control raises
- * #GP on every family (Zen drops it silently), and a large increment
- * event without its pair counts nothing (Zen loses what exceeds 15 a cycle).
+ * Two rules are stricter than on silicon, so that tests detect a careless driver: a reserved bit of
+ * PERF_CTL or of the global control raises #GP on every family (Zen ignores it), and a large
+ * increment event without its pair counts nothing (Zen loses the excess over 15 per cycle).
  */
 #include "amd_box.h"
 #include "counter.h"
@@ -44,7 +43,7 @@
 #define EVENT_MERGE		0xfff
 
 /* CPUID 8000_0001 ECX */
-#define TOPOLOGY_EXT		(1u << 22)	/* QEMU answers its leaves anyway */
+#define TOPOLOGY_EXT		(1u << 22)	/* QEMU has its leaves without the bit, too */
 #define PERFCTR_EXT_CORE	(1u << 23)
 #define PERFCTR_EXT_NB		(1u << 24)
 #define PERFCTR_EXT_LLC		(1u << 28)
@@ -64,9 +63,8 @@ static uint32_t event_of(uint64_t control)
 }
 
 /*
- * Which of the six counters can count an event: AMD 42301, section 3.24, the
- * PERF_CTL[] list of each event. Events that only the northbridge counters
- * count are in none.
+ * Return: mask of the six counters that can count an event, by the PERF_CTL[] list of each event in
+ * AMD 42301, section 3.24; 0 for events that only the northbridge counters count.
  */
 static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 {
@@ -115,8 +113,8 @@ static unsigned int fam15h_allowed(uint32_t event, uint32_t umask)
 	ZEN(vpmu_zen4_boxes, vpmu_exec_fam19h), .perfmon_v2 = true
 
 /*
- * PerfMonV2 came with Zen 4, which shares family 19h with Zen 3: the models
- * are those of the PPRs, with the gaps between them.
+ * PerfMonV2 is new in Zen 4, which shares family 19h with Zen 3. The ranges of models are those of
+ * the PPRs, extended over the gaps between them.
  */
 static const struct vpmu_family families[] = {
 	{ 0x10, 0x00, 0xff, .counters = 4, .width = 48, .reserved = CTL_RESERVED },
@@ -137,8 +135,8 @@ static uint64_t all_counters(const struct vpmu_cpu *cpu)
 }
 
 /*
- * Return whether there are counters beyond the four of all AMD processors, at addresses of their
- * own.
+ * Return whether the family has more counters than the four of all AMD processors, whose addresses
+ * are other ones.
  */
 static bool has_extended(const struct vpmu_cpu *cpu)
 {
@@ -362,7 +360,7 @@ static void amd_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		return;
 	if (leaf == 0x80000000 && out->eax < LEAF_PERFMON)
 		out->eax = LEAF_PERFMON;
-	/* QEMU answers a leaf beyond its highest one with the values of another leaf. */
+	/* QEMU returns the values of another leaf for a leaf beyond its highest one. */
 	if (leaf > max_leaf && leaf <= LEAF_PERFMON)
 		*out = (struct vpmu_cpuid){ };
 	if (leaf == LEAF_PERFMON) {

@@ -8,8 +8,7 @@
  * Counters", "Data Fabric Performance Monitor Counters" and "UMC Performance
  * Monitor Counters"; Linux's amd/uncore.c uses the same fields.
  *
- * As with the core counters (amd.c), a reserved bit of a control raises #GP here
- * where some silicon drops it.
+ * As in amd.c, a reserved bit of a control raises #GP, although some silicon ignores it.
  */
 #include "amd_box.h"
 
@@ -70,7 +69,7 @@ static struct vpmu_what fam17h_l3_what(const struct vpmu_box *box, unsigned int 
 
 /*
  * From Family 19h on: ThreadMask (57:56), SliceId (50:48) unless EnAllSlices
- * (46), CoreId (44:42) unless EnAllCores (47). An id always names one.
+ * (46), CoreId (44:42) unless EnAllCores (47). Every value of an id selects one.
  */
 static struct vpmu_what fam19h_l3_what(const struct vpmu_box *box, unsigned int i)
 {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * box.c - shared units: finding a register's box, reading it, writing it.
+ * box.c - shared units: finds the box of a register, and reads and writes the register.
  *
- * Any vCPU of a package may touch its boxes at any time, each from a thread of
- * its own: one lock for all of them, held for as long as one access takes.
+ * Each vCPU is a thread, and any of them may access the boxes of its package at any time: one lock
+ * for all boxes is held during an access.
  */
 #include <pthread.h>
 
@@ -73,7 +73,7 @@ static unsigned int width_of(const struct vpmu_box *box, unsigned int i)
 						 box->type->width;
 }
 
-/* Return what a counter that never stopped has counted; 0 if it is stopped. */
+/* Return: count of the counter's event since power on; 0 if the counter is stopped. */
 static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	const struct vpmu_counter *c = &box->counter[i];

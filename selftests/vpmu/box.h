@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * box.h - units that the CPUs of a package share: a northbridge, a cache, a
- * memory controller, each a box of counters of which there is one copy.
+ * box.h - units that the CPUs of a package share, such as a northbridge, a cache or a memory
+ * controller: each is a box of counters.
  */
 #ifndef RCR_VPMU_BOX_H
 #define RCR_VPMU_BOX_H
@@ -88,8 +88,8 @@ void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen);
 void vpmu_box_add_function(struct vpmu_box *box, unsigned int package);
 
 /**
- * vpmu_box_read(), vpmu_box_write() - one register of a box that is not reached
- * by an MSR; @at is where its type's table has it
+ * vpmu_box_read(), vpmu_box_write() - access a register that is not an MSR
+ * @at: its address in the table of the type
  */
 enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
 			       uint64_t *val);

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# build.sh - builds QEMU's x86 TCG with the virtual PMU in it, from Debian's
-# own qemu source package, into build/qemu. Does nothing when build/qemu is
-# already made of the same sources; compiles only the model when only the model
-# has changed. Every .c and .h file of this folder is part of the model.
+# build.sh - builds QEMU's x86 TCG with the virtual PMU from Debian's qemu source package into
+# build/qemu. Does nothing if build/qemu was built from the same sources; compiles only the model if
+# nothing else has changed. The model is all .c and .h files of this directory.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -15,7 +14,7 @@ src=$out/src
 obj=$out/obj
 sources=("$here"/*.c)
 model=("${sources[@]}" "$here"/*.h)
-# QEMU's build names the sources, so one more or less is another rig.
+# QEMU's build lists the sources, so it must be configured again if one is added or removed.
 rig=$(fingerprint "$here/hook.py" "$here/build.sh" "$here/devices.mak" "$here/light.py")-$(printf "%s\n" "${sources[@]##*/}" | fingerprint -)
 made_of=$rig-$(fingerprint "${model[@]}")
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * cache.h - one cache of exec mode: the lines that it holds, and which of them are
- * dirty. It has no data, which is in the guest's memory.
+ * cache.h - one cache of exec mode: which lines it holds, and which of them are dirty. The data is
+ * in the guest's memory.
  */
 #ifndef RCR_VPMU_CACHE_H
 #define RCR_VPMU_CACHE_H
@@ -29,41 +29,41 @@ static inline uint64_t vpmu_line_of(uint64_t victim)
 }
 
 /**
- * vpmu_cache_make() - an empty cache
- * @bytes: its size; rounded down to a power of two of sets
+ * vpmu_cache_make() - make an empty cache
+ * @bytes: its size; the number of sets is rounded down to a power of two
  */
 void vpmu_cache_make(struct vpmu_cache *c, uint64_t bytes, unsigned int ways);
 
 /*
- * vpmu_cache_hit() - look up @line; if it is there, mark it used, and dirty if @store
+ * vpmu_cache_hit() - look up @line; if the cache has it, mark it used, and dirty if @store
  *
- * Return: whether it is there.
+ * Return: true if the cache has it.
  */
 bool vpmu_cache_hit(struct vpmu_cache *c, uint64_t line, bool store);
 
 /**
- * vpmu_cache_fill() - takes a line in that vpmu_cache_hit() did not find
+ * vpmu_cache_fill() - add a line that vpmu_cache_hit() did not find
  *
- * Return: the line that it displaces, see vpmu_line_of().
+ * Return: the displaced line, see vpmu_line_of().
  */
 uint64_t vpmu_cache_fill(struct vpmu_cache *c, uint64_t line, bool dirty);
 
 /**
- * vpmu_cache_has() - whether @line is there, and dirty if @dirty
+ * vpmu_cache_has() - check whether the cache has @line, and has it dirty if @dirty
  */
 bool vpmu_cache_has(const struct vpmu_cache *c, uint64_t line, bool dirty);
 
 /**
- * vpmu_cache_clean() - what @line has newer than memory is written back
+ * vpmu_cache_clean() - write @line back: it is no longer dirty
  *
- * Return: whether it was there and dirty.
+ * Return: true if the cache had it dirty.
  */
 bool vpmu_cache_clean(struct vpmu_cache *c, uint64_t line);
 
 /**
- * vpmu_cache_drop() - forgets @line
+ * vpmu_cache_drop() - remove @line
  *
- * Return: whether it was there and dirty.
+ * Return: true if the cache had it dirty.
  */
 bool vpmu_cache_drop(struct vpmu_cache *c, uint64_t line);
 

@@ -5,9 +5,9 @@
  * Intel: SDM volume 3B, "Power and Thermal Management": "Hardware Coordination
  * Feedback" (IA32_MPERF, IA32_APERF) and "Digital Thermal Sensor"; volume 4 for
  * MSR_TEMPERATURE_TARGET. AMD: APM volume 2, "Effective Frequency Interface".
- * AMD's temperatures are in no MSR.
+ * No MSR has AMD's temperatures.
  *
- * MPERF and APERF take any value, and wrap at 64 bits without a word.
+ * Any value can be written to MPERF and APERF. They wrap at 64 bits, and no status reports it.
  */
 #include "clock.h"
 #include "counter.h"

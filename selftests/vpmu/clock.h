@@ -8,12 +8,12 @@
 #include "model.h"
 
 /**
- * vpmu_clock_init() - the clocks run from power on
+ * vpmu_clock_init() - start the clocks at power on
  */
 void vpmu_clock_init(struct vpmu_cpu *cpu);
 
 /*
- * vpmu_clock_cpuid() - sets the bits of leaf 6 for the registers that the CPU has
+ * vpmu_clock_cpuid() - set the bits of leaf 6 for the registers that the CPU has
  */
 void vpmu_clock_cpuid(const struct vpmu_cpu *cpu, uint32_t leaf,
 		      struct vpmu_cpuid *out);

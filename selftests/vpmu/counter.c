@@ -2,9 +2,9 @@
 /*
  * counter.c - counters of both modes.
  *
- * A running counter is a base and what its rate or its event (exec.h) has counted
- * since power on. The sum is kept in 64 bits: the part above the counter's
- * width is how often it has wrapped since the last vpmu_settle().
+ * The value of a running counter is a base plus the count of its rate or event (exec.h) since power
+ * on. The sum has 64 bits: the part above the counter's width is the number of wraps since the last
+ * vpmu_settle().
  */
 #include "counter.h"
 #include "register_log.h"
@@ -19,7 +19,7 @@ void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
 	c->base = val - vpmu_what_count(&c->what, tsc, 0);
 }
 
-/* Return what a counter of a core that never stopped has counted; 0 if it is stopped. */
+/* Return: count of the counter's event since power on; 0 if the counter is stopped. */
 static uint64_t counted(const struct vpmu_cpu *cpu,
 			const struct vpmu_counter *c, uint64_t tsc)
 {

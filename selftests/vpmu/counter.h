@@ -8,7 +8,7 @@
 #include "model.h"
 
 /**
- * vpmu_raw() - what a clock has counted at @tsc, as if it were 64 bits wide
+ * vpmu_raw() - value of a clock at @tsc, as if it were 64 bits wide
  *
  * A clock counts by its rate in either mode.
  */
@@ -30,15 +30,15 @@ uint64_t vpmu_get(const struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc);
 void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val);
 
 /*
- * vpmu_settle() - reports every wrap up to @tsc to the vendor's code
+ * vpmu_settle() - report all wraps up to @tsc to the vendor's code
  *
- * Call it before reading anything that a wrap changes (a status, the other half of a
- * pair), and before writing anything that decides what a wrap does.
+ * Call it before reads of registers that a wrap changes (a status, the other half of a pair), and
+ * before writes of registers on which the effect of a wrap depends.
  */
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc);
 
 /*
- * vpmu_restart() - makes every counter count by its present registers from @tsc on
+ * vpmu_restart() - let every counter count by its present registers from @tsc on
  */
 void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * exec.c - which events exec mode counts, and by which totals: see exec.h.
+ * exec.c - the events that exec mode counts, and the totals that each consists of: see exec.h.
  *
  * Events by AMD 42301 (BKDG for Family 15h Models 00h-0Fh), section 3.24 and the
  * northbridge's after it, by the PPRs of the later families as in amd.c, and by
@@ -17,7 +17,7 @@
 	FLOPS_ROW(0), FLOPS_ROW(1), FLOPS_ROW(2), FLOPS_ROW(3), \
 	FLOPS_ROW(4), FLOPS_ROW(5), FLOPS_ROW(6), FLOPS_ROW(7)
 
-/* Single and double precision are one from Zen 3 on. */
+/* From Zen 3 on an event counts single and double precision together. */
 #define FLOPS_BOTH(bit) \
 	{ 0x003, 1u << (bit), VPMU_FLOPS + (bit) }, \
 	{ 0x003, 1u << (bit), VPMU_FLOPS + (bit) + VPMU_FLOPS_DOUBLE }
@@ -57,7 +57,7 @@ const struct vpmu_exec_event vpmu_exec_fam17h[] = {
 	LAST_ROW
 };
 
-/* Zen 3 has no events by width, which no test counts there. */
+/* The events by width are left out on Zen 3, where no test counts them. */
 const struct vpmu_exec_event vpmu_exec_fam19h[] = {
 	FLOPS_BOTH(0), FLOPS_BOTH(1), FLOPS_BOTH(2), FLOPS_BOTH(3),
 	{ 0x008, 0x04, VPMU_SCALAR_OPS },
@@ -77,7 +77,7 @@ const struct vpmu_exec_event vpmu_exec_nehalem[] = {
 	LAST_ROW
 };
 
-/* Loads and stores of Sandy Bridge-EP have other events, which are left out. */
+/* Sandy Bridge-EP has other events for loads and stores, which are left out. */
 const struct vpmu_exec_event vpmu_exec_snbep[] = {
 	{ 0x00, 0x03, VPMU_CYCLES },
 	{ 0x3c, 0x00, VPMU_CYCLES },

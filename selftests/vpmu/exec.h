@@ -2,25 +2,26 @@
 /*
  * exec.h - exec mode: the virtual PMU counts what the guest executes.
  *
- * RCR_VPMU=exec in QEMU's environment selects it; the other mode, and the
- * default, is that of rate.h. Translated code adds to totals of its vCPU, one
- * set for CPL 3 and one for the rest, which never stop; a counter that runs is
- * a base and a total, as it is a base and a rate in rate mode.
+ * RCR_VPMU=exec in QEMU's environment selects it; the default is rate mode (rate.h). Translated
+ * code adds to totals of its vCPU, one set for CPL 3 and one for all other levels, which never
+ * stop. The value of a running counter is a base plus a total; in rate mode, a base plus the count
+ * of its rate.
  *
  * Counted:
  *
- *  - instructions, exactly: a block adds all of its own when it is entered,
- *    and what an exception in its middle left undone is taken off again. One
- *    that faults and is executed again counts once; a rep string instruction
- *    counts once, when it ends. hlt, int and syscall count, where they are.
+ *  - instructions, exactly: a block adds all of its instructions when it is
+ *    entered, and those that an exception leaves out are subtracted again. An
+ *    instruction that faults and is executed again counts once; a rep string
+ *    instruction counts once, at its end. hlt, int and syscall count at the
+ *    privilege level at which they are executed.
  *  - branches: jumps, calls, returns, loops, taken or not, near or far, iret,
  *    syscall and sysret. Not interrupts and exceptions, which event 0C2h of an
  *    AMD processor counts, too.
  *  - loads and stores of translated code, by pieces of up to 16 bytes: an
- *    access of 32 is two. A locked or otherwise atomic instruction is one of
- *    each; so is one that modifies memory (never "load-op-store"). Each
- *    repetition of a string instruction is an access. Left out is what QEMU
- *    does for an instruction in C: cmpxchg8b/16b, x87 of 80 bits, fxsave and
+ *    access of 32 is two. An atomic instruction, or one that modifies memory,
+ *    is a load and a store (never a "load-op-store"). Each repetition of a
+ *    string instruction is an access. Left out are accesses by helper functions
+ *    of QEMU: cmpxchg8b/16b, x87 of 80 bits, fxsave and
  *    xsave, gathers and masked moves, far transfers, interrupts, descriptors.
  *  - floating-point operations of SSE, AVX and FMA, by the unit mask of AMD
  *    42301's event 003h: one for each element, two for each of a multiply-add;
@@ -31,25 +32,24 @@
  *  - SSE and AVX instructions, as QEMU's table-driven decoder knows them (not
  *    movnti, ldmxcsr and their like), and x87 instructions.
  *  - misses and write-backs of the caches of memory.h.
- *  - cycles: TSC ticks while the vCPU is not in hlt. That the host runs
- *    something else meanwhile does not stop them: they do not measure work.
- *    With RCR_VPMU_CYCLES=work they do, on a processor of 1 GHz: one for each
- *    instruction, those of the time by RCR_VPMU_STALL for a line from memory
- *    (access.c), and VPMU_TAKE_CYCLES for one that another core had modified.
+ *  - cycles: TSC ticks while the vCPU is not in hlt, also while the host runs
+ *    something else, so they do not measure work. With RCR_VPMU_CYCLES=work
+ *    they do, as on a processor of 1 GHz: one for each instruction, the time of
+ *    RCR_VPMU_STALL for a line from memory (access.c), and VPMU_TAKE_CYCLES for
+ *    a line that another core had modified.
  *  - requests to the L3 and to memory of each node, on the northbridge counters
  *    of a Family 15h; other families' shared units count nothing.
  *
- * MPERF, APERF, energy and temperature go by rate.h in either mode. Family 10h's
- * counters stand still.
+ * MPERF, APERF, energy and temperature follow rate.h in either mode. The counters of Family 10h do
+ * not count.
  *
- * Any other event counts nothing (TLB misses, too, unless memory.h's TLB is on: QEMU's is not
- * a processor's). exec mode does not go with -icount, for which there is no clock
- * where the privilege level changes.
+ * All other events count nothing, including TLB misses unless the TLB of memory.h is enabled, as
+ * QEMU's TLB differs from a processor's. exec mode cannot be combined with -icount, which has no
+ * clock at changes of the privilege level.
  *
- * Its cost, measured in a guest of four CPUs on a host of two, as run time
- * over that of rate mode: boot 1.8, a busybox shell's loop 2.2, fork and exec 1.7,
- * a triad over 12 MiB 2.3, SSE additions in registers 1.3, integer instructions
- * in registers 1.0, gzip 5.1 (it misses a 16 KiB L1D all the time).
+ * Run times relative to rate mode, in a guest of four CPUs on a host of two: boot 1.8, a loop of a
+ * busybox shell 2.2, fork and exec 1.7, a triad over 12 MiB 2.3, SSE additions in registers 1.3,
+ * integer instructions in registers 1.0, gzip 5.1 (most of its accesses miss a 16 KiB L1D).
  */
 #ifndef RCR_VPMU_EXEC_H
 #define RCR_VPMU_EXEC_H
@@ -106,10 +106,10 @@ struct vpmu_exec {
 	uint64_t since;		/* TSC that the cycles are counted to */
 };
 
-/* Of the order of what processors need: pmu-tools has 60 to 200. */
+/* As on real processors: pmu-tools uses 60 to 200. */
 #define VPMU_TAKE_CYCLES	100
 
-/* Set from QEMU's environment before the guest runs: exec mode, and cycles by the work. */
+/* exec mode and RCR_VPMU_CYCLES=work; set from QEMU's environment before the guest runs. */
 extern bool vpmu_exec_on, vpmu_work_cycles;
 
 /* Add the cycles of a vCPU up to @tsc to its totals. */
@@ -144,7 +144,7 @@ struct vpmu_event {
 struct vpmu_cpu;
 
 /**
- * vpmu_exec_count() - what a counter of @event that never stopped has counted
+ * vpmu_exec_count() - count of @event on a vCPU since power on
  * @cpu: a vCPU in exec mode; the caller is its thread
  * @tsc: guest time stamp counter
  */
@@ -152,14 +152,14 @@ uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
 			 const struct vpmu_event *event, uint64_t tsc);
 
 /**
- * vpmu_exec_unit_count() - the same for an event of a Fam15h northbridge
- * @node: the package; any thread may ask
+ * vpmu_exec_unit_count() - count of an event of a Fam15h northbridge since power on
+ * @node: the package; callable from any thread
  * @event: 12 bits
  *
- * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h
- * requests to memory, 0E0h by rows (if memory has some), 1E0h by the node whose memory it is. The
- * core selection in bits 7:4 of an L3 event's unit mask is taken as "all", whatever its value.
- * Other events count 0.
+ * 4E0h requests to the L3, 4E1h its misses, 4E2h write-backs of the L2s, 1F0h requests to memory,
+ * 0E0h requests by rows (if memory has rows), 1E0h requests by the node that has the memory. The
+ * core selection, bits 7:4 of an L3 event's unit mask, always means all cores. Other events count
+ * 0.
  */
 uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * exec_clock.c - exec mode's cycles, as exec.h defines them: the TSC ticks of each
- * privilege level, without the time in hlt.
+ * exec_clock.c - cycles of exec mode (exec.h): TSC ticks of each privilege level, without the time
+ * in hlt.
  */
 #include "qemu/osdep.h"
 #include "vpmu.h"

@@ -54,7 +54,7 @@ static enum vpmu_answer mend(struct vpmu_cpu *cpu, uint32_t msr)
 	return VPMU_DONE;
 }
 
-/* A register that faults when it is read has no value to stick at. */
+/* A register whose read faults has no value that it could be stuck at. */
 static enum vpmu_answer break_register(struct vpmu_cpu *cpu, uint32_t msr,
 				       uint32_t kind, uint64_t tsc)
 {

@@ -24,8 +24,7 @@ SOURCES = "".join(f"  'vpmu/{path.name}',\n"
                   for path in sorted(Path(__file__).parent.glob("*.c")))
 
 HOOKS = [
-    # A register that QEMU does not know reads 0 and ignores writes: the model
-    # is asked first.
+    # The model comes first: QEMU reads a register that it does not know as 0, and ignores writes.
     ("target/i386/tcg/sysemu/misc_helper.c", r'#include "exec/helper-proto.h"\n',
      r'\g<0>#include "../../vpmu/vpmu.h"\n', 1),
     ("target/i386/tcg/sysemu/misc_helper.c",
@@ -35,7 +34,7 @@ HOOKS = [
      r"/\* XXX: exception\? \*/\n\s*val = 0;(?=\n\s*break;\n    \}\n    env->regs)",
      f"val = 0;\n        if (vpmu_rdmsr(env, {ECX}, &val) == VPMU_FAULT) {{ {GP} }}", 1),
 
-    # D90h is MPX's, and before MPX was there it was a Sandy Bridge-EP's CBo 4's.
+    # D90h belongs to MPX, and on Sandy Bridge-EP, which has no MPX, to CBo 4.
     ("target/i386/tcg/sysemu/misc_helper.c",
      r"case MSR_IA32_BNDCFGS:\n(?=\s*/\* FIXME)",
      r"\g<0>        {\n            enum vpmu_answer answer = "
@@ -66,7 +65,7 @@ HOOKS = [
      ICOUNT + "gen_helper_rdpmc(cpu_env);", 1),
     ("target/i386/tcg/translate.c", r"gen_helper_(rdmsr|wrmsr)\(cpu_env\);", ICOUNT + r"\g<0>", 2),
 
-    # CPUID, where every leaf has been answered.
+    # CPUID, after QEMU has filled in the leaf.
     ("target/i386/tcg/misc_helper.c", r"env->regs\[R_EAX\] = eax;",
      r"vpmu_cpuid(env, (uint32_t)env->regs[R_EAX], &eax, &ebx, &ecx, &edx);" "\n    " r"\g<0>", 1),
 

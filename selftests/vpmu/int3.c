@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * int3.c - a breakpoint that was removed does not trap.
+ * int3.c - prevents traps of a breakpoint that was removed.
  *
- * QEMU 7.2 loses a write of one vCPU to code that another one is translating: the block
- * is thrown away before the write is done, or does not exist yet, and the code
- * translated from the old bytes stays. (From 8.1 on pages are locked meanwhile:
- * "accel/tcg: Always lock pages before translation".) Linux changes its own code while
- * it runs by placing an int3 there for a moment. A vCPU that keeps this int3 never gets
- * past it: its handler finds no int3 and returns. So guests hung when perf or the
- * scheduler flipped a static key, within minutes or at boot.
+ * QEMU 7.2 loses a write of one vCPU to code that another one is translating: it drops the block
+ * before the write is done, or the block does not exist yet, and the code translated from the old
+ * bytes stays. (8.1 locks the pages: "accel/tcg: Always lock pages before translation".) Linux
+ * patches its code by placing an int3 there for a moment. A vCPU that keeps the translated int3
+ * loops: the handler finds no int3 in memory and returns to the same address. Guests hung in this
+ * way within minutes, when perf or the scheduler toggled a static key.
  *
- * Anything else that was lost goes with the next write there, and the last write of
- * Linux is that which removes the int3. So this is the only case to handle.
+ * Only the last write can stay lost, as each later write drops the block again, and the last write
+ * of Linux is the one that removes the int3: no other case needs handling.
  */
 #include "qemu/osdep.h"
 #include "exec/cpu_ldst.h"

@@ -2,20 +2,19 @@
 /*
  * intel.c - the core counters of Intel Nehalem and Westmere and of Xeons from
  * Sandy Bridge-EP to Sapphire Rapids: architectural performance monitoring,
- * versions 3 to 5. What their CPUs share is in intel_box.c and xeon_box.c.
+ * versions 3 to 5. Shared units are in intel_box.c and xeon_box.c.
  *
- * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural
- * Performance Monitoring" versions 1 to 5, and the sections on each of these
- * processors. No interrupt is delivered, and PEBS is not there (by CPUID 1).
- * IA32_PERF_CAPABILITIES is there for full-width writes (from Sandy Bridge on), and
- * has no other bit: no PERF_METRICS either. Of the additions of versions 4 and 5 there is
- * IA32_PERF_GLOBAL_STATUS_RESET, which is the overflow control's other name. The switches of
- * prefetchers (volume 4, MSR 1A4H) keep what is written, and have no effect.
+ * Intel SDM volume 3B, chapter "Performance Monitoring": "Architectural Performance Monitoring"
+ * versions 1 to 5, and the sections on each of these processors. No interrupt is delivered, and
+ * there is no PEBS (by CPUID 1). IA32_PERF_CAPABILITIES reports full-width writes (from Sandy
+ * Bridge on) and nothing else, also no PERF_METRICS. Of the additions of versions 4 and 5 only
+ * IA32_PERF_GLOBAL_STATUS_RESET is modelled, another name of the overflow control. The switches of
+ * prefetchers (volume 4, MSR 1A4H) keep their value and have no effect.
  *
- * What raises #GP, by this manual:
+ * Accesses that raise #GP, by this manual:
  *
  *	IA32_PERFEVTSELx		bits 63:32
- *	IA32_PMCx			nothing: see write_count()
+ *	IA32_PMCx			none: see write_count()
  *	IA32_A_PMCx			bits above the counter's width
  *	IA32_FIXED_CTRx			the same
  *	IA32_FIXED_CTR_CTRL		bits of counters that are not there
@@ -24,7 +23,7 @@
  *	IA32_PERF_GLOBAL_STATUS		any write: read-only
  *	IA32_PERF_CAPABILITIES		the same
  *	MSR_MISC_FEATURE_CONTROL	bits 63:6
- *	one that is not there		any access
+ *	missing register		any access
  */
 #include "counter.h"
 #include "intel_box.h"
@@ -75,7 +74,7 @@
 #define WESTMERE(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_westmere_allowed, \
 	  .boxes = vpmu_nehalem_boxes, .exec = vpmu_exec_nehalem }
-/* The uncore of Nehalem-EX is another one, which is not modelled. */
+/* The uncore of Nehalem-EX differs, and is not modelled. */
 #define NEHALEM_EX(model) \
 	{ CORE(model, 3, 4, 3), .allowed = vpmu_nehalem_allowed, \
 	  .exec = vpmu_exec_nehalem }

@@ -2,13 +2,12 @@
 /*
  * intel_events.c - which general counters of Intel's cores can count an event.
  *
- * Nehalem, Westmere and Sandy Bridge: SDM volume 3B, "Performance Monitoring for
- * Processors Based on" each; those with "counter 0" or the like in their comment,
- * as Linux has them, too (intel/core.c; pmu-events of nehalemep and westmereep-dp).
- * Later ones: Intel's own lists of events, "Counter" of each (IVT, HSX, BDX, SKX, ICX,
- * SPR), for a core whose threads are off. An event that the lists have twice, with
- * fewer counters the second time (by a counter mask, or on demand of PEBS), has the
- * fewer here. There is no event 00h.
+ * Nehalem, Westmere and Sandy Bridge: SDM volume 3B, "Performance Monitoring for Processors Based
+ * on" each: events with "counter 0" or the like in their comment, as in Linux (intel/core.c;
+ * pmu-events of nehalemep and westmereep-dp). Later ones: field "Counter" of Intel's lists of
+ * events (IVT, HSX, BDX, SKX, ICX, SPR), for a core with hyperthreading off. If the lists have an
+ * event twice, the second time with fewer counters (because of a counter mask or PEBS), the fewer
+ * ones are used here. There is no event 00h.
  */
 #include "intel_events.h"
 

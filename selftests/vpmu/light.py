@@ -12,7 +12,7 @@ import re
 import sys
 from pathlib import Path
 
-# What translates and executes code, memory, interrupts, clocks, and casts of objects.
+# Sources that stay separate: translation, execution, memory, interrupts, clocks, casts of objects.
 HOT = re.compile(r"/(accel/tcg|tcg|fpu|target/i386|hw/(intc|timer)|softmmu/(physmem|memory)|"
                  r"qom/object\.c|util/(qemu-timer|qht|rcu|async|main-loop|qemu-thread))")
 
@@ -39,7 +39,7 @@ def read_names(path):
 
 
 def make_batches(top, edges):
-    """Return lists of edges: the batches of edges that have the same flags."""
+    """Return the batches of edges to compile together, as lists of edges with equal flags."""
     batches = []
     for edge in edges:
         macros, others = read_names(top / edge["source"])
@@ -71,7 +71,7 @@ def write_batch(top, source, edges):
 
 
 def replace_objects(text, objects):
-    """Return BUILD.NINJA without the edges of these objects, whose places others take."""
+    """Return BUILD.NINJA without the edges of these objects, which the batches replace."""
     text = EDGE.sub(lambda edge: "" if edge[1] in objects else edge[0], text)
     lines = []
     for line in text.splitlines(True):

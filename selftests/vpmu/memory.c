@@ -2,9 +2,10 @@
 /*
  * memory.c - the caches of exec mode, see memory.h.
  *
- * A vCPU's thread alone touches its L1D. It takes its module's lock for the L2
- * and, that held, its node's for the L3. If caches are coherent others touch the L1D, too, each
- * with its lock, which is taken before the module's: one thread at a time, with the lock "sharing".
+ * Only the thread of a vCPU accesses its L1D. It takes the lock of its module for the L2, and then
+ * that of its node for the L3. If caches are coherent, other threads access the L1D, too, one at a
+ * time under the lock "sharing"; then each L1D has a lock, which is taken before that of the
+ * module.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static pthread_mutex_t making = PTHREAD_MUTEX_INITIALIZER;
 static pthread_mutex_t sharing = PTHREAD_MUTEX_INITIALIZER;
 
 bool vpmu_coherent;
-/* Memory that has a home, in no order. */
+/* Ranges of memory that belong to a node; not sorted. */
 static struct { uint64_t first, lines; struct vpmu_node *node; } homes[VPMU_NODES];
 static unsigned int home_count;
 
@@ -121,7 +122,7 @@ void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines)
 	pthread_mutex_unlock(&making);
 }
 
-/* Return the node that has the memory of @line, or @node if none is known to. */
+/* Return the node that the memory of @line belongs to; @node if it is unknown. */
 static struct vpmu_node *home_of(struct vpmu_node *node, uint64_t line)
 {
 	unsigned int i;
@@ -171,7 +172,7 @@ bool vpmu_path_page(struct vpmu_path *path, uint64_t page)
 	return true;
 }
 
-/* Open the row of @line. Return which of the three totals that counts in. */
+/* Open the row of @line. Return the total that counts the access: hit, miss or conflict. */
 static enum vpmu_unit_total open_row(struct vpmu_node *node, uint64_t line)
 {
 	uint64_t row = line >> VPMU_ROW_SHIFT;
@@ -213,7 +214,7 @@ static void fill_l3(struct vpmu_node *node, uint64_t line, bool dirty)
 		use_memory(node, vpmu_line_of(victim), VPMU_MEMORY_WRITES);
 }
 
-/* Write a dirty line down to the L3; it is whole, so nothing is read for it. */
+/* Write a dirty line to the L3. The line is complete, so it is not read from memory. */
 static void put_in_l3(struct vpmu_node *node, uint64_t line)
 {
 	node->total[VPMU_L3_PUTS]++;
@@ -260,7 +261,7 @@ static unsigned int get_from_l2(struct vpmu_module *module, uint64_t line,
 	return what | VPMU_L2_MISS;
 }
 
-/* Write a dirty line down from an L1D to the L2. */
+/* Write a dirty line from an L1D to the L2. */
 static unsigned int put_in_l2(struct vpmu_module *module, uint64_t line)
 {
 	unsigned int what;
@@ -286,7 +287,7 @@ unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store)
 	return what | VPMU_L1_MISS;
 }
 
-/* Another one loads @line, or stores to it. Return whether the cache had it modified. */
+/* Another core loads @line, or stores to it. Return whether the cache had it modified. */
 static bool give_up(struct vpmu_cache *c, uint64_t line, bool store)
 {
 	return store ? vpmu_cache_drop(c, line) : vpmu_cache_clean(c, line);
@@ -333,9 +334,9 @@ static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
 }
 
 /*
- * Take @line from all caches that are not on the way from @path's core to memory, level by level:
- * a line that one of them writes back is in the next when that has its turn. Return whether a
- * core's own had it modified; if an L1D had, path->rival is its core. "sharing" is held.
+ * Take @line from all caches that are not between @path's core and memory, from the L1Ds down, so
+ * that a line which one level writes back is then taken from the next. Return whether an L1D or L2
+ * had it modified; if an L1D had, path->rival is its core. "sharing" is held.
  */
 static bool take_from_others(struct vpmu_path *path, uint64_t line, bool store)
 {
@@ -358,7 +359,7 @@ static bool take_from_others(struct vpmu_path *path, uint64_t line, bool store)
 	return modified;
 }
 
-/* A line that the L1D has modified no other cache has; one that it has others may have read. */
+/* No other cache has a line that the L1D has modified; others may have one that it only holds. */
 static bool is_own(struct vpmu_path *path, uint64_t line, bool store)
 {
 	bool own;
@@ -377,7 +378,7 @@ void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, boo
 	pthread_mutex_unlock(&path->lock);
 }
 
-/* A line that another core had modified was taken. "sharing" is held. */
+/* Called after a line that another core had modified was taken; "sharing" is held. */
 static unsigned int note_taken(struct vpmu_path *path, uint64_t line, bool store)
 {
 	bool again = store && path->rival && path->contested == line;
@@ -423,7 +424,7 @@ unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store)
 	return what;
 }
 
-/* Write back what a cache has newer than memory, and drop the line. */
+/* Drop a line from all caches of the path; write it to memory if it is dirty. */
 static void drop_everywhere(struct vpmu_path *path, uint64_t line)
 {
 	struct vpmu_module *module = path->module;

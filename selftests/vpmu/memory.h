@@ -2,36 +2,36 @@
 /*
  * memory.h - the caches of exec mode, and the memory below them.
  *
- * An L1D for each core, an L2 for each module of two cores, an L3 for each node
- * (a package), all with lines of 64 bytes, least recently used out first,
- * write-allocate and write-back. A line that is filled is filled into every
- * level; a level that loses it does not take it from those above. The table is
- * that of an Interlagos, by its CPUID 8000_0005h and 8000_0006h:
+ * An L1D for each core, an L2 for each module of two cores, an L3 for each node (a package). All
+ * have lines of 64 bytes and LRU replacement, and are write-allocate and write-back. A line is
+ * filled into every level; if a level drops it, the levels above keep it. The sizes are those of an
+ * Interlagos (CPUID 8000_0005h and 8000_0006h):
  *
  *	L1D	16 KiB	 4 ways
  *	L2	 2 MiB	16 ways
  *	L3	 8 MiB	64 ways
  *
- * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment gives other sizes, in KiB, so
- * that small work leaves a cache. RCR_VPMU_STALL gives what a line from memory costs
- * (access.c). RCR_VPMU_COHERENT=1 keeps one copy at most of a line that a core has
- * modified: a store removes the line from all caches that are not on its core's way to memory, a
- * load has their changes written back. That costs some lookups and locks for each miss; without it
- * the writes of a core stay in another one's caches. A vCPU that stores to a line which it took
- * from another core before lets that one take it back first (vpmu_path_yield()): on a host with
- * fewer CPUs a thread would do thousands of stores until the other one runs.
+ * RCR_VPMU_CACHES=L1D,L2,L3 in QEMU's environment sets other sizes, in KiB, so that a small
+ * workload exceeds a cache. RCR_VPMU_STALL sets the cost of a line from memory (access.c).
  *
- * RCR_VPMU_ROWS=1 gives each node's memory 16 banks, in each of which one row of 8 KiB is open:
- * rows go round the banks. An access to another row of a bank is a conflict.
+ * RCR_VPMU_COHERENT=1 keeps at most one copy of a line that a core has modified: a store removes
+ * the line from all caches that are not between its core and memory, and a load has a modified line
+ * in them written back. That costs lookups and locks for each miss; without it caches of other
+ * cores keep stale copies. A vCPU that stores again to a line which it took from another core first
+ * lets that core take it back (vpmu_path_yield()): on a host with fewer CPUs its thread would
+ * otherwise do thousands of stores before the other one runs.
+ *
+ * RCR_VPMU_ROWS=1 gives each node's memory 16 banks with one open row of 8 KiB each; consecutive
+ * rows are in different banks. An access to another row of a bank is a conflict.
  *
  * RCR_VPMU_TLB=ENTRIES gives each core a data TLB of 4 ways for pages of 4 KiB. An access to a line
  * that the fast path of access.c remembers does not use it.
  *
- * A non-temporal store goes to memory by one of four write-combining buffers, a
- * write for each line that it begins, and leaves no copy in a cache.
+ * A non-temporal store goes to memory through one of four write-combining buffers, with one write
+ * for each line that it begins, and leaves no copy in a cache.
  *
- * Memory that QEMU gives to a NUMA node (guest.sh -N) belongs to that node for all readers; without
- * any, a node's misses count as its own memory's.
+ * Memory of a NUMA node of QEMU (guest.sh -N) belongs to that node; without NUMA nodes, all memory
+ * counts as that of the node that accesses it.
  *
  * Left out: prefetching, instruction fetch, page-table walks, devices.
  *
@@ -92,7 +92,7 @@ struct vpmu_path {
 	uint64_t combining[VPMU_WC_BUFFERS];	/* lines, 0: none */
 	unsigned int next_buffer;
 	struct vpmu_path *next;	/* of all */
-	/* Of lines that others had modified, with the lock "sharing": */
+	/* Lines that were taken from cores which had modified them; under the lock "sharing": */
 	unsigned int taken;		/* how many */
 	pthread_cond_t has_taken;	/* one more */
 	uint64_t contested;		/* the last one that a store took */
@@ -113,16 +113,16 @@ extern bool vpmu_coherent;
 #define VPMU_AGAIN		64u	/* a store took the line that it took before */
 
 /*
- * vpmu_path_make() - makes the caches of core @core of node @node
+ * vpmu_path_make() - make the caches of core @core of node @node
  *
- * Numbers of nodes and cores beyond the room for them wrap around to the first.
+ * Numbers that are too large wrap around.
  */
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core);
 
 /*
- * vpmu_memory_home() - gives @node the memory of @lines lines from @first on
+ * vpmu_memory_home() - assign @lines lines of memory from @first on to @node
  *
- * Before the first path is made.
+ * Called before the first path is made.
  */
 void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines);
 
@@ -134,18 +134,17 @@ void vpmu_memory_home(unsigned int node, uint64_t first, uint64_t lines);
 unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store);
 
 /*
- * vpmu_path_remember() - has the fast path take @key for @line until another core takes it away
+ * vpmu_path_remember() - use @key for @line in the fast path until another core takes the line
  *
- * Nothing happens if that has been so meanwhile. Called if caches are coherent.
+ * Does nothing if another core has already taken it. Called if caches are coherent.
  */
 void vpmu_path_remember(struct vpmu_path *path, uint64_t line, uint64_t key, bool store);
 
 /*
- * vpmu_path_page() - finds @page in the core's TLB, or loads it
+ * vpmu_path_page() - look up a page in the core's TLB, and load it on a miss
+ * @page: number of the page, with that of its address space in the upper bits; not 0
  *
- * @page is its number, and that of its address space above it; not 0.
- *
- * Return: whether it was not there; never, if there is no TLB.
+ * Return: true for a miss; false if there is no TLB.
  */
 bool vpmu_path_page(struct vpmu_path *path, uint64_t page);
 
@@ -157,23 +156,23 @@ bool vpmu_path_page(struct vpmu_path *path, uint64_t page);
 unsigned int vpmu_path_share(struct vpmu_path *path, uint64_t line, bool store);
 
 /*
- * vpmu_path_yield() - waits until the core that had a line has taken one itself
+ * vpmu_path_yield() - wait until the core that had a line has taken one itself
  *
- * After VPMU_AGAIN. For VPMU_YIELD_NS at most: that core may have something else to do.
+ * Called after VPMU_AGAIN. Waits for at most VPMU_YIELD_NS: that core may not need a line.
  */
 void vpmu_path_yield(struct vpmu_path *path);
 
 #define VPMU_YIELD_NS	300000
 
 /*
- * vpmu_path_stream() - handles a non-temporal store to @line
+ * vpmu_path_stream() - handle a non-temporal store to @line
  *
- * Return: whether the store began a line.
+ * Return: true if the store began a line.
  */
 bool vpmu_path_stream(struct vpmu_path *path, uint64_t line);
 
 /*
- * vpmu_unit_total() - what node @node has counted since power on
+ * vpmu_unit_total() - get a total of node @node since power on
  */
 uint64_t vpmu_unit_total(unsigned int node, enum vpmu_unit_total total);
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * model.h - what the parts of the virtual PMU share: a CPU's counters, a
- * family's table, a vendor's registers, and which of them are broken on demand.
- * Nothing here knows QEMU.
+ * model.h - structures that the parts of the virtual PMU share: the counters of a CPU, the table of
+ * a family, the registers of a vendor, and the broken ones. Independent of QEMU.
  */
 #ifndef RCR_VPMU_MODEL_H
 #define RCR_VPMU_MODEL_H
@@ -40,10 +39,9 @@ struct vpmu_what {
 };
 
 /*
- * A counter's value is base + vpmu_what_count(what, tsc) while it runs and
- * base while it does not, modulo its width: no clock has to tick for it to count.
- * In exec mode it is base + vpmu_exec_count(event, tsc), for a shared unit
- * vpmu_exec_unit_count(), and the rate only decides whether it runs.
+ * A counter's value, modulo its width, is base + vpmu_what_count(what, tsc) while it runs, and base
+ * while it does not: it is computed on access. In exec mode it is base + vpmu_exec_count(event,
+ * tsc), or vpmu_exec_unit_count() for a shared unit, and the rate only decides whether it runs.
  */
 struct vpmu_counter {
 	uint64_t control;	/* event select; a fixed counter has none */
@@ -102,8 +100,8 @@ struct vpmu_family {
 };
 
 /*
- * Registers that are not a core counter's: of shared units, of power meters.
- * Each in turn answers an access, until one does not return VPMU_NOT_MINE.
+ * Registers other than those of core counters, such as those of shared units and of energy. The
+ * parts are called in turn until one does not return VPMU_NOT_MINE.
  */
 struct vpmu_part {
 	enum vpmu_answer (*read)(struct vpmu_cpu *cpu, uint32_t msr,
@@ -156,7 +154,7 @@ enum vpmu_answer vpmu_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 			    uint64_t val);
 
 /**
- * vpmu_what_count() - what a counter that never stopped has counted at @tsc
+ * vpmu_what_count() - count of an event from power on to @tsc
  * @what: its unit, event and instance
  * @tsc: guest time stamp counter
  * @forwarded: ticks that were put before it (power.h)

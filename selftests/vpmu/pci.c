@@ -4,10 +4,9 @@
  *
  *	-device rcr-uncore,model=snbep,function=imc0,package=1,bus=...,addr=10.0
  *
- * Each package has a bus of its own with such functions on it. Configuration
- * space is read and written by dwords; what the model has there comes first, and
- * what a box does not take (a reserved bit) is dropped, because configuration
- * cycles do not fault.
+ * Each package has a bus of its own with such functions. Configuration space is accessed by dwords.
+ * The model's registers take precedence over QEMU's. A write that a box refuses (a reserved bit) is
+ * dropped, as configuration cycles do not fault.
  */
 #include "qemu/osdep.h"
 #include "hw/pci/pci.h"

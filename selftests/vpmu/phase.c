@@ -2,9 +2,9 @@
 /*
  * phase.c - the machine's phases, as its guest has written them: see phase.h.
  *
- * Any vCPU may ask at any time, each from a thread of its own, for the count at a
- * TSC that it has read a while ago. So a request that holds "from now on" holds from after
- * the last TSC that any of them has asked for: no count that was returned changes.
+ * Each vCPU is a thread, and may request the count at a TSC that it read some time ago. So a
+ * request that takes effect "now" takes effect after the last TSC for which any vCPU has requested
+ * a count: no count that was returned changes.
  */
 #include <pthread.h>
 

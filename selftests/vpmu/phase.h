@@ -168,7 +168,7 @@ struct vpmu_phases {
 };
 
 /*
- * vpmu_phases_init() - sets the state at power on
+ * vpmu_phases_init() - set the state at power on
  */
 static inline void vpmu_phases_init(struct vpmu_phases *p)
 {
@@ -250,7 +250,7 @@ static inline int vpmu_match_pair(const struct vpmu_phases *p,
 	return i < 0 ? vpmu_find_either(p, any) : i;
 }
 
-/* Would @of, a pair of all instances, take counts away from one of any unit mask? */
+/* True if @of, a pair of all instances, would take counts away from one of any unit mask. */
 static inline bool vpmu_takes_away(const struct vpmu_phases *p,
 				   const struct vpmu_pair *of)
 {
@@ -296,7 +296,7 @@ static inline unsigned __int128 vpmu_phases_warp(const struct vpmu_phases *p,
 }
 
 /**
- * vpmu_warped_count() - what a counter that never stopped has counted
+ * vpmu_warped_count() - count of an event since power on
  * @rate: by rate.h
  * @warp: the event's time, from vpmu_phases_warp()
  */
@@ -478,10 +478,10 @@ static inline void vpmu_phases_clear(struct vpmu_phases *p, uint64_t now)
  * @start: TSC from which it holds
  * @now: TSC; of all but a phase the same as @start
  *
- * A test that does with @p what the guest has done to the machine, with @start
- * read from one of the registers and @now the same, knows all counts.
+ * A test that applies the requests of the guest to its own @p, with @start and @now as read from
+ * one of the registers, can compute all counts.
  *
- * Return: false if it cannot be; then nothing has changed.
+ * Return: false if the request is invalid; then nothing has changed.
  */
 static inline bool vpmu_phases_take(struct vpmu_phases *p, uint32_t msr,
 				    uint64_t request, uint64_t start, uint64_t now)

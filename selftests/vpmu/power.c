@@ -7,8 +7,8 @@
  * no power plane 1. From Haswell-EP on it has no plane of its cores either. AMD:
  * the PPRs, MSRC001_029[9:B]: a package, and each core. All are read-only, and a write raises #GP.
  *
- * The silicon refreshes them about once a millisecond; these move with each tick,
- * so that a test can be exact.
+ * Silicon updates them about once a millisecond; these change with each tick, so that tests can be
+ * exact.
  */
 #include <pthread.h>
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * power.h - energy registers, and time that a guest puts before them.
+ * power.h - energy registers, whose time a guest can forward.
  *
- * A 32-bit energy register wraps every few minutes. A test that wants to see
- * twenty wraps forwards the time of all energy registers of the machine by
- * writing a register that no processor has (fault.h has the reason):
+ * A 32-bit energy register wraps every few minutes. To see twenty wraps, a test forwards the time
+ * of all energy registers of the machine, by writing a register that no processor has (see
+ * fault.h):
  *
- *	wrmsr(VPMU_FORWARD_MSR, ticks)	energy is now as it will be @ticks later
- *	rdmsr(VPMU_FORWARD_MSR)		the sum of all that was forwarded
+ *	wrmsr(VPMU_FORWARD_MSR, ticks)	energy is now as it would be @ticks later
+ *	rdmsr(VPMU_FORWARD_MSR)		sum of all forwarded ticks
  *
- * The sum is what rate.h calls forwarded. Nothing else than energy is forwarded.
+ * The sum is "forwarded" in rate.h. Only energy is forwarded.
  */
 #ifndef RCR_VPMU_POWER_H
 #define RCR_VPMU_POWER_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rate.h - what the virtual PMU counts in rate mode: the oracle of the tests.
+ * rate.h - counts of the virtual PMU in rate mode, from which tests compute expected values.
  *
- * Every event is an exact function of time. Time is the guest's own TSC, so a
- * test that brackets a read with two rdtsc knows the count to within the
- * bracket, and knows it to the last unit when the bracket is narrow:
+ * The count of every event is an exact function of time. Time is the guest's TSC, so a test that
+ * reads the TSC before and after a counter knows bounds of the count, and if they are close, the
+ * exact count:
  *
  *	rate(event, umask, cpu) = 1 + (1009 event + 97 umask + 4099 cpu) mod 49999
  *	count(t)                = floor(rate x t / 2^16)
@@ -16,18 +16,16 @@
  * both clear, its enable bit is clear in its control or in a global control, or
  * its register cannot count its event (a per-event counter mask).
  *
- * A register that a test has broken (fault.h) shows something else; its counter
- * goes on by the formula. A test may also change how fast the time of an
- * event runs (phase.h); as long as none does, t is the TSC.
+ * A register that a test has broken (fault.h) reads differently; its counter continues by the
+ * formula. A test may also change the speed of an event's time (phase.h); otherwise t is the TSC.
  *
  * AMD from Family 17h on: event 003h counts, on an even counter, only while the
  * odd counter above it holds the merge event FFFh, enabled. The odd one does not
  * count: its low 16 bits are bits 63:48 of the pair.
  *
- * Intel's fixed counters have no event number of their own. The first two count
- * as a general counter does that has the same event. Reference cycles are not a
- * general event (3Ch with unit mask 1 counts another clock on Nehalem); they go
- * by the number that Linux gives them, which no general counter counts:
+ * Intel's fixed counters have no event numbers. The first two count like a general counter with the
+ * same event. Reference cycles are not a general event (3Ch with unit mask 1 counts another clock
+ * on Nehalem): they have the number that Linux uses, which no general counter counts:
  *
  *	fixed counter	event	umask
  *	0		0xc0	0	instructions retired
@@ -77,10 +75,9 @@
  *	MPERF	65536, which is the TSC's rate
  *	APERF	49152 + 4099 cpu mod 32768: 0.75 to 1.25 times the nominal clock
  *
- * Energy is a count of units of 2^-16 J in 32-bit registers that nobody can
- * write; from Haswell-EP on of 2^-14 J, but for DRAM. Its time is the TSC's plus
- * what a guest has put before it (power.h), so that hours of energy pass in no
- * time:
+ * Energy is a count of units of 2^-16 J (from Haswell-EP on 2^-14 J, except for DRAM) in read-only
+ * registers of 32 bits. Its time is the TSC plus the ticks that the guest has forwarded (power.h),
+ * so that a test need not wait for hours:
  *
  *	rate(domain, instance) = 1000 - 150 domain + 37 instance
  *	energy(t)              = floor(rate x (t + forwarded) / 2^16) mod 2^32
@@ -88,7 +85,7 @@
  * The instance is the package, and for a core its number in the machine. At 2 GHz
  * a package of 1000 uses 466 W and wraps every 141 s: 25 times an hour.
  *
- * A temperature register holds how many degrees are left to the limit of 100:
+ * A temperature register holds the number of degrees below the limit of 100:
  *
  *	margin(sensor, t) = 20 + (5 sensor + floor(t / 2^31)) mod 32
  *
@@ -121,7 +118,7 @@ static const struct { uint8_t event, umask; } vpmu_fixed_as[] = {
 };
 
 /**
- * vpmu_fixed_rate() - the same for one of Intel's fixed counters
+ * vpmu_fixed_rate() - vpmu_rate() of one of Intel's fixed counters
  * @n: 0 to 3
  * @cpu: index of the virtual CPU
  */
@@ -149,7 +146,7 @@ enum vpmu_unit {
 
 /**
  * vpmu_unit_rate() - the rate of a shared counter
- * @unit: what counts
+ * @unit: type of the unit
  * @event: its event select, all bits of it together
  * @umask: unit mask, likewise
  * @instance: number of the unit in the machine
@@ -202,7 +199,7 @@ static inline uint32_t vpmu_thermal_margin(uint32_t sensor, uint64_t tsc)
 }
 
 /**
- * vpmu_count() - what a counter of @rate that never stopped has counted at @tsc
+ * vpmu_count() - count of an event from power on to @tsc
  * @rate: from vpmu_rate()
  * @tsc: guest time stamp counter
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * register_log.h - when each core counter of a CPU was enabled, for which event.
+ * register_log.h - logs when each core counter of a CPU was enabled, and for which event.
  *
  * The guest switches the log on and reads it, for each CPU on that CPU:
  *
@@ -16,15 +16,14 @@
  * a write that leaves all that as it is. It holds VPMU_LOG_CHANGES; later ones are
  * counted and lost, those before them are whole. Any other value raises #GP.
  *
- * A counter that is enabled may count nothing: it cannot count its event (a per-event
- * counter mask, a large increment without its pair), or its user and OS bits are clear.
- * The two cases differ: what a counter misses while it is not enabled is the kernel's
- * doing (perf stops all counters while it moves one), what an enabled one does not count
- * is a wrong number.
+ * An enabled counter may count nothing, because it cannot count its event (a per-event counter
+ * mask, a large increment without its pair) or because its user and OS bits are clear. That is an
+ * error, whereas counts that are missed while a counter is not enabled are caused by the kernel
+ * (perf stops all counters while it moves one).
  *
- * With vpmu_count() (rate.h) this gives to the last unit what an event missed. A read of
- * the log happens at a TSC later than all that it returns. Neither vendor has registers
- * at these numbers: see fault.h.
+ * With vpmu_count() (rate.h) a test computes exactly how many counts an event missed. A read of the
+ * log has a later TSC than all changes that it returns. Neither vendor has registers at these
+ * numbers: see fault.h.
  */
 #ifndef RCR_VPMU_REGISTER_LOG_H
 #define RCR_VPMU_REGISTER_LOG_H
@@ -54,7 +53,7 @@ static inline uint64_t vpmu_change_word(unsigned int counter, uint32_t event,
 }
 
 /**
- * vpmu_log_note() - logs the changes on a CPU since the last call
+ * vpmu_log_note() - log the changes on a CPU since the last call
  * @cpu: its registers are written, and its counters restarted
  * @tsc: guest time stamp counter of the write
  */
@@ -68,7 +67,7 @@ void vpmu_log_note(struct vpmu_cpu *cpu, uint64_t tsc);
 enum vpmu_answer vpmu_log_read(struct vpmu_cpu *cpu, uint32_t msr, uint64_t *val);
 
 /**
- * vpmu_log_write() - the same for wrmsr
+ * vpmu_log_write() - wrmsr of the log's registers
  */
 enum vpmu_answer vpmu_log_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc,
 				uint64_t val);

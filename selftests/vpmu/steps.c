@@ -2,8 +2,8 @@
 /*
  * steps.c - records a guest's steps, see steps.h.
  *
- * Uses QEMU's own log and its mode that translates one instruction at a time; blocks
- * that were translated otherwise are not executed meanwhile.
+ * Uses QEMU's log, and its mode that translates one instruction at a time; blocks that were
+ * translated before are not executed meanwhile.
  */
 #include "qemu/osdep.h"
 #include "qemu/log.h"

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * steps.h - what a guest executes, instruction by instruction, between two moments
- * that it chooses itself:
+ * steps.h - records the instructions that a guest executes between two points of its choice:
  *
  *	wrmsr(VPMU_STEPS_MSR, N)	writes "steps N" into QEMU's log; from here on
  *					the address of each instruction follows, a
@@ -9,13 +8,12 @@
  *	wrmsr(VPMU_STEPS_MSR, 0)	ends it
  *	rdmsr(VPMU_STEPS_MSR)		N, or 0
  *
- * It is for one vCPU under -icount, where the guest's time follows its execution: it
- * does not see that it is watched, however long that takes. The options -D and
- * -dfilter choose the file, and the addresses that are logged. Neither vendor has a
- * register there: see fault.h.
+ * For one vCPU under -icount: there the guest's time follows its execution, so the guest cannot
+ * notice how long recording takes. The options -D and -dfilter choose the file and the addresses
+ * that are logged. Neither vendor has a register at this number: see fault.h.
  *
- * An instruction that touches a device has two lines, as has one before which QEMU
- * had to stop: a timer was due, or 65,535 instructions were over.
+ * An instruction that accesses a device has two lines, and so has one before which QEMU stopped for
+ * a timer or after 65,535 instructions.
  */
 #ifndef RCR_VPMU_STEPS_H
 #define RCR_VPMU_STEPS_H

@@ -3,13 +3,13 @@
  * translate.h - exec mode's part of QEMU's translator, target/i386/tcg/
  * translate.c, which includes this after its struct DisasContext.
  *
- * Nothing is put into translated code in rate mode.
+ * In rate mode nothing is added to translated code.
  *
- * Instructions and branches are added when a block is entered, after the check
- * that may leave it at once (gen_tb_start()), as -icount does: their number
- * is filled in at its end. cpu_restore_state_from_tb() learns where every
- * exception is that a helper raises inside of a block; vpmu_exec_undo() takes off
- * there the rest that was not executed. Other events are added after the code that they count.
+ * Instructions and branches are counted when a block is entered, after the check that may leave it
+ * at once (gen_tb_start()), as for -icount; their number is filled in at the end of the
+ * translation. cpu_restore_state_from_tb() is called for every exception that a helper raises
+ * inside of a block: there vpmu_exec_undo() subtracts the instructions that were not executed.
+ * Other events are counted after the code that causes them.
  */
 #ifndef RCR_VPMU_TRANSLATE_H
 #define RCR_VPMU_TRANSLATE_H
@@ -68,7 +68,7 @@ static void vpmu_insn_start(DisasContext *s)
 }
 
 /*
- * Opcodes as QEMU numbers them: 100h and up are those after 0Fh. In group 5 (FFh), the
+ * QEMU's numbers of opcodes: 100h and up are those after the prefix 0Fh. In group 5 (FFh), the
  * instructions that end a block are branches.
  */
 static bool vpmu_is_branch(const DisasContext *s)
@@ -97,8 +97,8 @@ static void vpmu_insn_end(DisasContext *s)
 }
 
 /*
- * Take back one instruction that was added: it raises an exception itself, or is a
- * string instruction that will be entered again.
+ * Subtract an instruction that was counted: it raises an exception itself, or is a string
+ * instruction that will be entered again.
  */
 static void vpmu_gen_undone(DisasContext *s)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * translate_sse.h - tells exec mode about SSE, AVX and FMA instructions, by the tables
- * of QEMU's decoder (target/i386/tcg/decode-new.c.inc). translate.c includes this after
- * the functions that generate them.
+ * translate_sse.h - counts SSE, AVX and FMA instructions in exec mode, by the tables of QEMU's
+ * decoder (target/i386/tcg/decode-new.c.inc). translate.c includes this after the functions that
+ * generate them.
  */
 #ifndef RCR_VPMU_TRANSLATE_SSE_H
 #define RCR_VPMU_TRANSLATE_SSE_H

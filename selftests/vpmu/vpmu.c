@@ -2,18 +2,17 @@
 /*
  * vpmu.c - a register-level performance monitoring unit for QEMU's x86 TCG.
  *
- * A counter that is enabled counts by the formula of rate.h, exactly, in the guest's own
- * TSC, or in exec mode the guest's execution: exec.h. The registers are those of
- * the vendor's manual, and an access that the manual forbids faults. A CPU whose
- * PMU is not modelled here answers as stock QEMU does (every register reads 0,
- * writes vanish). A guest can break a register on one of its CPUs: fault.h. It can
- * have its steps written down: steps.h, and changes of its counters: register_log.h.
+ * An enabled counter counts exactly by the formula of rate.h over the guest's TSC, or in exec mode
+ * (exec.h) the guest's execution. The registers are those of the vendor's manual, and an access
+ * that the manual forbids faults. A CPU whose PMU is not modelled behaves as in stock QEMU:
+ * registers read 0, and writes are ignored. A guest can break a register on one of its CPUs
+ * (fault.h), and record its instructions (steps.h) and changes of its counters (register_log.h).
  *
- * This file is the part that knows QEMU. Only a vCPU's own thread touches its
- * registers, so nothing here is locked; units that CPUs share lock themselves.
+ * This file is the part that depends on QEMU. Only the thread of a vCPU accesses its registers, so
+ * there is no lock here; shared units have their own.
  *
- * The environment variable RCR_VPMU=off takes the model out of the machine,
- * RCR_VPMU=exec selects exec mode.
+ * The environment variable RCR_VPMU=off removes the model from the machine, RCR_VPMU=exec selects
+ * exec mode.
  */
 #include "qemu/osdep.h"
 #include "clock.h"
@@ -126,7 +125,7 @@ static struct vpmu_cpu *vpmu_cpu_of(CPUX86State *env)
 	return vpmu_cpus[index].vendor ? &vpmu_cpus[index] : NULL;
 }
 
-/* Registers of the model itself; two with the same number would not compile. */
+/* True for registers of the model itself. Two with the same number do not compile. */
 static bool is_the_benchs(uint32_t msr)
 {
 	switch (msr) {

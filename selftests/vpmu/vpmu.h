@@ -2,8 +2,7 @@
 /*
  * vpmu.h - the functions by which QEMU's x86 TCG calls the virtual PMU.
  *
- * Each is called from the place in QEMU where an access that QEMU itself does
- * not know would be ignored; build.sh puts the calls there.
+ * Each is called where QEMU would ignore an access that it does not know; hook.py adds the calls.
  */
 #ifndef RCR_VPMU_H
 #define RCR_VPMU_H

@@ -19,8 +19,8 @@
 #define BOX_CONTROL		0
 #define RESET_CONTROLS		(1ull << 0)
 #define RESET_COUNTS		(1ull << 1)
-#define FREEZE			(1ull << 8)	/* nothing has to enable it any more */
-#define WAS_ENABLE		(1ull << 16)	/* a bit of older boxes: Linux sets it still */
+#define FREEZE			(1ull << 8)	/* needs no enable bit, unlike on older boxes */
+#define WAS_ENABLE		(1ull << 16)	/* enable bit of older boxes: Linux sets it */
 #define BOX_RESERVED		(~(RESET_CONTROLS | RESET_COUNTS | FREEZE | WAS_ENABLE))
 #define COUNT_RESET		(1ull << 17)	/* in a counter's control */
 
