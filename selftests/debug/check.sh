@@ -5,8 +5,8 @@
 # Ends as selftests/check.sh does.
 #
 # A guest fails if a test fails, or if its kernel logs one of the patterns of qemu/findings.sh.
-# Before that, guests load a module (bad/) with one fault each, and the report must name that fault:
-# this shows that the kernel does log them.
+# To check that the kernel detects errors, guests also load a module (bad/) with one error each, and
+# must report that error.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -26,30 +26,30 @@ build_bad()
 	make -s -C "$1" O= M="$2" modules
 }
 
-# prepare KERNEL: builds all that its guests need, before two of them at a time would. The module is
-# instrumented for KCOV if the kernel has it, for tests that use its coverage.
+# prepare KERNEL: builds everything that its guests need, which they must not build concurrently.
+# The module is instrumented for KCOV if the kernel has it, for tests that use its coverage.
 prepare()
 {
 	local kver kdir
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y
-	# The module that some tests load, built like that of kernels.sh.
+	# The module without spare counters that some tests load, as in kernels.sh.
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y RCR_SPARE_MIN=0
 	step "build bad for $kver" "$RCR_BUILD/logs/bad-$kver.log" \
 		build_bad "$kdir" "$RCR_BUILD/$kver/bad"
 	"$RCR_TOP/selftests/qemu/initramfs.sh" "$kver" >/dev/null
 }
 
-# guilty KERNEL DEED NAME: the guest that does DEED fails and names the fault: in its verdict, or on
-# its console if the kernel stops at once.
+# guilty KERNEL DEED NAME: checks that a guest whose module does DEED fails, with NAME in its output
+# or, if the kernel stops at once, on its console.
 guilty()
 {
 	local kver name=$1-bad-$2
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$1")
 	if "$RCR_TOP/selftests/qemu/guest.sh" "${GUEST[@]}" -n "$name" -f "$RCR_BUILD/$kver/bad/bad.ko" \
 		"insmod bad.ko what=$2; rmmod bad; sleep 1; echo done" >"$out/$name.said" 2>&1; then
-		echo "not ok - $1: a module that does $2 goes unnoticed"
+		echo "not ok - $1: a module that does $2 is not detected"
 	elif grep -qE "$3" "$out/$name.said" "$RCR_BUILD/guests/$name/console"; then
 		echo "ok - $1: a module that does $2 fails its guest: $3"
 	else
@@ -95,9 +95,9 @@ bad_on()
 	esac
 }
 
-# suite KERNEL: runs the tests of check.sh, for one model of the virtual PMU at a time; but not
-# on.sh, phases.sh and calibrate.sh, which must follow a change of the virtual PMU's rates in time,
-# and a slow kernel does not.
+# suite KERNEL: runs the tests of check.sh, for one model of the virtual PMU at a time. Leaves out
+# on.sh, phases.sh and calibrate.sh, for which the kernel is too slow: they must react to a change
+# of the virtual PMU's rates in time.
 suite()
 {
 	local on=$1 model beside
@@ -144,8 +144,8 @@ for kernel in "${kernels[@]}"; do
 	prepare "$kernel"
 done
 for kernel in "${kernels[@]}"; do
-	# A slow kernel on a host with two cores needs ten seconds for the work of one. It continues
-	# after a warning: the lines that follow the first ones often name the cause.
+	# A slow kernel on a host with two cores takes ten times as long. It continues after a
+	# warning, because the cause is often named later in the log.
 	GUEST=(-k "$kernel" -t 3600 -a "nmi_watchdog=0 watchdog_thresh=60 RCR_TEST_LIMIT=2400"
 		-a "panic_on_warn=0 loglevel=5")
 	bad_on "$kernel"

@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh [-r | -b] debug | kcsan - builds a 6.12 kernel of our own from Debian's
-# source package, machine.config and the NAME.config next to this script, once, and
-# prints what qemu/kernel.sh prints with the same options:
+# kernel.sh [-r | -b] debug | kcsan - builds a 6.12 kernel from Debian's source package,
+# machine.config and NAME.config in this directory, unless it exists, and prints the same as
+# qemu/kernel.sh:
 #
 #   (neither)  build/kernels/RELEASE, with the kernel and its modules
-#   -b         the folder to build modules against
+#   -b         the directory to build modules against
 #   -r         only the release (builds nothing)
 #
-# In the kernel "kcsan" only modules built against it are watched for races: accesses of the
-# kernel itself count only where it changes data that a module is reading.
-# So the watch can be a close one, and races within the kernel are ignored.
+# In the kernel "kcsan" only modules built against it are instrumented: accesses of the kernel are
+# detected only if they change data that a module is reading. This ignores races within the kernel,
+# and permits a high sampling rate.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -41,7 +41,7 @@ out=$RCR_BUILD/kernels/$release
 source=$RCR_BUILD/kernels/source-$version
 made_of=$(fingerprint "$here/machine.config" "$here/$name.config")
 
-# Documentation/ is left out, more than a tenth of the source, but for its Kconfig, which is
+# Leave out Documentation/, more than a tenth of the source, except for its Kconfig, which is
 # required.
 unpack_source()
 {
@@ -53,7 +53,7 @@ unpack_source()
 			--exclude='*/Documentation/*/*'
 }
 
-# Fail if the kernel did not take an option as it is written in the configuration.
+# Fail if the final configuration differs from a requested option.
 demand()
 {
 	local line lost=0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Faults that a debug kernel must find, one for each load: they show that a guest with
- * such a fault fails. Never part of rcrtool.
+ * bad.c - a module with one error per load that a debug kernel must detect, to test that guests
+ * fail then. Not part of rcrtool.
  */
 #include <linux/delay.h>
 #include <linux/hrtimer.h>
@@ -14,7 +14,7 @@
 
 static char *what = "";
 module_param(what, charp, 0400);
-MODULE_PARM_DESC(what, "the bad thing that loading does");
+MODULE_PARM_DESC(what, "the error to make");
 
 static DEFINE_MUTEX(first);
 static DEFINE_MUTEX(second);
@@ -52,7 +52,7 @@ static void lock_order(void)
 	mutex_unlock(&second);
 }
 
-/* Take a lock that may sleep on PREEMPT_RT inside of one that may not. */
+/* Take a lock that sleeps on PREEMPT_RT under a raw spinlock. */
 static void lock_nesting(void)
 {
 	raw_spin_lock(&held);
