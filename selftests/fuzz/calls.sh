@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# calls.sh MINUTES - fuzzes the module's interfaces in guests for that long, as root and as
-# nobody, counting by both sources. On the debug kernel, where there is one, it goes by the
-# code that was run (KCOV), and prints how many lines of the files in calls/files that was: fewer
-# than 85 % are a failure. On another kernel it goes by answers alone.
+# calls.sh MINUTES - fuzzes the module's interfaces in guests for MINUTES, as root and as nobody,
+# with both sources of counts. On the debug kernel, if it can be built, coverage (KCOV) guides the
+# fuzzer; fails if fewer than 85 % of the lines of the files in calls/files were run. On another
+# kernel only results guide it.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -15,35 +15,36 @@ kernel=debug
 if [ -x "$RCR_TOP/selftests/debug/kernel.sh" ]; then
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r $kernel)
 	kdir=$("$RCR_TOP/selftests/qemu/kernel.sh" -b $kernel)
-	# Its own configuration has no -g, and without that nobody knows of lines.
+	# The kernel's configuration has no -g, which lines.py needs.
 	make -s -C "$RCR_TOP" modules KVER="$kver" KDIR="$kdir" KCOV_INSTRUMENT=y KCFLAGS=-g
 else
-	say "fuzz calls: there is no kernel \"$kernel\" here, so the code that was run is unknown"
+	say "fuzz calls: no kernel \"$kernel\" here: coverage is not measured"
 	kernel=''
 fi
 
-# KCOV reports addresses as they are without KASLR; a kernel that goes down, as it does when
-# a task is stuck, shows its tasks and its log.
+# Without KASLR, KCOV's addresses are those of the module's sections. A kernel that panics, also for
+# a hung task, prints its tasks and its log.
 words="nmi_watchdog=0 nokaslr printk.devkmsg=on log_buf_len=1M panic_print=0x21"
 words="$words sysctl.kernel.hung_task_timeout_secs=60 sysctl.kernel.hung_task_panic=1"
 module='rcrtool.ko period_us=5000 ring_records=256'
 
-# tell_fault SOURCE: prints the last programs of a guest that did not end well.
+# tell_fault SOURCE: saves the last programs of a guest that failed, and prints how to repeat them.
 tell_fault()
 {
 	local kept
 	kept=$out/crash-$1-$(date +%Y%m%d-%H%M%S)
 	grep 'calls-op ' "$RCR_BUILD/guests/fuzz-$1/console" >"$kept" || true
 	say "fuzz calls (source=$1): the output is in $out/$1.log and $out/$1.err, the kernel's log in $RCR_BUILD/guests/fuzz-$1/console"
-	say "to run the last programs again: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/calls -f $kept './calls again ${kept##*/} $module source=$1'"
+	say "to repeat the last programs: $RCR_TOP/selftests/qemu/guest.sh ${kernel:+-k $kernel }-p 2 -a nmi_watchdog=0 -f $out/calls -f $kept './calls again ${kept##*/} $module source=$1'"
 	grep -v '^# ran' "$out/$1.log" | tail -n 30 >&2
 	grep -v 'calls-op ' "$out/$1.err" | tail -n 30 >&2
 }
 
-# The lines of programs may have pushed a warning out of the log that init reads.
+# Check the console, too: lines of programs may have pushed a warning out of the log that init
+# reads.
 complaints='WARNING:|BUG:|Oops|Call Trace|INFO: task|general protection|refcount_t|possible circular'
 
-# guest SOURCE SECONDS: the module counting by that source. Its words stay in SOURCE.log.
+# guest SOURCE SECONDS: runs the fuzzer in a guest with this source. The output is in SOURCE.log.
 guest()
 {
 	local rc=0 console=$RCR_BUILD/guests/fuzz-$1/console
@@ -67,7 +68,7 @@ for source in msr auto; do
 	guest "$source" $((minutes * 60 / 2)) || failed=1
 done
 
-# lines target | inner: prints how many lines of those files were run, by all guests.
+# lines target | inner: prints how many lines of these files were run in all guests.
 lines()
 {
 	local files
