@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# evidence.sh - evidence of rcrd that leaves a guest: its files, and what 'rcrd --replay' prints
-# about them on the guest's CPU. For the guest's init, by busybox's sh, and for replay.sh.
+# evidence.sh - copies rcrd's evidence out of a guest: its files, and the output of 'rcrd --replay'
+# on the guest's CPU. Used by the guest's init, in busybox's sh, and by replay.sh.
 
-# judge_evidence FILE: prints its verdicts, as text and as JSON.
+# judge_evidence FILE: prints the verdicts of a file of evidence, as text and as JSON.
 judge_evidence()
 {
 	for format in "" --json; do
@@ -18,9 +18,10 @@ has_fma()
 	grep -qw fma /proc/cpuinfo && echo yes || echo no
 }
 
-# return_evidence PORT: writes an archive to that serial port, unless there is no evidence: each
-# FILE.rcr with FILE.rcr.guest, its verdicts here, and the file "fma"; the newest RCR_EVIDENCE, a
-# parameter of the kernel, as judging takes seconds in exec mode. Tests move directories.
+# return_evidence PORT: writes an archive to that serial port if there is evidence: each FILE.rcr
+# with its verdicts, FILE.rcr.guest, and the file "fma". Takes only the newest RCR_EVIDENCE files (a
+# kernel parameter), as 'rcrd --replay' takes seconds in exec mode. Searches all directories, as
+# tests move them.
 return_evidence()
 {
 	find /var/lib/rcrtool -type f -name '*-*-*.rcr' 2>/dev/null |

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=sh
 #
-# findings.sh - patterns of a kernel's log when something is wrong, and checks of the
-# further reports of a debug kernel; for the guest's init, by busybox's sh.
+# findings.sh - patterns of errors in the kernel's log, and checks of other reports of a debug
+# kernel. Used by the guest's init, in busybox's sh.
 
-# These begin a report of any part of the kernel: the kernel itself, lockdep (whose reports
-# "possible circular", "inconsistent lock state" and so on are WARNINGs), RCU, KASAN and KCSAN
-# (BUGs), UBSAN, and the checks of lists, object lifetimes, and the page and slab allocators.
+# First lines of the kernel's reports: warnings, oopses, lockdep ("possible circular", "inconsistent
+# lock state" and others are WARNINGs), RCU, KASAN and KCSAN (BUGs), UBSAN, and the checks of lists,
+# object lifetimes, and the page and slab allocators.
 COMPLAINTS='WARNING:|BUG:|Oops|INFO: task|general protection|refcount_t|possible circular'
 COMPLAINTS="$COMPLAINTS|INFO: trying to register|INFO: rcu|rcu: INFO|DEBUG_LOCKS_WARN"
 COMPLAINTS="$COMPLAINTS|UBSAN:|KASAN:|KCSAN:|ODEBUG:|list_add corruption|list_del corruption"
 COMPLAINTS="$COMPLAINTS|Bad page|] BUG |Slab corruption|workqueue lockup|turning off the locking"
 KMEMLEAK=/sys/kernel/debug/kmemleak
 
-# logged: prints the complaints in the kernel's log, each with the lines after it.
+# logged: prints the reports in the kernel's log, each with the lines after it.
 logged()
 {
 	dmesg >/tmp/dmesg
@@ -22,9 +22,8 @@ logged()
 	grep -nE -A50 "$COMPLAINTS|Call Trace" /tmp/dmesg | head -n 150
 }
 
-# leaked: prints memory that nothing points to, once the module is gone. An object that kmemleak
-# reports in only one of two scans was moved between them; it does not report objects younger than 5
-# s.
+# leaked: prints memory that kmemleak finds unreferenced after the module was unloaded. Scans twice:
+# an object in only one report is a false one. kmemleak ignores objects younger than 5 s.
 leaked()
 {
 	[ -e $KMEMLEAK ] || return 0
@@ -37,7 +36,7 @@ leaked()
 	head -n 60 $KMEMLEAK
 }
 
-# blinded: prints whether lockdep has given up, after which it reports nothing more.
+# blinded: prints a line if lockdep has turned itself off.
 blinded()
 {
 	[ -e /proc/lockdep_stats ] || return 0

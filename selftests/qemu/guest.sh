@@ -1,22 +1,21 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# guest.sh [OPTION]... COMMAND - boots a guest on the virtual PMU, runs COMMAND
-# (a shell text) in it as root with the build's programs at hand, prints what
-# it printed, and exits as it exited.
+# guest.sh [OPTION]... COMMAND - boots a guest with the virtual PMU, runs the shell command COMMAND
+# in it as root, with the programs of the build, prints its output, and exits with its status.
 #
-#   -k NAME    kernel, a release or a series, see kernel.sh (default: what the
-#              module is built for); the module must be built for it
+#   -k NAME    kernel, a release or a series, see kernel.sh (default: the kernel that
+#              the module is built for); the module must be built for it
 #   -p CPUS    number of CPUs (default 4, in two packages when even)
-#   -s TEXT    how the CPUs are put together, as QEMU's -smp has it
+#   -s TEXT    topology of the CPUs, as for QEMU's -smp
 #   -m MODEL   fam10h, fam15h (default), zen1, fam17h (Zen 2), fam19h (Zen 3), zen4
 #              (family 19h with PerfMonV2), zen5 (1Ah), nehalem, nhmex, westmere,
 #              wsmex, snbep, ivbep, hswep, bdwep, skx, clx (Cascade Lake), icx, spr,
 #              emr (Emerald Rapids), or any QEMU -cpu value
 #   -a WORDS   more kernel parameters; may be repeated. The TSC is the guest's clock, as
 #              on real machines: "tsc=unstable" makes it the HPET, a device
-#   -e NAME=V  environment of QEMU (RCR_VPMU=off takes the PMU away, RCR_VPMU=exec
-#              has it count executed instructions, see vpmu/exec.h); may be repeated
+#   -e NAME=V  environment of QEMU (RCR_VPMU=off removes the PMU, RCR_VPMU=exec counts
+#              the guest's execution, see vpmu/exec.h); may be repeated
 #   -f FILE    a file to put under /rcr in the guest; may be repeated
 #   -o FOLDER  a folder to copy over the guest's root
 #   -I         an installed machine (installed.sh): modprobe, udev, users, and the module
@@ -24,23 +23,22 @@
 #   -d FOLDER  boots from a disk: FOLDER has "disk", its root file system, and the "vmlinuz" and
 #              "initrd" of that system, which runs the command by itself (boot.sh)
 #   -N         two NUMA nodes: each package of two CPUs has half of the memory
-#   -x NAMES   of a Xeon's PCI functions those that are left out, as "imc2 imc3", or
-#              "all"
+#   -x NAMES   PCI functions of a Xeon to leave out, such as "imc2 imc3", or "all"
 #   -i         one CPU whose time follows its execution: an instruction is a nanosecond
-#              and a tick of its TSC, and the machine's load is not seen. Its
-#              record of the kernel's steps (vpmu/steps.h) is in the run's folder,
-#              as "steps". (Several do not get through the kernel's start so.)
+#              and a tick of its TSC, so the load of the host has no effect. The
+#              record of its steps (vpmu/steps.h) is in the run's folder, as "steps".
+#              (With several CPUs the kernel does not boot in this mode.)
 #   -w         two network interfaces (e1000) on one wire
 #   -M MIB     memory (default 1024; 2048 on the debug kernel, whose shadow takes much)
 #   -S         the console is this terminal, with COMMAND on it
 #   -t SECONDS limit for the whole guest (default 300)
 #   -n NAME    name of the run's folder in build/guests (default: the process id)
 #
-# The verdict travels on a serial port of its own. A guest without output,
-# that panics or that runs into its limit has failed: status 99. Only a guest whose kernel
-# does not boot, which QEMU causes once in some hundred boots with several CPUs,
-# is started once more: no code of rcrtool has run by then. Evidence that rcrd has kept in the guest
-# is in the run's folder afterwards, as "evidence": see evidence.sh.
+# The output uses a serial port of its own. A guest that prints nothing, panics, or exceeds its
+# limit has failed: status 99. A guest whose kernel does not boot, which QEMU causes once in some
+# hundred boots with several CPUs, is started once more, as no code of rcrtool has run by then.
+# Evidence that rcrd has kept in the guest is then in the run's folder, as "evidence": see
+# evidence.sh.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -83,8 +81,8 @@ fi
 
 devices=()
 
-# functions_of MODEL: the shared units of a Xeon that are PCI functions, at the
-# addresses that they have there; drivers find them by their device ids.
+# functions_of MODEL: prints the shared units of a Xeon that are PCI functions, with their addresses
+# on the real machine; drivers find them by their device ids.
 functions_of()
 {
 	case $1 in
@@ -126,7 +124,7 @@ add_functions()
 
 case $model in
 fam10h) cpu=EPYC,family=16,model=2,stepping=3 ;;
-# An Interlagos by its family: Debian does not boot on stock QEMU's own model of one.
+# EPYC with the family of an Interlagos: Debian does not boot on QEMU's model of one.
 fam15h) cpu=EPYC,family=21,model=1,stepping=2 ;;
 # Rome, because on Zen 1 the kernel takes eight APIC ids for a core complex,
 # and two small packages for one.
@@ -135,7 +133,7 @@ fam17h) cpu=EPYC,model=49,stepping=0 ;;
 fam19h) cpu=EPYC,family=25,model=1,stepping=1 ;;
 zen4) cpu=EPYC,family=25,model=17,stepping=1 ;;
 zen5) cpu=EPYC,family=26,model=2,stepping=1 ;;
-# The kernel looks for Intel's shared units only outside of a hypervisor.
+# Under a hypervisor the kernel does not search for Intel's shared units.
 nehalem) cpu=Nehalem,-hypervisor ;;
 nhmex) cpu=Nehalem,model=46,stepping=6,-hypervisor ;;
 westmere) cpu=Westmere,model=44,stepping=2,-hypervisor ;;
@@ -190,7 +188,7 @@ if [ -n "$disk" ]; then
 else
 	kernel=$("$RCR_TOP/selftests/qemu/vmlinux.sh" "$kver")
 	archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver" ${installed:+installed})
-	# Of two files with one path the kernel keeps the later one.
+	# If two archives contain the same path, the kernel keeps the file of the later one.
 	{
 		cat "$archive"
 		added_files "$run/root"
@@ -198,9 +196,9 @@ else
 	} >"$run/initramfs"
 fi
 
-# Use the host's frequency, which is also the guest's. A guest's kernel would measure it, and on a
-# busy host be wrong by any factor: one measured a second as a ninth of one, and ran into its time
-# limits. Guests start at the same time: an existing file is complete.
+# Pass the host's frequency, which is also the guest's, as a parameter. On a busy host a guest's
+# kernel measures it wrongly: one took a ninth of a second for a second, and exceeded its time
+# limits. Guests start at the same time, so the file is renamed when it is complete.
 tsc_khz()
 {
 	local program=$RCR_BUILD/tsc_khz source=$RCR_TOP/selftests/qemu/tsc_khz.c
@@ -211,7 +209,7 @@ tsc_khz()
 	"$program"
 }
 
-# lpj is the same for delays, in a tick of the kernel, which would measure it for each CPU. A guest
+# lpj sets the length of the kernel's delay loops, which it would measure for each CPU. A guest
 # whose time follows its execution measures both correctly.
 if [ ${#clock[@]} -eq 0 ]; then
 	khz=$(tsc_khz)
@@ -229,8 +227,8 @@ if [ "$numa" ]; then
 fi
 
 # run_qemu CONSOLE: runs QEMU with that device as the console. As in KVM guests, the kernel does not
-# test the timer's interrupt: on a busy host it is late, and the kernel would panic. Programs have
-# the same addresses each time, so that QEMU translates them once: translation takes longer than
+# test the timer's interrupt, which is late on a busy host, so that the kernel would panic. Programs
+# are not randomized, so that QEMU translates them only once: translation takes longer than
 # execution.
 run_qemu()
 {
@@ -259,7 +257,7 @@ if [ "$terminal" ]; then
 	exit 0
 fi
 
-# Waits for the guest's first process; fails after a timeout.
+# Wait for the guest's first process; fails after a timeout.
 comes_up()
 {
 	local i

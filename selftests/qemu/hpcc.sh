@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# hpcc.sh - makes build/hpcc, the files that a guest needs to run Debian's hpcc (which has
-# STREAM and HPL in it) and likwid-bench as a folder to copy over its root
-# (guest.sh -o), and prints its path. hpcc and Open MPI are not installed: their
-# packages are fetched and unpacked there.
+# hpcc.sh - makes build/hpcc, a folder to copy over a guest's root (guest.sh -o) with Debian's hpcc,
+# which includes STREAM and HPL, and likwid-bench, and prints its path. hpcc and Open MPI are not
+# installed: their packages are fetched and unpacked there.
 #
-# One process needs no mpirun, no daemon and no network: Open MPI starts it as a
-# job of its own, by variables of its environment (selftests/guest/calibration/validate.sh). The
-# BLAS is the reference one, whose operations can be read in its source.
+# A single process needs no mpirun, daemon or network: with some environment variables
+# (selftests/guest/calibration/validate.sh) Open MPI runs it as a job of its own. The BLAS is the
+# reference implementation, whose operations can be counted in its source.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"

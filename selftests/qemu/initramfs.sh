@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# initramfs.sh NAME - makes the part of the guest's file system that all runs share (busybox, perf,
-# msr-tools, some of the kernel's modules, the C library), once for each kernel (NAME as in
-# kernel.sh), in build/initramfs-RELEASE, and prints that path.
+# initramfs.sh NAME - makes build/initramfs-RELEASE, the part of the guest's file system that
+# depends only on the kernel (busybox, perf, msr-tools, some of the kernel's modules, the C
+# library), unless it exists, and prints its path. NAME is as in kernel.sh.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

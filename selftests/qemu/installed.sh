@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# installed.sh NAME - makes build/installed-RELEASE (NAME as in kernel.sh) and prints
-# its path: a folder to copy over a guest's root that makes it an installed machine.
-# 'make install' has put the module, the programs, the manual pages and the udev rule
-# there; depmod has run; kmod, udev, procps and util-linux are Debian's; there are
-# root, an ordinary user "user" (uid 1000), a user "member" (uid 1001) who is in the
-# group rcrtool, and that group. guest.sh -I uses it.
+# installed.sh NAME - makes build/installed-RELEASE (NAME as in kernel.sh), a folder to copy over a
+# guest's root, and prints its path. guest.sh -I uses it. The guest is then an installed machine:
+# 'make install' has installed the module, the programs, the manual pages and the udev rule; depmod
+# has run; kmod, udev, procps and util-linux are Debian's; the users are root, "user" (uid 1000) and
+# "member" (uid 1001, in the group rcrtool).
 #
-# udev is fetched and unpacked, not installed: what builds need not run it.
+# udev is fetched and unpacked, not installed, because the build machine may not have it.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"

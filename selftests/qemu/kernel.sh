@@ -1,20 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernel.sh [-r | -b] [NAME] - unpacks a Debian kernel, fetched as a package and
-# never installed, and prints a folder or a word:
+# kernel.sh [-r | -b] [NAME] - unpacks a Debian kernel, which is fetched as a package and not
+# installed, and prints:
 #
 #   (neither)  build/kernels/RELEASE, with the kernel and its modules
-#   -b         the folder to build modules against: the machine's own headers
-#              when it has them, else those unpacked next to the kernel
+#   -b         the directory to build modules against: the machine's own headers
+#              if it has them, else those unpacked next to the kernel
 #   -r         only the release
 #
-# NAME is a release (6.1.0-40-amd64) or a series (6.1, 6.12); a series is its
-# newest release, but the machine's own where it has headers of that series.
-# 6.1-rt and 6.12-rt are Debian's PREEMPT_RT kernels, and rt is the second. debug and
-# kcsan, or their releases, are kernels of our own, which debug/kernel.sh builds.
-# Without a NAME it is the kernel that the module is built for, which a caller of many guests
-# has asked make for once: RCR_KVER.
+# NAME is a release (6.1.0-40-amd64) or a series (6.1, 6.12). A series means the release whose
+# headers this machine has, else the newest one. 6.1-rt and 6.12-rt are Debian's PREEMPT_RT kernels;
+# rt is 6.12-rt. debug and kcsan, or their releases, are kernels that debug/kernel.sh builds. The
+# default is the kernel that the module is built for: RCR_KVER, or as make prints it.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 # likwid.sh - makes build/likwid, a folder with Debian's likwid-perfctr to copy over a guest's root
-# (guest.sh -o), and prints its path. It has a folder of its own because its library alone is larger
-# than the rest of a guest.
+# (guest.sh -o), and prints its path. Not part of each guest, because its library alone is larger
+# than the rest.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 

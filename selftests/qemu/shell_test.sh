@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
-# shell_test.sh - tests "make shell" on a terminal: commands that are typed run in a guest with the
-# requested model and kernel and the module installed, and "exit" ends it. Prints TAP.
+# shell_test.sh - tests "make shell" on a terminal: typed commands run in a guest with the requested
+# model and kernel and the module installed, and "exit" ends it. Prints TAP.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
@@ -38,7 +38,7 @@ exec 3>"$out/keys"
 rc=0
 comes 'guest# ' || rc=$?
 result $rc "shell: a prompt comes"
-# Typed text is on the screen as well, so no question contains its answer.
+# The screen shows typed text, too, so a command must not contain its expected output.
 # shellcheck disable=SC2016 # expanded there
 echo 'echo "kernel: $(uname -r | cut -d . -f 1-2)"; modprobe rcrtool && rcrctl ls' >&3
 rc=0

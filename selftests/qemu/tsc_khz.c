@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tsc_khz.c - prints the frequency of this machine's time stamp counter in kHz,
- * measured against the clock of QEMU's timers.
+ * tsc_khz.c - prints the frequency of this machine's time stamp counter in kHz, relative to the
+ * clock of QEMU's timers.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -24,7 +24,7 @@ static int64_t now(void)
 	return t.tv_sec * 1000000000ll + t.tv_nsec;
 }
 
-/* Keep the read that took the least time: no interrupt came between its two clocks. */
+/* Read both clocks several times, and keep the fastest pair: no interrupt came in between. */
 static struct moment look(void)
 {
 	struct moment best = { 0 };

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# vmlinux.sh RELEASE - prints the file that guests boot: the unpacked kernel, which QEMU enters by
-# PVH, or the packed one where the kernel has no such entry. An emulated CPU takes seconds to unpack
-# a kernel. Entered by PVH, a kernel stays at the address that it was linked for.
+# vmlinux.sh RELEASE - prints the file that guests boot: the unpacked kernel if it has a PVH entry,
+# so that the emulated CPU need not unpack it for seconds, else the packed one. A kernel that is
+# entered by PVH runs at the address that it was linked for.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
 boot=$("$RCR_TOP/selftests/qemu/kernel.sh" "$1")/boot
 packed=$boot/vmlinuz-$1 unpacked=$boot/vmlinux-$1
 
-# number_at OFFSET: the four bytes there, as a number.
+# number_at OFFSET: prints the four bytes there as a number.
 number_at()
 {
 	od -An -t u4 -j "$1" -N 4 "$packed" | tr -d ' '
@@ -39,7 +39,7 @@ if ! grep -q '^CONFIG_PVH=y' "$boot/config-$1"; then
 	exit 0
 fi
 if [ ! "$unpacked" -nt "$packed" ]; then
-	# Guests start at the same time: an existing file is complete.
+	# Guests start at the same time, so the file is renamed when it is complete.
 	unpack "$unpacked.$$"
 	mv "$unpacked.$$" "$unpacked"
 fi
