@@ -147,7 +147,7 @@ static size_t next_record(struct way *w, char *at)
 		return 0;
 	if (rcr_ring_read(rings_of(w->rings, cpu), w->position[cpu], (__u64 *)at) !=
 	    RCR_RING_RECORD)
-		errx(EXIT_FAILURE, "a record of a ring that nobody writes is lost");
+		errx(EXIT_FAILURE, "lost a record of a ring that is not written");
 	w->position[cpu]++;
 	look_at_next(w, cpu);
 	return w->rings->set->record_size;

@@ -14,7 +14,7 @@
 
 #define MAPPINGS 4
 
-/* Those that are there. */
+/* Existing mappings. */
 static struct {
 	void *at;
 	size_t bytes;
@@ -90,7 +90,7 @@ static void look_around(const struct rcr_blackboard *b)
 			use_meter(b, &meter);
 }
 
-/* As who walks through a board does, without a name. */
+/* Read meters, places and entries by number. */
 static void walk(const struct rcr_blackboard *b)
 {
 	const struct rcr_board_meter *m;
@@ -107,7 +107,7 @@ static void walk(const struct rcr_blackboard *b)
 	}
 }
 
-static void change(const struct rcr_blackboard *b, struct fuzz_input *in)
+static void overwrite_board(const struct rcr_blackboard *b, struct fuzz_input *in)
 {
 	size_t bytes = in->size < b->bytes ? in->size : b->bytes;
 
@@ -132,7 +132,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	walk(b);
 	in.data += in.size - bytes;
 	in.size = bytes;
-	change(b, &in);
+	overwrite_board(b, &in);
 	look_around(b);
 	walk(b);
 	rcr_board_close(b);

@@ -17,7 +17,7 @@ static inline enum estimates_task fuzz_task(void *context, uint64_t group, const
 	return record->cgroup == group ? ESTIMATES_OWN : ESTIMATES_OTHER;
 }
 
-/* Begin with runs of a set of that generation. */
+/* Start runs with a set of this generation. */
 static inline void fuzz_set_runs(struct runs *r, struct made_set *set, uint32_t generation)
 {
 	unsigned int scope, cpu;
@@ -30,7 +30,7 @@ static inline void fuzz_set_runs(struct runs *r, struct made_set *set, uint32_t 
 	FUZZ_HOLDS(!runs_set(r, &set->set));
 }
 
-/* What holds of the runs whatever has come. */
+/* Check properties of runs that hold after any input. */
 static inline void fuzz_check_runs(struct runs *r)
 {
 	const struct run *run;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * names_fuzz.h - what names mean, on the same made-up machine in every run.
+ * names_fuzz.h - resolves names on an artificial machine, the same in every run.
  */
 #ifndef RCR_NAMES_FUZZ_H
 #define RCR_NAMES_FUZZ_H
@@ -8,7 +8,7 @@
 #include "fuzz.h"
 #include "names.h"
 
-/* An AMD of Family 15h by libpfm4's word, with the kernel's PMUs of folder "sysfs". */
+/* Select AMD Family 15h in libpfm4, and the kernel's PMUs in the directory "sysfs". */
 static inline void fuzz_machine(void)
 {
 	setenv("LIBPFM_FORCE_PMU", "amd64_fam15h_interlagos", 1);
@@ -23,7 +23,7 @@ static inline void fuzz_no_line(void *to, unsigned int number, const char *sente
 	FUZZ_HOLDS(number && strlen(sentence));
 }
 
-/* By the byte: the processor of the names, and the rights of the user. */
+/* Select the processor and the source of counts by a byte of the input. */
 static inline void fuzz_names(struct names *n, unsigned int byte)
 {
 	static const char *const families[] = {

@@ -44,7 +44,7 @@ def counter(name, select=0x430076, scope=0, unit=0):
 
 
 def stream_set(counters, cpus=2, slow=0, error=0, generation=1, version=4):
-    """A set with the counters that were made, and CPUs 0 to cpus - 1."""
+    """Return a set with these counters, and CPUs 0 to cpus - 1."""
     fixed = 480
     record = RECORD_BYTES + (9 * len(counters) + 7) // 8 * 8
     slow_offset = record if slow else 0
@@ -97,7 +97,7 @@ MANY = PLAIN + [counter("RETIRED_FLOPS", 0x43ff03), counter("VEC_INS", 0x4304cb)
 
 
 def run(counters, ticks=24, cpus=2, slow=0, statuses=None, first=1000):
-    """A sample of each CPU each millisecond."""
+    """Return a sample of each CPU for each millisecond."""
     data = stream_set(counters, cpus, slow)
     for ms in range(first, first + ticks):
         for cpu in range(cpus):
@@ -107,7 +107,7 @@ def run(counters, ticks=24, cpus=2, slow=0, statuses=None, first=1000):
 
 
 def broken_run():
-    """Totals that fall, and more instructions than can be."""
+    """Return decreasing totals, and impossible counts of instructions."""
     data = stream_set(MANY)
     for ms in range(1000, 1024):
         fall = ms == 1010
@@ -153,7 +153,7 @@ seeds("map", [bytes([2, 0, 31]) + ring().ljust(2048, b"\0") + MOVES,
 
 
 def board(kind=1, state=1):
-    """A machine of two nodes, two meters, as <linux/rcrboard.h> lays them out."""
+    """Return a blackboard of a machine with two nodes, with two meters."""
     meters, places, entries = 3, 3, 6
     meter_at = 128
     place_at = meter_at + meters * 128
@@ -215,7 +215,7 @@ words("formula", "delta( rate( min( max( mean( threshold( scale( tsc_hz cpus sam
 
 
 def form(above, below=(), k=(1, 1), reductions=(0, 0), flags=0, tsc_hz=2000000000, parts=1, lanes=()):
-    """Terms are (name, kind, weight); a lane has a pair of delta and time for each name."""
+    """Return a form. Terms: (name, kind, weight). A lane: (delta, time) for each name."""
     data = struct.pack("<QQBBBB", *k, flags, reductions[0] + 16 * reductions[1], len(above), len(below))
     data += b"".join(struct.pack("<BBi", *term) for term in (*above, *below))
     data += struct.pack("<QQB", tsc_hz, parts, len(lanes))
@@ -308,7 +308,7 @@ REGION = f"{folder}/region.rcr"
 
 
 def region_file(*words):
-    """A file of librcrregion, with the byte that has its checksum made right."""
+    """Return a file of librcrregion, after the byte that requests a valid checksum."""
     writer = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../bats/region_file.py")
     subprocess.run([writer, REGION, *words], check=True)
     with open(REGION, "rb") as f:

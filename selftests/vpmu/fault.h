@@ -18,15 +18,14 @@
  * register at 5243_5200h ("RCR"), nor have the hypervisors that a guest may
  * believe to be on (Hyper-V and Xen from 4000_0000h, KVM from 4B56_4D00h).
  *
- * A fault does not affect:  - the counter of a register, which continues to count: its count can be
- * read when the register is
- *    repaired;
+ * A fault does not affect:
+ *  - the counter of a register, which continues to count: its count can be read when the register
+ *    is repaired;
  *  - rdpmc, which reads the counter, not its register;
  *  - the other name of a register: AMD's C001_0000h to C001_0007h and C001_0200h and on are broken
  *    separately;
  *  - registers that QEMU implements itself (TSC, MTRRs, machine check). A register that neither
- * QEMU
- *    nor the model knows reads 0, and can be broken.
+ *    QEMU nor the model knows reads 0, and can be broken.
  */
 #ifndef RCR_VPMU_FAULT_H
 #define RCR_VPMU_FAULT_H

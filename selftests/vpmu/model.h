@@ -133,9 +133,9 @@ struct vpmu_vendor {
 
 	/* Returns whether counter @i is enabled, in its control and globally. */
 	bool (*enabled)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* Returns what counter @i counts by the present registers. */
+	/* Returns the event that counter @i counts with the present registers. */
 	struct vpmu_what (*what)(const struct vpmu_cpu *cpu, unsigned int i);
-	/* Returns the same for exec mode, if the counter counts anything there. */
+	/* Returns the event of counter @i in exec mode, if it counts one there. */
 	struct vpmu_event (*event)(const struct vpmu_cpu *cpu, unsigned int i);
 	/* Called when counter @i has wrapped @times times. */
 	void (*wrapped)(struct vpmu_cpu *cpu, unsigned int i, uint64_t times);

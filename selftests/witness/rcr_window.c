@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rcr_window.c - holds a suspend open where tasks run and the other drivers' PM notifiers
- * have been called: before tasks are frozen, and after they are thawed.
+ * rcr_window.c - pauses a suspend twice while tasks run: after all other PM notifiers have been
+ * called and before tasks are frozen, and after tasks are thawed and before other PM notifiers.
  *
- * Each time "stage" is 1 or 2, and the suspend goes on when a program writes that number,
- * or a greater one, to "go". For selftests/suspend.sh alone.
+ * "stage" is 1 or 2 meanwhile. The suspend continues when a program writes that number, or a
+ * greater one, to "go". Only for selftests/suspend.sh.
  */
 #include <linux/delay.h>
 #include <linux/module.h>
@@ -18,7 +18,7 @@ MODULE_PARM_DESC(stage, "1: before tasks are frozen; 2: after they are thawed; 0
 
 static int go;
 module_param(go, int, 0644);
-MODULE_PARM_DESC(go, "The last stage that is over");
+MODULE_PARM_DESC(go, "The last stage that may end");
 
 static void hold_open(int which)
 {
@@ -29,7 +29,7 @@ static void hold_open(int which)
 		msleep(20);
 }
 
-/* The last that hears of a suspend. */
+/* Called after all other notifiers, for the beginning of a suspend. */
 static int last_event(struct notifier_block *block, unsigned long event, void *unused)
 {
 	if (event == PM_SUSPEND_PREPARE)
@@ -39,7 +39,7 @@ static int last_event(struct notifier_block *block, unsigned long event, void *u
 	return NOTIFY_DONE;
 }
 
-/* The first that hears of its end. */
+/* Called before all other notifiers, for the end of a suspend. */
 static int first_event(struct notifier_block *block, unsigned long event, void *unused)
 {
 	if (event == PM_POST_SUSPEND)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rcr_witness.c - reads registers when the machine goes down, after all drivers that
- * are notified of it: are they as they were when this was loaded? It prints the result on the
- * guest's result port (a PC's second serial port), which no other program writes any more.
+ * rcr_witness.c - checks in a reboot, after all other reboot notifiers, that registers have the
+ * values that they had when this module was loaded. Prints the result on the guest's result port
+ * (the second serial port of a PC), which no program writes any more.
  *
- * Programs still run then. With "wait" it waits until one of them has written as many
- * attempts more to "attempts" as it had before: whatever it attempts was tried by then.
+ * Programs still run then. With "wait" it first waits until a program has incremented "attempts"
+ * that many times, so that its attempts to program registers precede the check.
  *
- * For selftests/reboot.sh alone; nothing of the module's is in it.
+ * Only for selftests/reboot.sh; independent of rcrtool's module.
  */
 #include <linux/cpu.h>
 #include <linux/delay.h>
@@ -30,17 +30,17 @@ MODULE_PARM_DESC(registers, "MSRs to compare, on every CPU");
 
 static unsigned long mask = ~0ul;
 module_param(mask, ulong, 0444);
-MODULE_PARM_DESC(mask, "The bits of them that are compared");
+MODULE_PARM_DESC(mask, "Bits of the MSRs to compare");
 
 static int wait;
 module_param(wait, int, 0444);
-MODULE_PARM_DESC(wait, "Attempts to wait for when the machine goes down");
+MODULE_PARM_DESC(wait, "Number of attempts to wait for in a reboot");
 
 static int attempts;
 module_param(attempts, int, 0644);
-MODULE_PARM_DESC(attempts, "How often a program has tried to have something programmed");
+MODULE_PARM_DESC(attempts, "Number of attempts of a program to program registers");
 
-/* As they were: of CPU n from n * MOST on. */
+/* Values at load; those of CPU n begin at n * MOST. */
 static u64 *before;
 
 static void put(const char *text)
@@ -97,7 +97,7 @@ static int machine_goes_down(struct notifier_block *block, unsigned long event, 
 	unsigned int changed = count_changed();
 
 	if (!waited) {
-		put("# no program has tried anything\n");
+		put("# no program has made an attempt\n");
 		changed++;
 	}
 	put(changed ? "not ok" : "ok");
@@ -106,7 +106,7 @@ static int machine_goes_down(struct notifier_block *block, unsigned long event, 
 	return NOTIFY_DONE;
 }
 
-/* The last of all. */
+/* Called after all other reboot notifiers. */
 static struct notifier_block block = {
 	.notifier_call = machine_goes_down,
 	.priority = INT_MIN,

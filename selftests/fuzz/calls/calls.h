@@ -48,7 +48,7 @@ enum attr_form {
 	FORM_NEST,		/* a nested attribute */
 	FORM_NOISE,		/* random bytes from the seed @number */
 	FORM_EVENT,		/* the event @text, nested; @number may change a byte */
-	FORM_FORMULA,		/* the form of the formula @text, likewise */
+	FORM_FORMULA,		/* the form of formula @text, nested; @number may change a byte */
 	FORM_FIELDS,		/* an event with the attributes that @number selects */
 	FORM_TERMS,		/* a form with the terms that @number selects */
 	FORMS,
