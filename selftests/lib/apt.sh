@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# apt.sh - fetches Debian packages and sources into build/downloads without
-# changing the machine: a private apt configuration made from the machine's
-# own Debian sources, with deb-src added. Needs common.sh.
+# apt.sh - fetches Debian packages and sources into build/downloads without changing the machine,
+# with a private apt configuration: the machine's Debian sources plus deb-src. Needs common.sh.
 
 RCR_APT=$RCR_BUILD/apt
 
-# The machine's one-line and deb822 sources, Debian's own suites only (a third
-# party's repository has no source index), as one-line deb and deb-src entries.
+# Print the machine's one-line and deb822 sources as one-line deb and deb-src entries. Only Debian's
+# suites, because third-party repositories have no source index.
 apt_sources()
 {
 	local f
@@ -46,8 +45,8 @@ apt_private()
 	APT_CONFIG=$RCR_APT/apt.conf "$@"
 }
 
-# apt_update: the index, again. A machine that stayed with Debian 12's first
-# suites has no 6.12 kernel there: then the same mirror's backports are added.
+# apt_update: fetches the index. If the machine's suites have no 6.12 kernel, as those of Debian 12,
+# adds the backports of the same mirror.
 apt_update()
 {
 	apt_private apt-get -q update || return
@@ -59,12 +58,12 @@ apt_update()
 	fi
 }
 
-# Makes the private configuration; the index is fetched once and again after a
-# day (a package of an old index may be gone from the mirror).
+# Make the private configuration, and fetch the index if it is older than a day: the mirror may no
+# longer have packages of an old index.
 apt_private_setup()
 {
 	mkdir -p "$RCR_APT/lists/partial" "$RCR_APT/archives/partial" "$RCR_DOWNLOADS"
-	# The lists that apt_update added stay until its next run.
+	# Keep the lists that apt_update added until its next run.
 	if [ -z "$(find "$RCR_APT/updated" -mmin -1440 2>/dev/null)" ]; then
 		rm -f "$RCR_APT/backports.list"
 	fi
@@ -110,9 +109,9 @@ apt_get_here()
 		apt_private apt-get -q "$@" "$package")
 }
 
-# apt_fetch KIND PACKAGE WORD...: prints the path of the file PACKAGE_*.KIND; runs apt-get WORD...
-# to fetch it if it is not there yet. A mirror that has a newer version since the index was fetched
-# has the older one no more: then with a new index.
+# apt_fetch KIND PACKAGE WORD...: prints the path of the file PACKAGE_*.KIND; if it does not exist,
+# runs apt-get WORD... to fetch it. Retries with a new index: the mirror drops an older version when
+# it has a newer one.
 apt_fetch()
 {
 	local kind=$1 package=$2 have

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# common.sh - sourced by every script of the selftests: paths,
-# and functions that print messages. Needs: bash, set by the caller to -eu.
+# common.sh - paths and functions for all scripts of the selftests. Needs bash with -eu.
 
 RCR_TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 RCR_BUILD=${RCR_BUILD:-$RCR_TOP/build}
@@ -11,7 +10,7 @@ RCR_DOWNLOADS=$RCR_BUILD/downloads
 # The kernels that the module is built for and that guests run.
 # shellcheck disable=SC2034 # used by scripts that source this
 RCR_SERIES=(6.1 6.12)
-# What Makefile has for tests: another value would compile each module again.
+# The value that Makefile uses for tests: with another one each module would be compiled again.
 export KCFLAGS=${KCFLAGS--g1}
 
 say()
@@ -25,9 +24,8 @@ die()
 	exit 1
 }
 
-# step WHAT LOG COMMAND...: runs a long command with its output in LOG, prints
-# the time that it took, and shows the end of LOG if it failed. On a terminal the
-# seconds count up while it runs; in a pipe they do not.
+# step WHAT LOG COMMAND...: runs a long command with its output in LOG, prints the time that it
+# took, and the end of LOG if it failed. On a terminal it shows the elapsed seconds.
 step()
 {
 	local what=$1 log=$2 start=$SECONDS rc=0 pid
@@ -51,7 +49,7 @@ step()
 	say "$what: done in $((SECONDS - start)) s"
 }
 
-# fingerprint FILE...: one word that changes when the files do.
+# fingerprint FILE...: prints a word that changes with the content of the files.
 fingerprint()
 {
 	cat "$@" | sha256sum | cut -c1-16

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# debian_tree.sh - makes Debian trees and the packages that are installed there, and works in them.
-# Needs common.sh, apt.sh and root.
+# debian_tree.sh - makes Debian trees and the packages to install there, and runs commands in the
+# trees. Needs common.sh, apt.sh and root.
 
-# What a site has that builds the module and clients, boots the tree, and follows rcrtool(7).
+# Packages to build the module and clients, to boot the tree, and to follow rcrtool(7).
 TREE_PACKAGES=ca-certificates,udev,systemd-sysv,kmod,gcc,libc6-dev,pkg-config,dkms
 TREE_PACKAGES+=,linux-headers-amd64,linux-image-amd64,initramfs-tools,busybox,linux-perf,msr-tools
 
@@ -14,7 +14,7 @@ debian_mirror()
 	sed -n 's/^deb \(\[.*\] \)\?\(http[^ ]*\) bookworm .*/\2/p' "$1" | head -n 1
 }
 
-# inside TREE COMMAND...: runs a command in the tree, with mounts that go away when it ends.
+# inside TREE COMMAND...: runs a command in the tree, in a mount namespace of its own.
 inside()
 {
 	local tree=$1
@@ -26,8 +26,8 @@ inside()
 			DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 "$@"' sh "$tree" "$@"
 }
 
-# make_archive ARCHIVE: a Debian 12 with TREE_PACKAGES, whose initramfs has the modules alone that
-# boot.sh names.
+# make_archive ARCHIVE: makes an archive of a Debian 12 with TREE_PACKAGES, whose initramfs has only
+# the modules that boot.sh names.
 make_archive()
 {
 	# shellcheck disable=SC2016 # for the shell that runs the hook
@@ -39,8 +39,8 @@ make_archive()
 		mv "$1.new" "$1"
 }
 
-# unpack_tree TREE: makes the tree anew from the archive in build. That is made again after a week,
-# when the mirror may no longer have the packages that its index names.
+# unpack_tree TREE: replaces the tree by the content of the archive in build. The archive is
+# replaced after a week, when the mirror may no longer have the packages of its index.
 unpack_tree()
 {
 	local archive=$RCR_BUILD/debian.tar
@@ -53,8 +53,8 @@ unpack_tree()
 	tar -C "$1" -xf "$archive"
 }
 
-# make_packages FOLDER [VERSION]: makes the Debian packages of this tree, unless the folder has
-# those of the same files.
+# make_packages FOLDER [VERSION]: makes the Debian packages of this tree in the folder, unless it
+# already has packages of the same sources.
 make_packages()
 {
 	local made_of

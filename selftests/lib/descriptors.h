@@ -11,14 +11,14 @@
 #define DESCRIPTORS_MAX	250
 
 /**
- * send_with_descriptors() - sends a message
+ * send_with_descriptors() - send a message with descriptors
  * @to: the socket
  * @bytes: content of the message
  * @size: its size
  * @fds: descriptors
  * @count: number of these, at most DESCRIPTORS_MAX
  *
- * Return: as of sendmsg(); without SIGPIPE.
+ * Return: same as sendmsg(). Does not raise SIGPIPE.
  */
 static inline ssize_t send_with_descriptors(int to, const void *bytes, size_t size, const int *fds,
 					    size_t count)

@@ -1,9 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# guests.sh - runs commands that print TAP, two to four guests at a time, and adds up their
-# results. Needs common.sh, and from the caller: out, the directory for their output. GUEST holds
-# options that each guest gets in addition to its own.
+# guests.sh - runs commands that print TAP, two to four guests at a time, and adds up their results.
+# Needs common.sh. The caller sets out, the directory for output, and GUEST, options for all guests.
 
 out=${out:?}
 GUEST=()
@@ -19,8 +18,8 @@ is_wanted()
 	[ -z "$RCR_T" ] || [ "$RCR_T" = "${test%.sh}" ] || [ "test_$RCR_T" = "$test" ]
 }
 
-# children_time FILE: writes the processor time, in seconds, that the shell's ended children took.
-# Not to stdout: a subshell has no children yet.
+# children_time FILE: writes the CPU time of the shell's ended children, in seconds. To a file,
+# because a subshell has no children.
 children_time()
 {
 	times >"$1"
@@ -28,8 +27,8 @@ children_time()
 	mv "$1.sum" "$1"
 }
 
-# tap NAME COMMAND...: keeps the TAP of a command, and adds a "not ok" if the command failed without
-# printing one.
+# tap NAME COMMAND...: stores the TAP of a command, and adds a "not ok" if the command failed
+# without printing one.
 tap()
 {
 	local name=$1 rc=0 start=$SECONDS before
@@ -44,7 +43,7 @@ tap()
 		echo "not ok - $name printed no result" >>"$out/$name.tap"
 	children_time "$out/$name.time"
 	say "$name: $(grep -c '^ok' "$out/$name.tap" || true) ok, $(grep -c '^not ok\|^Bail out' "$out/$name.tap" || true) not ok ($((SECONDS - start)) s, $(($(cat "$out/$name.time") - before)) s of a CPU)"
-	# A failure is shown at once, with its output.
+	# Print a failure immediately, with its output.
 	if grep -q '^not ok\|^Bail out' "$out/$name.tap"; then
 		grep -A8 '^not ok\|^Bail out' "$out/$name.tap" | sed 's/^/    /' >&2
 		tail -n 50 "$out/$name.err" | sed 's/^/    /' >&2
@@ -69,7 +68,7 @@ guest()
 		wanted+=("$test")
 	done
 	[ "${#wanted[@]}" -gt 0 ] || return 0
-	# With RCR_M or RCR_K, guests that differ only in model or kernel would be the same one.
+	# With RCR_M or RCR_K, run only one of the guests that differ in model or kernel.
 	if [ -n "$RCR_M" ]; then
 		! grep -qxF "${wanted[*]}" "$out/wanted" 2>/dev/null || return 0
 		echo "${wanted[*]}" >>"$out/wanted"
@@ -82,9 +81,9 @@ guest()
 	eval "tap $(cat "$out/guest-$name.command")"
 }
 
-# repeat_failed MOST: runs guests and tests of bats that failed once more, alone, if they are at most
-# MOST: many tests compare with schedules, and fail where the host keeps a guest's CPU from running.
-# The second verdict counts; summary() names them, and their first output stays.
+# repeat_failed MOST: repeats failed guests and bats tests one at a time, if there are at most MOST:
+# many tests depend on timing, and fail if the host preempts a guest's CPU. The second result is
+# valid; summary() lists them, and their first output is kept.
 repeat_failed()
 {
 	local tap failed=() tests=0
@@ -100,7 +99,7 @@ repeat_failed()
 	[ "$tests" -eq 0 ] || repeat_bats
 }
 
-# Tests of bats are repeated by their names.
+# Repeat failed tests of bats by name.
 repeat_bats()
 {
 	local names
@@ -110,9 +109,9 @@ repeat_bats()
 	tap bats-again bats --formatter tap -f "^($names)\$" "$RCR_TOP/selftests/bats"
 }
 
-# defaults NAME MODEL [OPTION]... -- TEST...: an installed machine with the module's
-# defaults, on which tests of the area "defaults" use the documents' own commands. The NMI
-# watchdog is on unless an option switches it off.
+# defaults NAME MODEL [OPTION]... -- TEST...: runs tests of the area "defaults" on an installed
+# machine with default parameters, with the commands of the documents. The NMI watchdog is on unless
+# an option disables it.
 defaults()
 {
 	local name=$1 model=$2 options=() tests=() test
@@ -123,7 +122,7 @@ defaults()
 	done
 	shift
 	for test; do
-		# A test of another area is named by its file name alone.
+		# A test of another area is given by its file name only.
 		[ ! -e "$RCR_TOP/selftests/guest/defaults/$test.sh" ] || test=defaults/$test
 		tests+=("$test.sh $model")
 	done
@@ -131,7 +130,7 @@ defaults()
 		-f "$RCR_TOP/Documentation/user" "${options[@]}" -- "${tests[@]}"
 }
 
-# booted NAME MODEL [OPTION]...: an installed machine whose first process is systemd.
+# booted NAME MODEL [OPTION]...: runs a test on an installed machine with systemd.
 booted()
 {
 	local name=$1 model=$2
@@ -139,11 +138,11 @@ booted()
 	guest "booted-$name" -I -o "$RCR_BUILD/systemd" -m "$model" "$@" -- defaults/systemd.sh
 }
 
-# Of each model: its own tests.
+# Tests that run on each model.
 MODEL_TESTS=(perf.sh registers.sh faults.sh uncore.sh)
 
-# model NAME [TEST]...: the kernel's drivers and the manual judge one model of the
-# virtual PMU; then other tests that take the model's name.
+# model NAME [TEST]...: tests one model of the virtual PMU against the kernel's drivers and the
+# manual; then runs other tests with the name of the model as argument.
 model()
 {
 	local name=$1 tests=() test
@@ -154,8 +153,8 @@ model()
 	guest "model-$name" -m "$name" -a nmi_watchdog=0 -- "${tests[@]}"
 }
 
-# aside COMMAND...: runs one of these in the background, at the lowest priority, on processor time
-# that the guests leave idle.
+# aside COMMAND...: runs a command in the background at the lowest priority, on CPU time that guests
+# leave idle. One at a time.
 aside()
 {
 	{
@@ -165,7 +164,7 @@ aside()
 	beside=$!
 }
 
-# Prints the ticks of 10 ms in which CPUs of this machine were idle or ran commands of aside().
+# Print the ticks of 10 ms in which CPUs of this machine were idle or ran commands of aside().
 idle_ticks()
 {
 	awk '/^cpu / { print $5 + $6 }' /proc/stat
@@ -180,17 +179,17 @@ has_idle_cpu()
 	[ $(($(idle_ticks) - before)) -ge 400 ]
 }
 
-# Prints the number of tests that run, without those of aside().
+# Print the number of running tests, without those of aside().
 running()
 {
 	jobs -rp | grep -cvx "${beside:-0}" || true
 }
 
-# With LANES=4 a third and a fourth test run while the others leave a CPU idle: guests often sleep,
-# but three busy ones on two CPUs starve each other.
+# With LANES=4, up to four tests run while a CPU is idle: guests often sleep, but three busy ones on
+# two CPUs starve each other.
 LANES=2
 
-# queue COMMAND...: runs it in the background once fewer than LANES run.
+# queue COMMAND...: waits until fewer than LANES tests run, and runs a command in the background.
 queue()
 {
 	[ "$1" != tap ] || is_wanted "$3" || return 0
@@ -204,9 +203,9 @@ queue()
 	"$@" &
 }
 
-# summary SKIPS: names the guests that were repeated, and prints the line "N passed, N failed, N skipped" for all output;
-# status 0 only when none failed and SKIPS were skipped. A plan that was not kept is
-# a failure of its own.
+# summary SKIPS: lists the guests that were repeated, and prints "N passed, N failed, N skipped" for
+# all output. Status 0 if none failed and SKIPS were skipped. A number of results that differs from
+# the plan is another failure.
 summary()
 {
 	local first

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * ksft.h - TAP by the conventions of the kernel's selftests, under the names
- * they have there, so that a test could be moved there as it is.
+ * ksft.h - TAP, with the conventions and the names of functions of the kernel's selftests, so that
+ * a test can be moved there unchanged.
  */
 #ifndef RCR_KSFT_H
 #define RCR_KSFT_H
@@ -41,7 +41,7 @@ static inline void ksft_print_msg(const char *format, ...)
 	va_end(args);
 }
 
-/* The C library's: the name of this program without its directory. */
+/* Declared by the C library: name of this program without its directory. */
 extern char *program_invocation_short_name;
 
 /* Begin a description that names no area with the name of the program. */
@@ -93,7 +93,7 @@ static inline void ksft_finished(void)
 	exit(ksft_number && ksft_skipped == ksft_number ? KSFT_SKIP : KSFT_PASS);
 }
 
-/* End the test as a failure: it cannot go on. */
+/* End the test as failed, because it cannot continue. */
 __attribute__((noreturn, format(printf, 1, 2)))
 static inline void ksft_exit_fail_msg(const char *format, ...)
 {

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# ktap.sh - TAP for shell scripts, in guests and elsewhere. A script plans its number of results,
-# prints each, and ends with finished; status 4 means that it was skipped.
+# ktap.sh - TAP for shell scripts, in guests and elsewhere. A script calls plan with its number of
+# results, prints each, and calls finished at the end. Status 4: it was skipped.
 
 TAP_NUMBER=0 TAP_FAILED=0
 TAP_AREA=${0##*/}	# begins each description that has no area of its own
@@ -14,7 +14,7 @@ plan()
 	printf 'TAP version 13\n1..%d\n' "$1"
 }
 
-# result STATUS DESCRIPTION: one line "area: what holds", ok when STATUS is 0.
+# result STATUS DESCRIPTION: prints a line "area: what holds", ok if STATUS is 0.
 result()
 {
 	local text=$2
@@ -52,7 +52,7 @@ contains()
 	esac
 }
 
-# is_empty FILE DESCRIPTION: shows the first lines of a file that is not.
+# is_empty FILE DESCRIPTION: prints the first lines of the file if it is not empty.
 is_empty()
 {
 	if [ ! -s "$1" ]; then
@@ -63,7 +63,7 @@ is_empty()
 	fi
 }
 
-# skip_all REASON: ends the test, which has asserted nothing.
+# skip_all REASON: ends a test that cannot run here.
 skip_all()
 {
 	printf 'TAP version 13\n1..0 # SKIP %s: %s\n' "$(basename "$0")" "$1"

@@ -11,9 +11,9 @@
 #include <unistd.h>
 
 /**
- * make_lingering() - makes a connected socket with unsent bytes, whose peer reads nothing
- * @seconds: time that its last close() takes
- * @peer: filled in with the peer, whose close ends that
+ * make_lingering() - make a connected socket with unsent bytes, whose peer reads nothing
+ * @seconds: time that the last close() of the socket takes
+ * @peer: filled in with the peer; closing it ends that close()
  *
  * Return: the socket, -1 on failure.
  */

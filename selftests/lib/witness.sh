@@ -3,8 +3,8 @@
 #
 # witness.sh - builds the modules of selftests/witness. Needs common.sh.
 
-# build_witness [KERNEL]: for that kernel, as kernel.sh names it; sets witness to the folder
-# that has them, and kver. Two scripts may want them at the same time.
+# build_witness [KERNEL]: builds them for a kernel as named for kernel.sh; sets kver, and witness to
+# their directory. Two scripts may build them at the same time.
 build_witness()
 {
 	local kdir
@@ -14,7 +14,7 @@ build_witness()
 	mkdir -p "$witness"
 	(
 		flock 9
-		# Like the module itself: built in a folder of links.
+		# Built in a directory of links, like the module.
 		cp -asf "$RCR_TOP"/selftests/witness/* "$witness/"
 		step "the witness" "$RCR_BUILD/logs/witness-$kver.log" \
 			make -s -C "$kdir" O= M="$witness" modules
