@@ -1,17 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# bench.sh [OPTION]... - the cost of rcrtool, next to that of other tools: a table of
-# selftests/bench/rows with each measurement, the goal and whether it is met; the
-# same as JSON and a plot in build/bench. A quarter of an hour, and eight guests: one
-# for times, two for instructions, five for numbers of CPUs.
+# bench.sh [OPTION]... - measures the cost of rcrtool and of other tools. Prints a table of
+# selftests/bench/rows with each measurement, its goal, and whether it is met; writes the same as
+# JSON, and a plot, to build/bench. Takes a quarter of an hour and eight guests: one for times, two
+# for instructions, five for numbers of CPUs.
 #
-#   --json     the JSON, not the table, to standard output
-#   -r ROUNDS  how often each row is measured (default 5)
-#   -h         this
+#   --json     print the JSON instead of the table
+#   -r ROUNDS  number of measurements of each row (default 5)
+#   -h         print this help
 #
-# Status 0 when all was measured and no goal that is a promise is missed; of the other goals
-# the table shows which are met.
+# Status 0 if all rows were measured and all goals that are promises are met. Other goals do not
+# affect the status.
 # Documentation/dev/performance.md describes the measurements and the lines.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
@@ -74,7 +74,7 @@ scale()
 	"$here/scale.sh" >"$out/scale"
 }
 
-# A file for each line of the plot: X and cycles, or instructions.
+# Write a file for each line of the plot: X, and cycles or instructions.
 plot()
 {
 	local khz

@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# boot.sh - the Debian packages on a machine that boots from a disk. A Debian 12 is made under
-# build/boot-root, the packages are installed there, and DKMS builds the module for its kernel. The
-# virtual PMU's machine boots this tree with systemd: without its PMU to find out why nothing is
-# counted, then for the other tasks of rcrtool(7), and after a reboot to remove the packages
-# (guest/power/tutorial.sh). Needs root (mmdebstrap) and Debian's mirror.
-# Prints TAP.
+# boot.sh - tests the Debian packages on a machine that boots from a disk. Installs them in a Debian
+# 12 under build/boot-root, where DKMS builds the module for its kernel. A guest with systemd boots
+# this tree three times: without a PMU, to find out why nothing is counted; for the other tasks of
+# rcrtool(7); and to remove the packages (guest/power/tutorial.sh). Needs root (mmdebstrap) and
+# Debian's mirror. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -20,7 +19,7 @@ folder=$RCR_BUILD/boot
 TAP_LOG=$RCR_BUILD/logs/boot.log
 MODULES=(virtio_pci virtio_blk ext4 crc32c_generic)
 
-# The names of rcrtool's files in the tree, which the guest compares after the purge.
+# Print the names of rcrtool's files in the tree, which the guest compares after the purge.
 files()
 {
 	(cd "$root" && find . -xdev -iname '*rcr*' | sed 's/^\.//' | sort)
@@ -34,8 +33,8 @@ install_packages()
 	rm -r "$root/packages"
 }
 
-# The machine of the test: an administrator who answers yes, a service that runs the command of
-# the guest, and an initramfs with the drivers of the disk.
+# Configure the tree for the test: apt assumes yes, a service runs the command of the guest, and the
+# initramfs has the drivers of the disk.
 configure_tree()
 {
 	local etc=$root/etc
@@ -56,7 +55,7 @@ configure_tree()
 	inside "$root" update-initramfs -u -k "$kver"
 }
 
-# The disk has room for what the guest writes.
+# Make the disk, with 1000 MiB of free space.
 make_disk()
 {
 	cp "$root/boot/vmlinuz-$kver" "$folder/vmlinuz" &&
@@ -64,25 +63,25 @@ make_disk()
 	mkfs.ext4 -q -F -d "$root" "$folder/disk" $(($(du -sm "$root" | cut -f1) + 1000))M
 }
 
-# was_unmounted: the file system has no journal to replay, which it has after a crash.
+# Status 0 if the file system was unmounted: after a crash it has a journal to replay.
 was_unmounted()
 {
 	dumpe2fs -h "$folder/disk" >>"$TAP_LOG" 2>&1 || return
 	! dumpe2fs -h "$folder/disk" 2>/dev/null | grep -q needs_recovery
 }
 
-# boot STAGE [OPTION]...: a boot of the disk with these options of guest.sh, and what tutorial.sh
-# reports of it.
+# boot STAGE [OPTION]...: boots the disk with these options of guest.sh, and runs a stage of
+# tutorial.sh.
 boot()
 {
 	local rc=0
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "boot-$1" -d "$folder" -m fam15h -M 2048 -t 3000 \
 		-f "$folder/before" "${@:2}" "cd tests && exec bash tutorial.sh $1" || rc=$?
 	[ $rc -eq 0 ] || failed=1
-	result $rc "boot: the machine boots from the disk, and the kernel complains of nothing ($1)"
+	result $rc "boot: the machine boots from the disk, and its kernel logs no error ($1)"
 	rc=0
 	was_unmounted || rc=$?
-	result $rc "boot: it goes down in order ($1)"
+	result $rc "boot: the machine shuts down cleanly ($1)"
 }
 
 failed=0

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# check.sh [long] - runs every test and ends with a line "N passed, N failed,
-# N skipped". The tests that take over a minute run with the word "long". RCR_T=NAME selects
-# one: selftests/README.md.
+# check.sh [long] - runs all tests and prints a last line "N passed, N failed, N skipped". With
+# "long" it also runs the tests that take more than a minute. RCR_T=NAME selects one: see
+# selftests/README.md.
 #
-# Status 0 only when none failed, and when exactly as many were skipped as
-# EXPECTED_SKIPS: a test that stops running is not a test that passes.
+# Status 0 if none failed and EXPECTED_SKIPS were skipped: a test that no longer runs has not
+# passed.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
 EXPECTED_SKIPS=0
 long=${1:-}
-# Tests start python3 hundreds of times: directly, not by a wrapper that searches for one each time.
+# Tests start python3 hundreds of times: put the interpreter first in PATH, not a wrapper.
 PATH=$(python3 -c 'import os, sys; print(os.path.dirname(sys.executable))'):$PATH
 out=$RCR_BUILD/check
 rm -rf "$out"
 mkdir -p "$out"
 . "$RCR_TOP/selftests/lib/guests.sh"
 
-# family MODEL [TEST]...: further tests on one model, in one guest. The model is the first argument
-# of each.
+# family MODEL [TEST]...: runs further tests on one model in one guest. The model is the first
+# argument of each.
 family()
 {
 	local name=$1 tests=() test
@@ -32,11 +32,11 @@ family()
 }
 
 # Tests that change rates of the virtual PMU, or lock the kernel down, are the last of their guest.
-# Counts of repetitions are small here and large in check-long, which repeats the same assertions.
+# Tests that repeat an assertion have small counts here, and large ones in guests_long().
 guests()
 {
-	# These compare with schedules of the virtual PMU, or with its rates over short times: on a busy
-	# host samples are missing there. Tests of the sources use the rest of the CPUs.
+	# These depend on schedules of the virtual PMU, or on its rates over short times, and miss
+	# samples on a busy host. The tests of the sources run next to them.
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=2
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
@@ -51,7 +51,7 @@ guests()
 	queue guest focus -a nmi_watchdog=0 -- "focus.sh 5"
 	queue guest saturated -a nmi_watchdog=0 -- saturated.sh
 	queue tap ranks "$RCR_TOP/selftests/ranks.sh" 2000
-	# The long ones first, so that none is left alone at the end.
+	# The longest guests first, so that none runs alone at the end.
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=4
 	queue guest control -a nmi_watchdog=0 -- "control.sh 10" "hotplug.sh 1 1" verbs.sh rcrctl.sh
@@ -72,7 +72,7 @@ guests()
 		"wakes.sh seldom" foreign.sh "ownpmu.sh 3" "meters_race.sh 15"
 	family fam15h "${MODEL_TESTS[@]}" sources.sh relations.sh shared.sh mixed.sh selfcount.sh \
 		covered.sh papers.sh pmus.sh beside.sh "names.sh 250"
-	# The less memory, the sooner there is none.
+	# Little memory, so that the test runs out of it soon.
 	queue guest rcrd -t 600 -M 512 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- "rcrd.sh 3"
 	queue tap reboot "$RCR_TOP/selftests/reboot.sh"
 	queue tap dkms "$RCR_TOP/selftests/dkms.sh" short
@@ -95,7 +95,7 @@ guests()
 	queue guest likwid-fam15h "${likwid[@]}" -m fam15h -- "likwid.sh fam15h"
 	queue guest pci-snbep -m snbep -a nmi_watchdog=0 -- "pci.sh snbep"
 	queue guest ubox -m hswep -a nmi_watchdog=0 -- "ubox.sh hswep" "leftovers.sh hswep"
-	# CPUs that share a cache or a die need not share a package.
+	# Caches and dies that are smaller than a package.
 	queue guest shared-dies -m fam17h -s 4,sockets=1,dies=2,cores=2 -a nmi_watchdog=0 -- "shared.sh fam17h"
 	queue guest 6.12-uncore -k 6.12 -m zen4 -a nmi_watchdog=0 -- "uncore.sh zen4"
 	queue guest nopmu -e RCR_VPMU=off -- "unknown.sh hypervisor"
@@ -164,7 +164,8 @@ guests_long()
 	for model in ivbep hswep bdwep; do
 		queue guest "mem_bw-$model" -m $model -a nmi_watchdog=0 -- "mem_bw.sh $model 0 1 2 3 4 5 6 7"
 	done
-	# The first channel left is function 0 of its slot, without which no kernel finds the others.
+	# The first channel that is present is function 0 of its slot: no kernel finds others
+	# without it.
 	for model in hswep bdwep; do
 		queue guest "mem_bw-gaps-$model" -m $model -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- \
 			"mem_bw.sh $model 0 1 4 5"
@@ -187,7 +188,7 @@ guests_long()
 	queue tap models-long "$RCR_BUILD/unit/test_models" long
 	queue tap judge-long "$RCR_BUILD/unit/test_judge" long
 	queue tap value-long "$RCR_BUILD/unit/test_value" long
-	# 1e8 reads, and as many of a meter that is posted, in four parts.
+	# 1e8 reads of a meter, and 1e8 of a posted one, in four parts.
 	queue guest boardread-long -t 900 -a nmi_watchdog=0 -- "boardread.sh 25000000" \
 		"boardread.sh 25000000" "boardread.sh 25000000" "boardread.sh 25000000"
 	queue guest hotplug-long -t 900 -a "nmi_watchdog=0 RCR_TEST_LIMIT=800" -- "hotplug.sh 20"
@@ -212,11 +213,11 @@ guests_long()
 	queue guest halves-long -m snbep -a nmi_watchdog=0 -- "halves.sh 60"
 	queue model skx
 	family skx sources.sh covered.sh shared.sh
-	# A second model or kernel for assertions of make check.
+	# Assertions of make check on a second model or kernel.
 	queue model zen4 sources.sh
 	queue guest 6.12-counting -k 6.12 -a nmi_watchdog=0 -- "perf.sh fam15h" "load.sh 2" device.sh items.sh foreign.sh
 	queue guest likwid-nehalem "${likwid[@]}" -m nehalem -- "likwid.sh nehalem"
-	# Siblings, whose tables are the other's.
+	# Models that use the tables of another one.
 	queue guest family-zen5 -m zen5 -a nmi_watchdog=0 -- "perf.sh zen4" "registers.sh zen4" \
 		"sources.sh zen4" "shared.sh zen4"
 	queue guest family-westmere -m westmere -a nmi_watchdog=0 -- "perf.sh nehalem Westmere" \
@@ -234,7 +235,7 @@ guests_long()
 		queue guest "judged-$model-long" -m $model -a nmi_watchdog=0 -- "judged.sh $model"
 	done
 	queue guest judged-hswep-long -m hswep -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- "judged.sh hswep"
-	# An hour of quiet, and ten minutes of computing before it.
+	# Ten minutes of computing, then an idle hour.
 	queue guest live-long -t 5000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=4900" -- "live.sh 3600 600"
 	queue guest focus-long -t 4000 -a "nmi_watchdog=0 RCR_TEST_LIMIT=3900" -- "focus.sh 200"
 	queue guest blame-long -N -e RCR_VPMU=exec -e RCR_VPMU_CACHES=16,256,1024 -e RCR_VPMU_STALL=1500 \
@@ -253,7 +254,7 @@ guests_long()
 		"region_truth.sh fam15h free mpich openmpi" "region_truth.sh fam15h default mpich openmpi"
 	queue guest region-truth-zen4-long -I "${mpi[@]}" -t 900 -a RCR_TEST_LIMIT=400 -m zen4 -- \
 		"region_truth.sh zen4 free mpich openmpi" "region_truth.sh zen4 default mpich openmpi"
-	# 40 estimates, and 1,000 jobs of 1 s.
+	# 40 estimates, and 1,000 jobs of 1 s each.
 	queue guest estimates-long -I -t 900 -m zen4 -a RCR_TEST_LIMIT=800 -- "job_estimates.sh zen4 20"
 	queue guest jobs-long -I -t 3000 -m zen4 -a RCR_TEST_LIMIT=2900 -- "job_many.sh zen4 1000 1"
 	queue guest 6.12-rcrd -k 6.12 -t 600 -a "nmi_watchdog=0 RCR_TEST_LIMIT=400" -- rcrd.sh
@@ -277,13 +278,13 @@ guests_long()
 	wait
 	[ -z "$RCR_T" ] || return 0
 	unset RCR_MADE
-	# Two guests at a time by itself.
+	# mutate.sh runs two guests at a time itself.
 	tap mutate "$RCR_TOP/selftests/mutate.sh"
-	# Of all models together.
+	# After the guests of all models.
 	tap coverage "$RCR_TOP/selftests/coverage.sh" "$out"
 }
 
-# Tests of the sources, without a guest.
+# Run the tests that need no guest.
 sources()
 {
 	local test
@@ -291,7 +292,7 @@ sources()
 		one_source
 		return
 	fi
-	# Next to the others: its tests often wait.
+	# In the background, because its tests often wait.
 	tap bats bats --formatter tap "$RCR_TOP/selftests/bats" &
 	for test in "$RCR_BUILD"/unit/test_*; do
 		case $test in
@@ -304,7 +305,7 @@ sources()
 	wait
 }
 
-# The unit test and the bats file of RCR_T.
+# Run the unit test and the bats file that RCR_T names.
 one_source()
 {
 	local test
@@ -320,21 +321,21 @@ one_source()
 	esac
 }
 
-# Does RCR_T need a guest?
+# Status 0 if RCR_T names a test that needs a guest.
 has_guest()
 {
 	[ -n "$(find "$RCR_TOP/selftests/guest" -name "$RCR_T.sh")" ] ||
 		[[ " boot deb instructions newest reboot replay suspend shell_test versions " == *" $RCR_T "* ]]
 }
 
-# All that guests need, before two at a time would want it.
+# Build everything that guests need, which they must not build concurrently.
 machine()
 {
 	local kver archive made=()
 	"$RCR_TOP/selftests/vpmu/build.sh"
 	for kver in "$RCR_KVER" 6.12; do
 		kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
-		# Two commands each: one that fails within += would not end this script.
+		# Not within +=, where a failure would not end this script.
 		archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver" installed)
 		made+=("$archive")
 		archive=$("$RCR_TOP/selftests/qemu/archive.sh" "$kver")
@@ -349,14 +350,14 @@ machine()
 
 RCR_KVER=$(make -s -C "$RCR_TOP" print-kver)
 export RCR_KVER
-# No test of make check loads the module with spare=0 on another kernel than the default one.
+# make check loads the module with spare=0 only on the default kernel.
 one=one
 [ "$long" != long ] && [ -z "$RCR_K" ] || one=
 "$RCR_TOP/selftests/kernels.sh" $one
 likwid=(-o "$RCR_BUILD/likwid" -a nmi_watchdog=0)
 pcp=(-o "$RCR_BUILD/pcp" -f "$RCR_BUILD/bin/pmdarcr" -f "$RCR_BUILD/unit/fetch_pcp" -a nmi_watchdog=0)
 mpi=(-o "$RCR_BUILD/mpi" -M 2048 -e RCR_VPMU=exec -e "RCR_VPMU_CACHES=16,256,1024" -a nmi_watchdog=0)
-# Of one series all compilers; what another one makes of it is compat.h's, mostly.
+# Lint one series with all compilers: other series differ little except for compat.h.
 linted=("${RCR_SERIES[-1]}")
 [ "$long" != long ] || linted=()
 aside sources
@@ -368,7 +369,7 @@ fi
 wait
 if [ -z "$RCR_T" ]; then
 	repeat_failed 5
-	# Of all guests above, whose second run counts.
+	# After all guests, including repeated ones.
 	tap replay "$RCR_TOP/selftests/replay.sh" "$out"
 elif [ "$RCR_T" = replay ]; then
 	tap replay "$RCR_TOP/selftests/replay.sh"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# coverage.sh FOLDER - is each register of each table programmed in some guest, and does
-# it count there? From what check.sh has left in FOLDER: the tables as test_tables lists
-# them ("# table FAMILY/UNIT CONTROL COUNTER"), and what covered.sh has seen count
-# ("# covered FILE FAMILY/UNIT CONTROL COUNTER"). Prints the list, as TAP.
+# coverage.sh FOLDER - checks that each register of each table is programmed and counts in some
+# guest. Compares the output of check.sh in FOLDER: the tables that test_tables lists ("# table
+# FAMILY/UNIT CONTROL COUNTER") with the registers that covered.sh has seen count ("# covered FILE
+# FAMILY/UNIT CONTROL COUNTER"). Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# deb.sh - installs the Debian packages in a Debian 12 of their own under build/deb-root,
-# upgrades them over lower ones and over a module of "make install", adds a newer kernel, and
-# purges them; builds the RPM packages. Needs root (mmdebstrap) and Debian's mirror. Prints TAP.
+# deb.sh - installs the Debian packages in a Debian 12 under build/deb-root, as an upgrade of older
+# packages and over a module of "make install", adds a newer kernel, and purges them; also builds
+# the RPM packages. Needs root (mmdebstrap) and Debian's mirror. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -22,8 +22,8 @@ here()
 	inside "$root" "$@" >>"$TAP_LOG" 2>&1
 }
 
-# What packages are asked to leave as it was. What dpkg, apt and adduser keep of every package
-# is not theirs; nor is what DKMS keeps: its signing key.
+# Print the files that a purge must leave unchanged. Excluded are the records of dpkg, apt and
+# adduser, and the signing key of DKMS.
 files()
 {
 	(cd "$root" && find . -xdev \( -path ./proc -o -path ./dev -o -path ./tmp -o -path ./var/lib/dpkg \
@@ -32,7 +32,7 @@ files()
 		-o -path ./etc/.pwd.lock -o -path './var/lib/dkms/mok.*' -o -name 'modules.*' \) -prune -o -print | sort)
 }
 
-# modules_are DESCRIPTION PATH...: the tree's rcrtool.ko, in all kernels.
+# modules_are DESCRIPTION PATH...: checks that these are all rcrtool.ko files in the tree.
 modules_are()
 {
 	local description=$1 found
@@ -60,16 +60,16 @@ mkdir -p "$RCR_BUILD" "$(dirname "$TAP_LOG")"
 make_packages "$RCR_BUILD/deb-lower" $lower
 make_packages "$RCR_BUILD/deb"
 apt_one_at_a_time unpack_tree "$root"
-# No daemon is started in the tree.
+# Do not start daemons in the tree.
 printf '#!/bin/sh\nexit 101\n' >"$root/usr/sbin/policy-rc.d"
 chmod +x "$root/usr/sbin/policy-rc.d"
-# PCP's script fails where systemd does not run.
+# PCP's script fails if systemd does not run.
 ln -s /bin/true "$root/usr/local/sbin/systemctl"
 echo 'DPkg::Path "/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin";' >"$root/etc/apt/apt.conf.d/90path"
 mkdir "$root/new" "$root/old"
 cp "$RCR_BUILD/deb/"*.deb "$root/new/"
 cp "$RCR_BUILD/deb-lower/"*.deb "$root/old/"
-# Without the packages of debugging symbols.
+# Skip the packages of debugging symbols.
 rm -f "$root"/{new,old}/*dbgsym*
 kernel=$(cd "$root/lib/modules" && ls)
 
@@ -124,7 +124,7 @@ ok "deb: no file is left" test -z "$left"
 rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
 ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms rcrtool-pcp "
 
-# in_rpm NAME, in_deb NAME: programs, manual pages, completion and the agent's directory in a package.
+# in_rpm NAME, in_deb NAME: prints programs, manual pages, completion and agent files of a package.
 in_both='bin/|/man[0-9]/|completion|pmdas/|site-functions'
 in_rpm()
 {

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# dkms.sh [short] - DKMS adds, builds, installs and removes the module for every kernel
-# series, in trees of its own under build/dkms, and nothing is left: neither there nor on
-# the machine. The last series comes as an update of the kernel does, by autoinstall; a newer
-# version of the module takes the place of the one before; all are purged at once. With the word
-# short there is the last series alone, and one version. TAP.
+# dkms.sh [short] - tests that DKMS adds, builds, installs and removes the module for every kernel
+# series, and leaves no files. Uses trees under build/dkms, and checks that the machine's
+# directories do not change. The last series is installed by autoinstall, as in an update of the
+# kernel; then a newer version of the module replaces the older one; finally all are removed. With
+# "short" only the last series and one version. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
-# dkms wants to be root to install; here, root of its own folders is enough.
+# dkms installs only as root; root in a user namespace is sufficient for these trees.
 [ "$(id -u)" -eq 0 ] || exec unshare -r "$0" "$@"
 PATH=$PATH:/usr/sbin:/sbin
 
@@ -25,16 +25,15 @@ root=$RCR_BUILD/dkms
 rm -rf "$root"
 mkdir -p "$root"/{usr/src,var/lib/dkms,lib/modules,tmp}
 export TMPDIR=$root/tmp
-# dkms signs the modules that it builds; without these it would leave a key of its own in
-# the machine's /var/lib/dkms.
+# Keys to sign modules with: otherwise dkms would create its own in the machine's /var/lib/dkms.
 export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
 # shellcheck disable=SC2034 # of ktap.sh
 TAP_LOG=$root/words
 
-# dkms_here ACTION...: dkms with trees of its own. Its words must have no
-# warning and no error among them: it does not fail for all that it should.
-# (Not those of the readelf with which it searches for clang in newer headers'
-# vmlinux, which has nothing but types.) depmod is left out here, because dkms runs it on the machine's modules.
+# dkms_here ACTION...: runs dkms with its own trees. Fails also if dkms prints a warning or an
+# error, as its status is 0 for some errors. (Warnings of readelf are ignored: dkms searches for
+# clang in the vmlinux of newer headers, which has only types.) Without depmod, which dkms runs on
+# the machine's modules.
 dkms_here()
 {
 	dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$root/var/lib/dkms" \
@@ -42,7 +41,7 @@ dkms_here()
 		! grep -v '^readelf: ' "$root/words" | grep -qiE 'deprecated|warning|error'
 }
 
-# The files of the machine in the directories that dkms uses by default.
+# Print the machine's files in the directories that dkms uses by default.
 machine()
 {
 	find /var/lib/dkms /etc/dkms /usr/src /lib/modules -printf '%p %s %T@\n' 2>/dev/null | sort
@@ -68,13 +67,13 @@ for one in "${series[@]}"; do
 	mkdir "$root/lib/modules/$kver"
 	rc=0
 	if [ "$one" = "${RCR_SERIES[-1]}" ]; then
-		# The kernel's package calls this, and names no module. The headers are the machine's
-		# there, in /lib/modules.
+		# The kernel's package calls this without the name of a module. Without
+		# --kernelsourcedir it uses the headers in /lib/modules.
 		dkms_here autoinstall -k "$kver" --kernelsourcedir "$kdir" || rc=$?
 		result $rc "$one: dkms autoinstall"
 		rc=0
 		dkms_here status -m rcrtool -v "$version" -k "$kver" && grep -q ': installed' "$root/words" || rc=1
-		result $rc "$one: it has installed the module"
+		result $rc "$one: dkms has installed the module"
 	else
 		dkms_here build "${which[@]}" || rc=$?
 		result $rc "$one: dkms build"
@@ -95,19 +94,19 @@ for one in "${series[@]}"; do
 	rm -f "$root/lib/modules/$kver"/modules.*
 done
 
-# left_of WHAT: how many files of it are in the trees of modules and of dkms.
+# left_of WHAT: prints how many files in the trees of modules and of dkms match WHAT.
 left_of()
 {
 	find "$root/lib/modules" "$root/var/lib/dkms" ! -type d -path "*$1*" | wc -l
 }
 
-# installed KVER: the version of the module in that kernel's tree.
+# installed KVER: prints the version of the module in that kernel's tree.
 installed()
 {
 	modinfo -F version "$root/lib/modules/$1/updates/dkms/rcrtool.ko"
 }
 
-# upgrade: the next version, on the first kernel.
+# upgrade: installs the next version on the first kernel.
 upgrade()
 {
 	local rc next=$version.1 kver last

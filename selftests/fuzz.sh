@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# fuzz.sh [-d] [-t TARGET]... MINUTES - fuzzes for that long: half of the machine the
-# targets of selftests/fuzz, one after the other with equal shares of the time, the other
-# half the module's interfaces, in a guest (not with -d, nor with -t).
+# fuzz.sh [-d] [-t TARGET]... MINUTES - fuzzes for MINUTES. Half of the machine runs the targets of
+# selftests/fuzz one after the other, with equal shares of the time; the other half fuzzes the
+# module's interfaces in guests (not with -d or -t).
 #
-# Prints a line for each: how many inputs were tried and how many lines of the tested files
-# they reached. Inputs that a target keeps stay in build/fuzz/corpus, and the next run goes
-# on from there. The status is 0 only if nothing broke; a failure is named, with the
-# command that repeats it. Its fix puts the input into selftests/fuzz/crashes.
+# Prints for each target how many inputs were tried and how many lines of the tested files were run.
+# Inputs that reach new code are kept in build/fuzz/corpus, where the next run continues. Status 0
+# if there was no failure. For a failure it prints the command that repeats it; add the input to
+# selftests/fuzz/crashes together with the fix.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -29,7 +29,7 @@ make -s -C "$RCR_TOP/selftests/fuzz" O="$RCR_BUILD" all
 [ ${#targets[@]} -gt 0 ] ||
 	read -ra targets < <(make -s -C "$RCR_TOP/selftests/fuzz" print-targets)
 
-# Which of the lines of the files that TARGET tests were reached, of how many.
+# Print how many of the lines of the files that TARGET tests were run, and how many there are.
 lines_of()
 {
 	local files
@@ -39,14 +39,14 @@ lines_of()
 		awk '$1 == "TOTAL" { printf "%d of %d lines, %s", $8 - $9, $8, $10 }'
 }
 
-# Was it the machine that stood still, at an input that takes no time by itself?
+# Status 0 if a timeout was caused by the machine: the input is fast when it is run again.
 was_delay()
 {
 	[[ ${2##*/} == timeout-* ]] &&
 		LLVM_PROFILE_FILE=/dev/null timeout 20 "$fuzz/$1" "$2" >/dev/null 2>&1 </dev/null
 }
 
-# search TARGET SECONDS FOLDER...: until it breaks; the log is appended to.
+# search TARGET SECONDS FOLDER...: runs the target until it fails, and appends to the log.
 search()
 {
 	local target=$1 end=$((SECONDS + $2)) log=$fuzz/$1.log rc words=()
@@ -81,7 +81,7 @@ fuzz_target()
 		return 1
 	fi
 	tried=$(sed -n 's/^stat::number_of_executed_units: *//p' "$log" | paste -sd +)
-	# Their coverage is computed from the inputs that they kept.
+	# Compute the coverage of the inputs that were kept.
 	LLVM_PROFILE_FILE=$fuzz/$target.profraw "$fuzz/$target" -runs=0 "$corpus" "${old[@]}" \
 		>>"$log" 2>&1 </dev/null
 	lines=$(lines_of "$target")

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# kernels.sh [one] - builds the module for every kernel series that it must work on,
-# into build/RELEASE, fetching what headers the machine has not; and next to it
-# rcrtool-spare0.ko, which misplaced.sh loads. With the word "one" that module is only
-# built for the kernel that guests run by default.
+# kernels.sh [one] - builds the module for every supported kernel series into build/RELEASE, after
+# fetching missing headers. Also builds rcrtool-spare0.ko, which misplaced.sh loads; with "one" only
+# for the default kernel of guests.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
