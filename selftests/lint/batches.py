@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# batches.py FOLDER - writes sources of few files into a folder that has the module's tree, so that
-# a tool reads the kernel's headers once for many files: batch0.c, batch1.c, ... include all sources
-# of kmod/, each those in which no name of a file's own is defined twice; and a Kbuild that builds
-# the module of them, with the flags of the module's own, which is then "Kbuild.module".
+# batches.py FOLDER - combines the sources of the module in a copy of its tree, so that a tool reads
+# the kernel's headers once for many files. Writes batch0.c, batch1.c and so on, which include all
+# sources of kmod/ in such a way that no batch defines a private name twice, and a Kbuild that
+# builds the module from them with the same flags. The original Kbuild is renamed to
+# "Kbuild.module".
 import os
 import re
 import subprocess

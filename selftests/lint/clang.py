@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# clang.py FOLDER... - prints what clang's front end, which has all of its warnings, reports about
-# the C sources that the makefiles of these folders compile into RCR_BUILD. One process reads all
-# sources that have the same flags: clang takes longer to start than to read one. A source is not
-# read again with the same definitions, but for texts: unit tests compile sources of the programs
-# and the module once more. Status 1 if clang reported anything.
+# clang.py FOLDER... - prints clang's warnings about the C sources that the makefiles of these
+# folders compile into RCR_BUILD. Runs only the front end, which has all warnings, and one process
+# for all sources with the same flags, as clang takes longer to start than to read a source. A
+# source is read once for each set of definitions, ignoring those that are strings: unit tests
+# compile sources of the programs and the module again. Status 1 if there is a warning.
 import collections
 import concurrent.futures
 import os
@@ -13,13 +13,13 @@ import shlex
 import subprocess
 import sys
 
-# Options that say what to make and where, with and without a word of their own.
+# Options that select the output, with and without an argument.
 WITH_WORD = {"-o", "-MF", "-MT", "-include-pch"}
 WITHOUT = {"-c", "-MMD", "-MP", "-shared", "-static"}
 
 
 def list_commands(folder):
-    """Return the commands of clang that a build of everything would run."""
+    """Return the clang commands of a complete build."""
     made = subprocess.run(["make", "-nBs", "--no-print-directory", "-C", folder, "CC=clang",
                            "O=" + os.environ["RCR_BUILD"]],
                           check=True, capture_output=True, text=True).stdout

@@ -1,26 +1,26 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# direction.sh - checks the directories of kmod/ and userspace/: no file includes one of a higher
+# direction.sh - checks dependencies in kmod/ and userspace/: no file includes one of a higher
 # directory, no reader of rings includes their writers, no program includes a file of another one,
-# and no two files include each other; and that no directory of kmod/, of the guest and of the unit
-# tests has more than MOST files. Prints one line for each dependency of one directory on another,
-# and one for each fault, which begins with "fault: ". Status 1 if there is any.
+# and no two files include each other. Also checks that no directory of kmod/, of the guest tests
+# and of the unit tests has more than MOST files. Prints a line for each dependency of one directory
+# on another, and a line that begins with "fault: " for each error. Status 1 if there is an error.
 set -eu
 cd "$(dirname "$0")/../.."
 
-# From the lowest to the highest; "base" is error.[ch] and the headers next to it.
+# Directories from the lowest to the highest; "base" is error.[ch] and the headers next to it.
 ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"
 PARTS="librcr common daemon events names meters"
 PROGRAMS="rcrstat rcrctl rcrcal jobs region rcrd rcrd-set"
-# Readers of rings have a run and its rings, and nothing of their WRITERS.
+# Readers of rings may include a run and its rings, but nothing of their WRITERS.
 READERS="stream meter watch perf_pmu"
 WRITERS="cpu sampler"
 MOST=14
-# The tables of pmu/ are one family a file.
+# Directories without a limit: pmu/ has one file for each family.
 LARGE="pmu"
 
-# includes AREA: lines of a file and what it includes.
+# includes AREA: prints a line for each #include: the file and the name that it includes.
 includes()
 {
 	git ls-files "$1/*.[ch]" | xargs grep -H '^#include "' |
@@ -42,7 +42,8 @@ check()
 		close(path)
 		return 1
 	}
-	# Where FILE finds it: next to itself, below kmod/, or below its program or a part of userspace/.
+	# Resolve an include of FILE: in its directory, in kmod/, in its program or a part of
+	# userspace/.
 	function target(file, name,  path, list, n, i) {
 		path = file
 		sub(/[^\/]*$/, name, path)
@@ -59,7 +60,7 @@ check()
 	}
 	function among(list, word) { return index(" " list " ", " " word " ") }
 	function fault(text) { print "fault: " text; bad = 1 }
-	# Is there a way from FILE back to START?
+	# True if FILE includes START, directly or indirectly.
 	function leads_back(start, file,  list, n, i) {
 		n = split(includes[file], list, " ")
 		for (i = 1; i <= n; i++) {

@@ -3,16 +3,16 @@
 #
 # documents.py - checks the documents (*.md, manual pages) against the tree: paths in backquotes,
 # links, functions that promises.md names, environment variables, parameters, commands that no test
-# runs, the length of the README's sentences; and the subjects of commits since START. Prints
-# "fault: " before each fault; status 1 if there is one.
+# runs, and the length of the README's sentences. Also checks the subjects of commits since START.
+# Prints a line that begins with "fault: " for each error; status 1 if there is an error.
 import os
 import re
 import subprocess
 import sys
 
 TOP = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
-# Directories of the tree: a path that begins with one of these must exist. Those of bare file
-# names and of programs' arguments are not checked.
+# A path that begins with one of these directories must exist. Other paths, such as arguments of
+# programs, are not checked.
 ROOTS = ("Documentation", "kmod", "selftests", "uapi", "userspace", "LICENSES")
 # The family that adding-a-family.md adds.
 IMAGINARY = "acme"
@@ -21,7 +21,7 @@ README_WORDS = 30
 MARK = "not run in tests: "
 MARKS = 10
 PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrjob", "rcrstat", "taskset", "sudo", "sysctl", "systemctl")
-# Their commands are those of other tests: house.bats, and the tests themselves.
+# Documents whose commands readme.sh does not run: house.bats does, or they run tests.
 NOT_RUN = ("Documentation/dev/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
 SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")
@@ -51,7 +51,7 @@ def read(name):
 
 
 def exists(path, tracked):
-    """Return whether a path, which may have a pattern, is that of a file or directory."""
+    """Return whether a path, which may be a pattern, matches a file or directory."""
     path = path.rstrip("/").removeprefix("./")
     if "*" in path:
         pattern = re.compile(re.escape(path).replace(r"\*", "[^/]*") + "(/|$)")
@@ -69,7 +69,7 @@ def check_paths(name, text, tracked):
         if not exists(path, tracked) and IMAGINARY not in path:
             fault(f"{name}: {path} does not exist")
     for path in re.findall(r"`([\w-]+(?:/[\w.-]+)*\.(?:md|sh|py|bats|tsv|txt|yaml))`", text):
-        # A name alone, or with the end of its path, must be that of one file.
+        # A file name, or the end of a path, must match exactly one file.
         checked += 1
         if not any(other == path or other.endswith("/" + path) for other in tracked):
             fault(f"{name}: there is no file {path}")
@@ -145,7 +145,7 @@ def check_commands(documents):
 
 
 def check_subjects():
-    """Check the subjects of new commits, where the history is there."""
+    """Check the subjects of new commits if the history is available."""
     if subprocess.run(["git", "cat-file", "-e", START + "^{commit}"], cwd=TOP, check=False,
                       capture_output=True).returncode:
         return 0

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# imports.sh [FOLDER] - prints what Documentation/imports.txt must be: the
-# kernel's symbols that the modules FOLDER/RELEASE/rcrtool.ko import (default:
-# build), for every series. Needs the modules built.
+# imports.sh [FOLDER] - prints the expected content of Documentation/imports.txt: the kernel's
+# symbols that the modules FOLDER/RELEASE/rcrtool.ko import for every series (default: build). The
+# modules must have been built.
 set -eu
 export LC_ALL=C
 . "$(dirname "$0")/../lib/common.sh"

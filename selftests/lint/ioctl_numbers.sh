@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# ioctl_numbers.sh LIST - are the ioctl numbers of the uapi free in the kernel's own list
-# (Documentation/userspace-api/ioctl/ioctl-number.rst)? Prints the numbers; 1 if one is not.
+# ioctl_numbers.sh LIST - checks that the ioctl numbers of the uapi are free in LIST, the kernel's
+# Documentation/userspace-api/ioctl/ioctl-number.rst. Prints the numbers; status 1 if one is taken.
 set -eu
 cd "$(dirname "$0")/../.."
 list=$1 rc=0

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# lines.py - prints how many lines of code the module has, neither blank ones nor comments,
-# next to those of the first release; the share of comments; and the largest directory.
-# Prints a line that begins with "fault: " if the code has grown beyond MOST, or the share of
-# comments has fallen below that of the first release. Status 1 if there is any.
+# lines.py - prints the lines of code of the module, without blank lines and comments, now and in
+# the first release; the share of comments; and the largest directory. Prints a line that begins
+# with "fault: " and exits with status 1 if there is more code than MOST, or a smaller share of
+# comments than in the first release.
 import os
 import re
 import subprocess
@@ -14,10 +14,10 @@ FIRST_RELEASE = 15902
 GOAL = 11500
 FIRST_COMMENTS = 22.8  # percent of the lines that are not blank
 
-# Lines of code in this tree without what serves models: places of threads, marks of verdicts.
-# A change that deletes code lowers it; none raises it.
+# Lines of code in this tree, except for those that serve models (places of threads, marks of
+# verdicts). Lower this when code is deleted; never raise it.
 WITHOUT_MODELS = 15959
-# MODELS is what that takes, at most MODELS_MOST.
+# MODELS is the number of lines that serve models, at most MODELS_MOST.
 MODELS_MOST = 250
 MODELS = 49
 MOST = WITHOUT_MODELS + MODELS
@@ -26,7 +26,7 @@ top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
 
 
 def count_lines(text):
-    """Return lines of code, and lines of nothing but a comment."""
+    """Return the number of lines with code, and of lines with only a comment."""
     bare = re.sub(r"/\*.*?\*/", lambda m: "\n" * m.group(0).count("\n"), text, flags=re.S)
     bare = re.sub(r"//[^\n]*", "", bare)
     code = sum(1 for line in bare.split("\n") if line.strip())

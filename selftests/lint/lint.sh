@@ -1,13 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# lint.sh [SERIES]... - runs tools on the sources and prints TAP, one test a
-# check. The module is built anew for these kernel series, or for all of them, with gcc
-# and with clang. With fewer series than there are, as in "make check", each compiler and sparse
-# read many sources of the module at once (batches.py), clang those of programs (clang.py);
-# checkpatch and shellcheck read what recent commits changed.
-# Any output of a tool is a failure unless the file excuses excuses it, and so is a
-# tool that did not run.
+# lint.sh [SERIES]... - runs tools on the sources and prints TAP, one test for each check. Builds
+# the module for these kernel series, or for all, with gcc and with clang. With only some series, as
+# in "make check", the compilers and sparse read many sources of the module at once (batches.py),
+# clang those of programs (clang.py), and checkpatch and shellcheck only files that have changed
+# recently.
+#
+# Any output of a tool is a failure unless it is listed in the file "excuses", and so is a tool that
+# did not run.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -23,8 +24,8 @@ whole=yes
 rm -rf "$out"
 mkdir -p "$out"
 : >"$out/used"
-# excuse TOOL: of the lines "PATH:LINE WHAT TEXT" on stdin, those that are not
-# excused. Notes which excuses were used.
+# excuse TOOL: prints the lines "PATH:LINE WHAT TEXT" of stdin that are not excused, and records
+# which excuses were used.
 excuse()
 {
 	local tool where what reason line path word
@@ -46,8 +47,8 @@ excuse()
 	done
 }
 
-# Debian has checkpatch in the kernel's source only; the three files that it
-# is are kept, not the rest: all of them or none, as a later run takes what is there.
+# Extract checkpatch from Debian's kernel source, its only package. Its three files are kept, all or
+# none, because a later run uses existing ones.
 fetch_checkpatch()
 {
 	local deb new=$RCR_BUILD/checkpatch.new
@@ -64,8 +65,8 @@ fetch_checkpatch()
 	rm "$deb"
 }
 
-# recent_files PATTERN...: the files of these patterns: all, or where not all series were asked for
-# those that differ from 60 commits ago. In a clone that is not so deep these are all.
+# recent_files PATTERN...: prints the files that match. If not all series were requested, only those
+# that differ from 60 commits ago, unless the clone is too shallow.
 recent_files()
 {
 	local since
@@ -83,20 +84,19 @@ checkpatch()
 	mapfile -t files < <(git ls-files 'uapi/*.h'
 		recent_files 'kmod/*.[ch]' 'userspace/*.[ch]' 'selftests/*.[ch]')
 	if ! fetch_checkpatch; then
-		echo "checkpatch is not to be had: $(tail -n 3 "$RCR_BUILD/logs/fetch-linux-source-6.1.log" | tr '\n' ' ')" \
+		echo "checkpatch cannot be fetched: $(tail -n 3 "$RCR_BUILD/logs/fetch-linux-source-6.1.log" | tr '\n' ' ')" \
 			>"$log"
 		return
 	fi
 	perl "$RCR_BUILD/checkpatch/checkpatch.pl" --no-tree --strict --terse --show-types \
 		-f "${files[@]}" >"$log.all" 2>&1 || true
-	# A file without faults has no line; the total shows that the tool
-	# ran.
+	# Files without errors are not printed; the total shows that the tool ran.
 	grep -q '^total: ' "$log.all" || tail -n 5 "$log.all" >>"$log"
 	sed -nE 's/^([^:]+:[0-9]+): [A-Z]+:([A-Z_]+): /\1 \2 /p' "$log.all" |
 		excuse checkpatch >>"$log"
 }
 
-# make_batches FOLDER: a tree of the module whose sources are batches of those of kmod/.
+# make_batches FOLDER: makes a tree of the module whose sources are batches of those of kmod/.
 make_batches()
 {
 	[ ! -e "$1" ] || return 0
@@ -106,9 +106,9 @@ make_batches()
 	selftests/lint/batches.py "$1"
 }
 
-# build KVER KDIR FOLDER [NAME=VALUE]...: a module build, of batches unless all series were asked
-# for; its words go to FOLDER.log, but for those about a vmlinux that headers do not have. With W=1
-# Kbuild would run kernel-doc, too, which module() does.
+# build KVER KDIR FOLDER [NAME=VALUE]...: builds the module, from batches unless all series were
+# requested. Writes the output to FOLDER.log, except for warnings about the vmlinux that headers
+# lack. With W=1 Kbuild would also run kernel-doc, which module() does.
 build()
 {
 	local kver=$1 kdir=$2 folder=$3 words=()
@@ -124,14 +124,14 @@ build()
 	grep -v '^Skipping BTF generation' "$folder.all" >"$folder.log" || true
 }
 
-# clang_headers KDIR FOLDER: a copy of a gcc kernel's headers with the answers
-# that Kconfig would have given to clang. (Kconfig cannot be asked: headers are
-# packaged without it.) A module built so is not for loading.
+# clang_headers KDIR FOLDER: copies the headers of a kernel that was built with gcc, and sets the
+# options that Kconfig would set for clang. (The packages of headers have no Kconfig.) Such a module
+# must not be loaded.
 clang_headers()
 {
-	# What only gcc can, or the clang of Debian 12 cannot yet: options that
-	# come from them are unknown to clang, and one unknown option makes all
-	# of Kbuild's probes of other options answer no.
+	# Features of gcc, and those that the clang of Debian 12 lacks: the compiler options
+	# that they enable are unknown to clang, and with one unknown option all of Kbuild's
+	# tests for options fail.
 	local not='CC_IS_GCC|GCC[0-9]*_[A-Z_]*|CC_NO_[A-Z_]*'
 	not+='|(MITIGATION_)?RETHUNK|(MITIGATION_|CC_HAS_)?SLS|FTRACE_MCOUNT_USE_CC'
 	not+='|CC_HAS_NAMED_AS[A-Z_]*|USE_X86_SEG_SUPPORT'
@@ -165,7 +165,7 @@ clang_headers()
 	EOF
 }
 
-# module SERIES: the four checks that want a kernel's headers.
+# module SERIES: runs the four checks that need a kernel's headers.
 module()
 {
 	local kver kdir files
@@ -176,7 +176,7 @@ module()
 	build "$kver" "$kdir" "$out/gcc" W=1
 	is_empty "$out/gcc.log" "lint: gcc has no warning about the module for $1 (W=1)"
 
-	# After the build nothing is left to compile: C=2 runs sparse only.
+	# C=2 also runs sparse on sources that need no compilation.
 	build "$kver" "$kdir" "$out/gcc" W=1 C=2 CF=-D__CHECK_ENDIAN__
 	is_empty "$out/gcc.log" "lint: sparse has no warning about the module for $1"
 
@@ -189,11 +189,11 @@ module()
 	is_empty "$out/kernel-doc" "lint: kernel-doc has no warning about the module for $1"
 }
 
-# The folders of everything but the module.
+# Folders with C programs.
 PROGRAMS=(userspace selftests/guest selftests/unit selftests/bench)
 
-# programs CC FOLDER: builds these there; their makefiles have -Werror, so an earlier build had no
-# warning.
+# programs CC FOLDER: builds the programs there. Their makefiles have -Werror, so an earlier build
+# had no warning.
 programs()
 {
 	local folder nm=nm
@@ -205,7 +205,7 @@ programs()
 	done >"$out/programs-$1.log"
 }
 
-# Of all series, whichever were asked for: else those that guests load.
+# Check the imports for all series if all were requested, else for the modules that guests load.
 imports()
 {
 	local built=$out/gcc
@@ -218,7 +218,7 @@ imports()
 shell()
 {
 	local rc=0 files
-	# Always with the libraries, whose functions and variables it looks up.
+	# Include the libraries: shellcheck reads their functions and variables.
 	mapfile -t files < <({ git ls-files '*/lib/*.sh'
 		recent_files '*.sh' '*.bats' '*.bash' .ci/run selftests/qemu/init; } | sort -u)
 	shellcheck -f gcc "${files[@]}" >"$out/shellcheck.all" 2>&1 || rc=$?
@@ -231,7 +231,7 @@ shell()
 spelling()
 {
 	local rc=0 files
-	# Not the list of excuses, which has the words that it excuses, nor inputs of fuzzing.
+	# Skip the list of excuses, which contains the excused words, and inputs of fuzzers.
 	mapfile -t files < <(git ls-files -- . ":!$excuses" ':!selftests/fuzz/crashes')
 	codespell "${files[@]}" >"$out/codespell.all" 2>&1 || rc=$?
 	[ "$rc" -eq 0 ] || [ -s "$out/codespell.all" ] ||
@@ -241,7 +241,7 @@ spelling()
 	is_empty "$out/codespell" "lint: codespell has no finding that is not excused"
 }
 
-# measure NAME SCRIPT DESCRIPTION: a script that prints figures, and "fault: " before each fault.
+# measure NAME SCRIPT DESCRIPTION: runs a script that prints figures, and "fault: " for each error.
 measure()
 {
 	local name=$1 script=$2 rc=0
@@ -252,8 +252,8 @@ measure()
 	is_empty "$out/$name" "$3"
 }
 
-# The ABI: ioctl numbers that the kernel's list leaves free, and structures that a 32-bit
-# program lays out as a 64-bit one.
+# Check the ABI: ioctl numbers are free in the kernel's list, and structures have the same layout in
+# programs of 32 and 64 bits.
 abi()
 {
 	selftests/lint/ioctl_numbers.sh "$RCR_BUILD/checkpatch/userspace-api/ioctl/ioctl-number.rst" \
@@ -265,7 +265,7 @@ abi()
 	is_empty "$out/layout32" "lint: a 32-bit program lays out every structure as a 64-bit one"
 }
 
-# Each excuse of the list that excused nothing. One for files that were not all read can be idle.
+# Print the excuses that were not needed, except for tools that did not read all files.
 idle_excuses()
 {
 	local tool where what

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# names.py [-l] - prints how many static functions of kmod/ and userspace/ have a name of one
-# word, and how many of their names are in two files. -l prints each of them. Prints a line that
-# begins with "fault: " if there are more than MOST; status 1 then.
+# names.py [-l] - prints how many static functions of kmod/ and userspace/ have a name of one word,
+# or a name that is used in two files; -l lists them. Prints a line that begins with "fault: " and
+# exits with status 1 if there are more than MOST.
 import collections
 import os
 import re
 import subprocess
 import sys
 
-# Names of one word and names in two files in this tree. A change lowers them; none raises them.
+# Number of names of one word, and of names in two files. Never raise these.
 MOST = {"kmod": (0, 0), "userspace": (0, 0)}
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")

@@ -20,9 +20,9 @@ LIBRCR = "".join(p.read_text() for p in sorted((TOP / "userspace/librcr").glob("
 KMOD = "".join(p.read_text() for p in sorted((TOP / "kmod").rglob("*.h")))
 TYPES = {"u8": "NLA_U8", "u32": "NLA_U32", "u64": "NLA_U64", "s32": "NLA_S32", "string": "NLA_NUL_STRING", "flag": "NLA_FLAG",
          "nest": "NLA_NESTED", "binary": "NLA_BINARY"}
-# Enumerators that are not values: how many there are.
+# Enumerators that are the number of values, not values.
 COUNTS = ("RCR_PLACE_KINDS",)
-# Enums of the stream and of the board.
+# Prefixes of enums that belong to the stream or the board, not to netlink.
 ELSEWHERE = ("RCR_ITEM_", "RCR_UNIT_", "RCR_BOARD_", "RCR_VERDICT_")
 differences = 0
 FLAGS = {}
@@ -39,13 +39,13 @@ def upper(name):
 
 
 def constant(name):
-    """The number that a macro of uapi/ or kmod/ stands for."""
+    """Return the value of a macro of uapi/ or kmod/."""
     found = re.search(r"#define %s\s+(\S+)" % name, UAPI + KMOD)
     return constant(found[1]) if found and not found[1].isdigit() else int(found[1])
 
 
 def number(text):
-    """The value of an expression of constants; a rebound enum counts as what it is of."""
+    """Return the value of an expression of constants; an alias has the value of its enumerator."""
     known = {"NSEC_PER_USEC": 1000, "S64_MAX": 2 ** 63 - 1, "U64_MAX": 2 ** 64 - 1}
     for found in enums():
         known.update(found)

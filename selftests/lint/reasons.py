@@ -22,12 +22,12 @@ def differ(text):
 
 
 def in_order(letters):
-    """Texts and numbers are each in an order of their own."""
+    """Return texts and numbers separately: the order of one does not depend on the other."""
     return "".join(c for c in letters if c == "s"), "".join(c for c in letters if c != "s")
 
 
 def told():
-    """Each code: the letters of its comment."""
+    """Return for each code the argument types in its comment."""
     text = (TOP / "uapi/linux/rcrreason.h").read_text()
     body = re.search(r"enum rcr_reason_code \{\n(.*?)^\};", text, re.M | re.S)[1]
     found = {}
@@ -39,7 +39,7 @@ def told():
 
 
 def given():
-    """Each code: what each call of the module gives."""
+    """Return for each code the argument types of its calls in the module."""
     found = {name: {letters} for name, letters in OTHERS.items()}
     for path in sorted((TOP / "kmod").rglob("*.c")):
         text = path.read_text()
@@ -54,7 +54,7 @@ def given():
 
 
 def sentences():
-    """Each code: the letters of its sentence, those that an argument has a digit for apart."""
+    """Return for each code the argument types in its sentence."""
     text = (TOP / "userspace/librcr/control/reason.c").read_text()
     body = re.search(r"sentence\[\] = \{\n(.*?)^\};", text, re.M | re.S)[1]
     found = {}
@@ -70,10 +70,10 @@ def main():
         differ(f"{name} is not in <linux/rcrreason.h>")
     for name, letters in wanted.items():
         if name not in calls:
-            differ(f"{name}: the module never gives it")
+            differ(f"{name}: not used by the module")
         for one in calls.get(name, ()):
             if one != letters:
-                differ(f"{name}: the module gives '{one}', and <linux/rcrreason.h> says '{letters}'")
+                differ(f"{name}: the module passes '{one}', <linux/rcrreason.h> has '{letters}'")
         if in_order(written.get(name, "?")) != in_order(letters):
             differ(f"{name}: the sentence has '{written.get(name)}', the reason '{letters}'")
     print(f"compared: {len(wanted)} reasons")

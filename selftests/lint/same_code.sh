@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# same_code.sh OLD_COMMIT [KVER] - builds the module of OLD_COMMIT and that of the work tree for
-# one kernel (by default the last of RCR_SERIES) and compares each object: the bytes of each
-# section that is loaded, and its relocations. Prints "same OBJECT" or "different OBJECT" and
-# what differs; status 1 if any object differs.
+# same_code.sh OLD_COMMIT [KVER] - builds the module of OLD_COMMIT and of the work tree for one
+# kernel (default: the last of RCR_SERIES) and compares the loaded sections and the relocations of
+# each object. Prints "same OBJECT", or "different OBJECT" and the differences; status 1 if any
+# object differs.
 #
 # Names of the module's own functions and data may differ. Not compared: strings, and sections
 # with line numbers (__bug_table, __dyndbg) or version (.modinfo). An object that was renamed is
@@ -19,7 +19,7 @@ kver=${2:-$(selftests/qemu/kernel.sh -r "${RCR_SERIES[-1]}")}
 kdir=$(selftests/qemu/kernel.sh -b "$kver")
 out=$RCR_BUILD/same_code
 
-# build TREE FOLDER: the module; what was built there before is used again.
+# build TREE FOLDER: builds the module, starting from an earlier build in the folder.
 build()
 {
 	mkdir -p "$2"
@@ -27,14 +27,14 @@ build()
 		die "$1: the build failed: see $2/log"
 }
 
-# objects FOLDER: the objects of the module that was built there, in order.
+# objects FOLDER: prints the objects of the module that was built there, in link order.
 objects()
 {
 	tr ' ' '\n' <"$1/rcrtool.mod" | grep -o 'kmod/[a-z0-9_/]*\.o'
 }
 
-# names FOLDER OBJECT...: "NAME OBJECT:SECTION:NUMBER" of each symbol that is defined there.
-names()
+# symbol_numbers FOLDER OBJECT...: prints "NAME OBJECT:SECTION:NUMBER" for each defined symbol.
+symbol_numbers()
 {
 	local folder=$1 number=0 object
 	shift
@@ -47,7 +47,7 @@ names()
 	done
 }
 
-# contents NAMES OBJECT: sections that are loaded, and relocations, with symbols by number.
+# contents NAMES OBJECT: prints the loaded sections and the relocations, with numbers for symbols.
 contents()
 {
 	local skip='__bug_table|__dyndbg|\.modinfo|\.rodata\.(.*\.)?str[0-9].*|\.note.*'
@@ -103,8 +103,8 @@ done
 [ "$(objects "$is" | sort)" = "$(printf '%s\n' "${after[@]}" | sort)" ] ||
 	die "the module has other objects than at $1"
 
-names "$was" "${before[@]}" >"$out/was.names"
-names "$is" "${after[@]}" >"$out/is.names"
+symbol_numbers "$was" "${before[@]}" >"$out/was.names"
+symbol_numbers "$is" "${after[@]}" >"$out/is.names"
 status=0
 for i in "${!before[@]}"; do
 	contents "$out/was.names" "$was/${before[i]}" >"$out/was"

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # words.py [-l|-a] [PATH]... - prints how often the words of selftests/lint/words are used, per
-# 1,000 words of comments and documents, and of strings; of this tree or of PATHs elsewhere.
-# -l prints each hit, -a the rates of each subsystem. Prints a line that begins with "fault: "
-# if a rate of this tree is higher than MOST; status 1 then.
+# 1,000 words of comments and documents, and of strings, in this tree or in PATHs. -l prints each
+# hit, -a the rates of each subsystem. Prints a line that begins with "fault: " and exits with
+# status 1 if a rate of this tree is higher than MOST.
 import os
 import re
 import subprocess
@@ -15,7 +15,7 @@ import sys
 WIREGUARD = {"comments": 0.6, "strings": 0.0}
 GOAL = 1.0
 
-# Rates of this tree. A change that rewrites text lowers them; none raises them.
+# Limits for this tree. Lower them when text is rewritten; never raise them.
 MOST = {"comments": 1.0, "strings": 0.7}
 
 top = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../..")
@@ -75,14 +75,14 @@ def read_file(path):
 
 
 class Count:
-    """Words and hits of one kind of text."""
+    """Number of words and of hits in one kind of text."""
 
     def __init__(self):
         self.words = 0
         self.hits = 0
 
     def add(self, texts, patterns, path, show):
-        """Count what is in texts; print the hits if show."""
+        """Count words and hits in texts; print the hits if show."""
         for text in texts:
             self.words += len(re.findall(r"[A-Za-z][A-Za-z'-]*", text))
             for pattern in patterns:
@@ -121,7 +121,7 @@ def list_files(paths):
 
 
 def print_faults(counts):
-    """Compare this tree with WireGuard, and with what it was. Return whether it got worse."""
+    """Compare this tree with WireGuard and with MOST. Return whether a limit is exceeded."""
     worse = False
     for kind in ("comments", "strings"):
         rate = counts["all", kind].rate()
