@@ -1,15 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# mutate.sh [NAME]... - breaks lines that the promises rest on, one at a time, and
-# demands that the test which guards each turns red. Rows are selftests/mutate/table;
-# without a NAME all of them. Prints TAP. With --check as the one word it runs nothing,
-# and checks that each row can be broken.
+# mutate.sh [NAME]... - breaks lines of code on which the promises depend, one at a time, and checks
+# that a test fails. NAME is a row of selftests/mutate/table; without one all rows are tried. Prints
+# TAP. --check only checks that each row can be applied.
 #
-# All is done in copies of the tree, two at a time, in about ten minutes. Each test is
-# run first on the unbroken tree, where it must be green. A row passes when the line
-# of its test that it names is "not ok": a build failure, or a test without output, is
-# not a red test.
+# Works in two copies of the tree, and takes about ten minutes. Each test is first run on the
+# unbroken tree, where it must pass ("green"). A row passes if the result that it names is "not ok"
+# ("red"): a build failure, or a test without output, is not sufficient.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -21,7 +19,7 @@ KEYS="name promise file from to test red"
 declare -A row
 names=() tests=()
 
-# has WORD WORD...: is the first one of the others?
+# has WORD WORD...: status 0 if the first word is among the others.
 has()
 {
 	local word=$1 other
@@ -32,7 +30,7 @@ has()
 	return 1
 }
 
-# Paragraphs of "key: value" lines, which the head of the table explains.
+# Read the table: paragraphs of "key: value" lines, which its head explains.
 read_table()
 {
 	local line key value name='' number=0
@@ -55,7 +53,7 @@ read_table()
 	check_rows
 }
 
-# A file of bats that is not there, or no filter, would be a test that is never green.
+# Refuse a missing bats file, and a row without a filter: such a test would never pass.
 check_bats_row()
 {
 	local words
@@ -77,7 +75,7 @@ check_rows()
 	done
 }
 
-# The rows that were asked for, and their tests: guests, which take longest, first.
+# Select the requested rows and their tests. Guests take longest, and come first.
 choose()
 {
 	local name
@@ -90,12 +88,12 @@ choose()
 	done | sort -u)
 }
 
-# make_tree TREE: a copy that shares with the build what no row changes.
+# make_tree TREE: copies the tree; the parts of build that no row changes are shared.
 make_tree()
 {
 	local part
 	mkdir -p "$1/build"
-	# With their times: programs that are built are not built again.
+	# Preserve times, so that programs are not built again.
 	for part in Kbuild Makefile VERSION LICENSES Documentation kmod uapi userspace selftests; do
 		cp -rp "$RCR_TOP/$part" "$1/"
 	done
@@ -106,8 +104,7 @@ make_tree()
 	done
 }
 
-# replace FILE FROM TO: the file with that replaced; fails if FROM is not there
-# exactly once.
+# replace FILE FROM TO: prints the file with FROM replaced by TO; fails unless FROM occurs once.
 replace()
 {
 	FROM=$2 TO=$3 awk '
@@ -124,7 +121,7 @@ replace()
 		END { exit found != 1 }' "$1"
 }
 
-# check_table: each row still has the text that it replaces.
+# check_table: checks that the text which each row replaces still exists.
 check_table()
 {
 	local name failed=0
@@ -136,8 +133,9 @@ check_table()
 	return $failed
 }
 
-# run_unit TREE TEST [ARGUMENT], run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE, run_bats
-# TREE FILE FILTER: the TAP of a test in that tree on standard output; status 1 if it does not build.
+# run_unit TREE TEST [ARGUMENT], run_guest TREE [OPTION]... -- TEST..., run_script TREE FILE,
+# run_bats TREE FILE FILTER: runs a test in that tree and prints its TAP; status 1 if the build
+# fails.
 run_unit()
 {
 	local program=$1/build/unit/test_$2
@@ -176,7 +174,7 @@ run_bats()
 	bats --tap -f "$3" "$1/selftests/bats/$2.bats" || true
 }
 
-# run_test TREE TEST LOG: its TAP into LOG.tap, all else into LOG.err
+# run_test TREE TEST LOG: runs a test; writes its TAP to LOG.tap and its errors to LOG.err.
 run_test()
 {
 	local words
@@ -184,19 +182,19 @@ run_test()
 	"run_${words[0]}" "$1" "${words[@]:1}" >"$3.tap" 2>"$3.err"
 }
 
-# is_green LOG: something is ok, and nothing is not.
+# is_green LOG: status 0 if there is an "ok" and no "not ok".
 is_green()
 {
 	grep -q '^ok' "$1.tap" && ! grep -q '^not ok\|^Bail out' "$1.tap"
 }
 
-# is_red LOG LINE: that line is not ok.
+# is_red LOG LINE: status 0 if a "not ok" contains LINE.
 is_red()
 {
 	grep '^not ok' "$1.tap" | grep -qF -- "$2"
 }
 
-# STATUS TEXT LOG: prints one line of TAP, and after "not ok" the output of the test.
+# tell STATUS TEXT LOG: prints a line of TAP, and after "not ok" the output of the test.
 tell()
 {
 	if [ "$1" -eq 0 ]; then
@@ -220,7 +218,7 @@ try_row()
 	if ! replace "$log.whole" "${row[$name.from]}" "${row[$name.to]}" >"$file"; then
 		tell 1 "$what: the text to replace is not in ${row[$name.file]} exactly once" "$log"
 	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
-		tell 1 "$what: broken, it does not build" "$log"
+		tell 1 "$what: the broken tree does not build" "$log"
 	elif is_red "$log" "${row[$name.red]}"; then
 		tell 0 "$what: red is \"${row[$name.red]}\" of ${row[$name.test]}" "$log"
 	else
@@ -229,20 +227,22 @@ try_row()
 	cat "$log.whole" >"$file"
 }
 
-# is_ready TREE TEST LOG: is the test green, and does it have each line that a row expects red?
+# is_ready TREE TEST LOG: status 0 if the test is green and has all lines that rows expect to be
+# red.
 is_ready()
 {
 	local name
 	run_test "$1" "$2" "$3" && is_green "$3" || return 1
 	for name in "${names[@]}"; do
 		if [ "${row[$name.test]}" = "$2" ] && ! grep -qF -- "${row[$name.red]}" "$3.tap"; then
-			echo "it has no line \"${row[$name.red]}\"" >>"$3.err"
+			echo "the test has no line \"${row[$name.red]}\"" >>"$3.err"
 			return 1
 		fi
 	done
 }
 
-# try_test TREE NUMBER: a test on the unbroken tree, then the rows that it must find.
+# try_test TREE NUMBER: runs a test on the unbroken tree, and then with each row that it must
+# detect.
 try_test()
 {
 	local tree=$1 test=${tests[$2]} log=$OUT/test-$2 rc=0 name
@@ -258,7 +258,7 @@ try_test()
 	done
 }
 
-# The number of the next test that nobody has taken.
+# Take the number of the next test from the counter that the workers share.
 take_number()
 {
 	local n
@@ -279,7 +279,7 @@ work()
 	done
 }
 
-# On a terminal: how far it is.
+# Print the progress if stderr is a terminal.
 show_progress()
 {
 	while [ -n "$(jobs -rp)" ]; do
