@@ -8,10 +8,10 @@ events.tsv next to this file: numbers, each with the file and the version that i
 two trees have the same file the first one is used. test_facts.c compares them with our tables.
 
 Columns: family, unit, key, value, file, version. Keys:
-  models               model numbers that the kernel's driver is for
+  models               model numbers that the kernel's driver supports
   counters             general counters of a box
   width                bits of a counter
-  boxes                the most boxes of that kind
+  boxes                largest number of boxes of that kind
   control, count       addresses of the first counter's registers, by box
   global               addresses of the boxes' global controls, by box
   stride               distances of two controls and of two counts
@@ -22,7 +22,7 @@ Columns: family, unit, key, value, file, version. Keys:
   fixed N              event select and unit mask that fixed counter N counts
   counters EVENT...    counters that count each of these: EVENT with any unit mask,
                        EVENT:UMASK,... with these, EVENT/BITS all whose select has these bits
-  event NAME...        event select and unit mask of what we call by each of these names
+  event NAME...        event select and unit mask of the event that we call by these names
   any other            the address of a register, or a number, see record_registers()
 """
 import collections
@@ -54,7 +54,7 @@ FOLDERS = {
     ZEN1: ['amdzen1'], ZEN2: ['amdzen2'], ZEN3: ['amdzen3'], ZEN4: ['amdzen4', 'amdzen5'],
 }
 
-# Units by the names that event lists have for them.
+# Units by their names in event lists.
 UNITS = {
     'CBO': 'cbo', 'CHA': 'cha', 'PCU': 'pcu', 'UBOX': 'ubox', 'HA': 'ha', 'iMC': 'imc',
     'QPI LL': 'qpi', 'R2PCIe': 'r2pcie', 'R3QPI': 'r3qpi', 'L3PMC': 'l3', 'UMCPMC': 'umc',
@@ -67,9 +67,9 @@ TYPES = {
     'ubox': 'ubox', 'cbox': 'cbo', 'chabox': 'cha', 'pcu': 'pcu', 'ha': 'ha', 'imc': 'imc',
     'qpi': 'qpi', 'r2pcie': 'r2pcie', 'r3qpi': 'r3qpi',
 }
-# Types that one driver takes from another one.
+# Box types of a driver that belong to the driver of another family.
 BORROWED = {(BDW, 'pcu'): 'hswep', (ICX, 'pcu'): 'skx'}
-# The filters of boxes: their register, and the macros of its parts.
+# Filters of boxes: the macro of the register, and a pattern of the macros of its fields.
 PCU_PARTS = 'SNBEP_PCU_MSR_PMON_BOX_FILTER_MASK'
 HSW_PARTS = r'HSWEP_CB0_MSR_PMON_BOX_FILTER_\w+'
 FILTERS = {
@@ -82,9 +82,9 @@ FILTERS = {
     (IVB, 'pcu'): ('SNBEP_PCU_MSR_PMON_BOX_FILTER', PCU_PARTS),
     **{(f, 'pcu'): ('HSWEP_PCU_MSR_PMON_BOX_FILTER', PCU_PARTS) for f in (HSW, BDW, SKX, ICX)},
 }
-# Constraints that a driver sets when it starts.
+# Constraints that a driver sets at initialization.
 LATE = {(BDW, 'pcu'): 'bdx_uncore_pcu_constraints', (SKX, 'pcu'): None}
-# The unit of ours with which each driver's table is compared; other entries are not ours.
+# Units of our tables that are compared with each driver's table; others have no counterpart.
 OURS = {
     SNB: 'ubox cbox pcu ha imc qpi r2pcie r3qpi', IVB: 'ubox cbox pcu ha imc qpi r2pcie r3qpi',
     HSW: 'cbox pcu ha imc qpi r2pcie r3qpi', BDW: 'cbox pcu ha imc qpi r2pcie r3qpi',
@@ -102,7 +102,7 @@ FP_ISSUED = ['FP_COMP_OPS_EXE.X87', 'FP_COMP_OPS_EXE.SSE_PACKED_DOUBLE',
 CAS = {f'CAS_{ours}{n}': [f'UNC_M_CAS_COUNT.{theirs}']
        for ours, theirs in (('RD', 'RD'), ('WR', 'WR'), ('ALL', 'ALL')) for n in range(8)}
 
-# What our names mean in the kernel's words: one event, or several whose unit masks are added.
+# Our names in the kernel's lists: one event, or several whose unit masks are combined.
 LISTED = {
     NHM: {
         'FP_OPS RETIRED_FLOPS PAPI_FP_OPS': ['FP_COMP_OPS_EXE.X87', 'FP_COMP_OPS_EXE.SSE_FP'],
@@ -192,10 +192,10 @@ for family in INTEL[1:]:
 for family in AMD[2:]:
     LISTED[family] = {**SINCE_ZEN, **LISTED[family]}
 
-# A second event of the same meaning.
+# Another event with the same meaning.
 ALSO = {ZEN1: {'L3_CACHE_MISSES': ['l3_misses']}, ZEN2: {'L3_CACHE_MISSES': ['l3_misses']}}
 
-# Events of the kernel's own, in core.c.
+# Generic events of the kernel, in core.c.
 GENERIC = {
     'TOT_CYC PAPI_TOT_CYC': 'CPU_CYCLES', 'TOT_INS PAPI_TOT_INS': 'INSTRUCTIONS',
     'PAPI_BR_INS': 'BRANCH_INSTRUCTIONS',
@@ -207,7 +207,7 @@ GENERIC_INTEL = {
 }
 GENERIC_AMD = {'PAPI_BR_MSP': 'BRANCH_MISSES'}
 GENERIC_OLD_AMD = {'DISPATCH_STALLS PAPI_RES_STL': 'STALLED_CYCLES_BACKEND'}
-# In amd_hw_cache_event_ids: cache, and whether it is of misses.
+# Index in amd_hw_cache_event_ids: the cache, and whether misses are counted.
 CACHED = {
     'L1_DCA PAPI_L1_DCA DATA_CACHE_ACCESSES': ('L1D', False),
     'L1_DCM PAPI_L1_DCM PAPI_LL_DCM': ('L1D', True),
@@ -221,7 +221,7 @@ File = collections.namedtuple('File', 'path version')
 
 
 class Source:
-    """A file of C: its macros, and its text without comments."""
+    """A C file: its macros, and its text without comments."""
 
     def __init__(self, trees, path):
         self.path, self.version, text = find(trees, path)
@@ -233,7 +233,7 @@ class Source:
             (self.calls if args else self.macros)[name] = body
 
     def number(self, text):
-        """The value of an expression."""
+        """Return the value of an expression."""
         for _ in range(20):
             text = re.sub(r'\bBIT(_ULL)?\(([^()]*)\)', r'(1<<(\2))', text)
             text = re.sub(r'\bGENMASK(_ULL)?\((\d+), *(\d+)\)', r'((2<<\2)-(1<<\3))', text)
@@ -246,7 +246,7 @@ class Source:
         return eval(text, {'__builtins__': {}})
 
     def array(self, name):
-        """What stands between the braces of a table."""
+        """Return the text between the braces of a table; None if it does not exist."""
         found = re.search(r'\b%s(\s+__\w+|\s*\[[^]]*\])*\s*=\s*\{(.*?)\n\};' % name, self.text, re.S)
         return found[2] if found else None
 
@@ -260,7 +260,7 @@ def find(trees, path):
 
 
 def mask_of(text):
-    """'0-7,21' as bits."""
+    """Convert bit ranges such as '0-7,21' to a mask."""
     mask = 0
     for part in text.split(','):
         first, _, last = part.partition('-')
@@ -287,7 +287,7 @@ class Facts:
 
 
 def joined(rows):
-    """The rows, one for all events of a file that the same counters count."""
+    """Return the rows, with one row for all events of a file that have the same value."""
     events = {}
     for family, unit, key, value, path, version in sorted(rows):
         word, _, event = key.partition(' ')
@@ -302,7 +302,7 @@ def joined(rows):
 # Event lists
 
 class Listed:
-    """The events of a folder of lists."""
+    """The events in a folder of event lists."""
 
     def __init__(self, trees, folder):
         self.events = []
@@ -327,14 +327,14 @@ class Listed:
 
 
 def codes_of(event):
-    """The event selects: two where a list gives the two registers of an offcore event."""
+    """Return the event selects: two for an offcore event, which has one for each register."""
     extension = int(event.get('ExtSel') or '0', 0)
     return [int(code, 0) | (0x100 if extension else 0)
             for code in event.get('EventCode', '0').split(',')]
 
 
 def umask_of(event, core):
-    # Of a memory controller of AMD's the mask of reads and writes.
+    # For AMD's memory controllers, use the mask of reads and writes.
     umask = int((event.get('UMask') or event.get('RdWrMask') or '0').split(',')[0], 0)
     return umask & 0xff if core else umask
 
@@ -446,7 +446,7 @@ def record_constraints(facts, source, family, unit, table):
 
 
 def type_of(source, name):
-    """The members of a struct intel_uncore_type."""
+    """Return the members of a struct intel_uncore_type."""
     text = source.array(name)
     if text is None:
         return None
@@ -455,7 +455,7 @@ def type_of(source, name):
 
 
 def formats_of(source, group):
-    """Fields by name: the register (0: the control, 1 and on: filters) and the bits."""
+    """Return for each field name the register (0: control, 1 and up: filters) and the bits."""
     attrs = re.search(r'\.attrs\s*=\s*(\w+)', source.array(group))[1]
     fields = {}
     for var in re.findall(r'format_attr_(\w+)\.attr', source.array(attrs)):
@@ -479,7 +479,7 @@ def record_fields(facts, source, family, unit, fields):
 
 
 def record_filters(facts, source, family, unit):
-    """A box's filters: the macros of its register's parts."""
+    """Record the filters of a box from the macros of their fields."""
     register, parts = FILTERS[family, unit]
     bits = 0
     for name in source.macros:
@@ -493,7 +493,7 @@ def record_filters(facts, source, family, unit):
 
 
 def devices_of(source, driver, kind):
-    """PCI device ids by box."""
+    """Return the PCI device ids by box number."""
     found = {}
     text = source.array(driver + '_uncore_pci_ids')
     for device, name, n in re.findall(
