@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# mpi.sh - makes build/mpi, a folder with Debian's MPICH, Open MPI and OpenMP library of LLVM and with
-# programs of the tests that are linked with them, to copy over a guest's root (guest.sh -o), and prints its path. Nothing
-# is installed. Components for networks other than the machine itself are left out.
+# mpi.sh - makes build/mpi, a folder to copy over a guest's root (guest.sh -o), with Debian's MPICH,
+# Open MPI and LLVM's OpenMP library, and programs of the tests that are linked with them, and
+# prints its path. Nothing is installed. Components for networks are left out.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/apt.sh"
@@ -24,13 +24,13 @@ unpack_mpi()
 		deb=$(apt_fetch_deb "$package") || return
 		dpkg-deb -x "$deb" "$root" || return
 	done
-	# Half of it all is static libraries; the rest is components for machines that a guest is not.
+	# Remove static libraries, which are half of the size, and components for other machines.
 	rm -f "$root/$libs"/*.a
 	find "$root/$libs/openmpi" -regextype posix-extended \
 		-regex '.*_(ucx|ofi|openib|psm2?|slurm|monitoring|gridengine)\.so' -delete
 }
 
-# The files of these programs and libraries, and the libraries that they need.
+# Print these programs and libraries, and the libraries that they need.
 with_libraries()
 {
 	printf '%s\n' "$@"
@@ -38,7 +38,8 @@ with_libraries()
 		grep -oE '/[^ :]+\.so[^ :]*'
 }
 
-# build_programs NAME INCLUDES LIBRARY...: the programs, with the libraries of an implementation.
+# build_programs NAME INCLUDES LIBRARY...: builds the programs with the libraries of an
+# implementation.
 build_programs()
 {
 	local flags=(-std=gnu11 -O2 -g -Wall -Wextra -Werror "-Wl,--allow-shlib-undefined") name=$1
@@ -52,7 +53,7 @@ build_programs()
 		-L"$RCR_BUILD/lib" -l:librcrregion.a "${@:3}" || return
 }
 
-# The library is named as a file: its -dev package is not here.
+# Link the library by its file name: its -dev package is not installed.
 build_openmp_program()
 {
 	clang -std=gnu11 -O2 -g -fopenmp -c -o "$root/omp_work.o" "$sources/omp_work.c" || return

@@ -37,7 +37,7 @@ TAP_LOG=$RCR_BUILD/logs/newest-root.log
 rc=0
 step "make a Debian sid" "$TAP_LOG" make_root || rc=$?
 kver=$(basename -a "$root"/lib/modules/* | sort -V | tail -n 1)
-result $rc "newest: Debian's newest kernel is ${kver:-not to be had}"
+result $rc "newest: Debian's newest kernel is ${kver:-not available}"
 TAP_LOG=$RCR_BUILD/logs/newest-build.log
 rc=0
 build "$kver" >"$TAP_LOG" 2>&1 || rc=$?

@@ -1,18 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# nodes.sh SECONDS - two guests whose clocks are set alike sample at the same instants: each
-# record's time plus its guest's realtime offset is a multiple of the period on the wall clock;
-# every point of the grid is in both or counted as an overrun or skipped; at least 90 % are in
-# both. In the middle of SECONDS both clocks are set one second on, which is not a multiple of the
-# period. TAP.
+# nodes.sh SECONDS - tests that two guests with the same wall clock sample at the same instants. The
+# time of each record plus the realtime offset of its guest is a multiple of the period; every point
+# of the grid is in both guests or counted as an overrun or as skipped; at least 90 % are in both.
+# After half of SECONDS both clocks are set forward by a second, which is not a multiple of the
+# period. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
 seconds=${1:-60}
 out=$RCR_BUILD/nodes
 mkdir -p "$out"
-# By then both are up, on a busy host as well.
+# Both guests have booted by then, also on a busy host.
 from=$(($(date +%s) + 90))
 for node in a b; do
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "node-$node" -p 2 -t $((seconds + 230)) \
@@ -33,7 +33,7 @@ awk '
 	/^# point: period/ { period[node] = $4; step[node] = $6 }
 	!/^# point: [0-9]/ { next }
 	{
-		# Small numbers: an index of more than 31 bits is rounded by some versions of awk.
+		# Subtract a base: some versions of awk round an index of more than 31 bits.
 		if (!base)
 			base = $4 - 10000
 		cpu = $3; at = $4 - base; seq = node " " cpu
@@ -80,9 +80,9 @@ awk '
 		result(period[1] && period[1] == period[2] && points >= wanted * 1e9 / period[1],
 		       "both have sampled on both CPUs at the same time")
 		result(samples && !rest, "each sample is on a multiple of the period on the wall clock (" rest + 0 " are not)")
-		result(samples && !unaccounted, "each tick that is missing is counted (" unaccounted + 0 " are not)")
-		result(points && !strange, "every point is in both, or counted as missed (" strange + 0 " are not)")
-		result(both >= 0.9 * points, "at least 90 % are in both")
+		result(samples && !unaccounted, "each missing tick is counted (" unaccounted + 0 " are not)")
+		result(points && !strange, "every point is in both guests, or counted as missed (" strange + 0 " are not)")
+		result(both >= 0.9 * points, "at least 90 % of the points are in both guests")
 		result(steps == 4 && !backwards && step[1] > 0.999e9 && step[1] < 1.001e9 && step[2] > 0.999e9 && step[2] < 1.001e9,
 		       "each CPU has gone through one step, of a second")
 		exit failed > 0

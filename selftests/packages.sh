@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# packages.sh [build | deb | rpm] - checks for the Debian packages that building
-# (with the word "build"), making packages ("deb", "rpm"), or building and testing needs: for root it
-# installs them and prints their names; for other users it prints the apt-get line.
+# packages.sh [build | deb | rpm] - checks which Debian packages are missing to build ("build"), to
+# make packages ("deb", "rpm"), or to build and test (default). As root it installs them and prints
+# their names; other users are shown the apt-get command.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
-# pahole: what newer kernels' headers want for a module's types; libpcp: without it there is no pmdarcr; libdw:
-# without it rcrctl names no code
+# pahole: newer kernels' headers require it for BTF; libpcp: needed for pmdarcr; libdw: without it
+# rcrctl prints no function names.
 needed=(gcc make libc6-dev pkg-config linux-headers-amd64 libnl-genl-3-dev
 	libpfm4-dev libseccomp-dev libpcp3-dev libpcp-pmda3-dev libdw-dev pahole)
 if [ "${1:-}" = deb ]; then

@@ -11,8 +11,7 @@ out=$RCR_BUILD/pcp
 packages=(pcp pcp-conf libpcp3 libpcp-pmda3 libpcp-archive1 libpcp-web1 gawk libsigsegv2)
 made_of=$(fingerprint "$0")
 
-# The names of PCP's own agents that tests start, in one file; pmcpp then removes
-# comments and conditions.
+# Combine the name spaces of the PCP agents that tests start; pmcpp removes comments and conditions.
 merge_names()
 {
 	awk '

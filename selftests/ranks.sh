@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# ranks.sh [FILES] - joins the files of so many ranks (guest/programs/region/ranks.c), with little
-# memory and time. Time is that of the CPU, which does not depend on the load of the host. TAP.
+# ranks.sh [FILES] - tests that rcrregion joins the files of FILES ranks
+# (guest/programs/region/ranks.c) with little memory and CPU time. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
@@ -10,13 +10,13 @@ set -eu
 files=${1:-2000}
 folder=$(mktemp -d "$RCR_BUILD/ranks.XXXXXX")
 trap 'rm -rf "$folder"' EXIT
-# All that the program has mapped, its libraries as well.
+# Limit of the address space in KiB, including libraries.
 memory=16384
 
 plan 4
 read -r processes calls least greatest sum < <("$RCR_BUILD/tests/ranks" "$folder" "$files")
 rc=0
-# Of the files that were not read before the time would be that of the disk.
+# Read the files once: otherwise the time would include that of the disk.
 cat "$folder"/node.[0-9]*.rcr >/dev/null 2>&1 || find "$folder" -name '*.rcr' -exec cat {} + >/dev/null
 (
 	ulimit -v $memory
@@ -32,9 +32,9 @@ awk -F, -v sum="$sum" -v n="$processes" '$1 == "solve" && $2 == "instructions" {
 result $? "the mean is the sum of all counts divided by $files"
 rate=$(sed -n '2s/[ms]/ /gp' "$folder/times" | awk -v n="$files" '{ printf "%d", n / ($1 * 60 + $2 + $3 * 60 + $4 + 0.001) * 60 }')
 [ "$rate" -ge 50000 ]
-result $? "50,000 files a minute and more are joined: $rate in a minute of CPU time"
+result $? "at least 50,000 files are joined in a minute of CPU time: $rate"
 
-# The last one is cut, and another one has a byte that was changed.
+# Truncate the last file, and change a byte of another one.
 truncate -s -1 "$folder/node.$((files - 1)).0.rcr"
 printf X | dd of="$folder/node.0.0.rcr" bs=1 seek=700 conv=notrunc status=none
 rc=0

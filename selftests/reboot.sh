@@ -1,12 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh [-k KERNEL] [long] - guests go down while the module samples, and a witness reads
-# the registers afterwards (promise P1): one in which a program goes on trying to
-# program them, two that could not put back a register before, and others in which a
-# real-time task keeps a CPU for itself. With "long" that is each CPU in turn, by either
-# source. A guest that does not go down reports no register, which is a failure.
-# Prints TAP.
+# reboot.sh [-k KERNEL] [long] - tests that registers are restored in a reboot while the module
+# samples (promise P1); a witness module reads them afterwards. In one guest a program continues to
+# request changes, in two a register could not be restored before, and in the others a real-time
+# task occupies a CPU: with "long" each CPU in turn, with either source. A guest that does not
+# reboot fails. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/witness.sh"
@@ -18,7 +17,7 @@ if [ "${1:-}" = -k ]; then
 fi
 build_witness "${kernel[@]}"
 
-# go_down NAME WORD...: a guest that goes down by guest/power/reboot.sh.
+# go_down NAME WORD...: runs guest/power/reboot.sh, which reboots, in a guest.
 go_down()
 {
 	local rc=0

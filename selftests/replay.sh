@@ -1,22 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# replay.sh [FOLDER] - does evidence of rcrd have the same verdicts each time, and on each CPU? Each
-# file that guests have returned (qemu/evidence.sh) is judged twice on this machine, and in one more
-# guest whose CPU has no FMA. The guests are those whose output check.sh has left in FOLDER; without
-# one, a guest that runs live.sh. Prints TAP.
+# replay.sh [FOLDER] - tests that rcrd's verdicts about evidence are the same each time and on each
+# CPU. Each file that guests have returned (qemu/evidence.sh) is judged twice on this machine, and
+# in another guest whose CPU has no FMA. The guests are those whose output check.sh has left in
+# FOLDER; without FOLDER, a guest that runs live.sh. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 . "$RCR_TOP/selftests/qemu/evidence.sh"
 
-# Tests that end with evidence in their guest.
+# Tests that leave evidence in their guest.
 MAKERS='live\.sh\|focus\.sh'
 PATH=$RCR_BUILD/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# run_guest NAME OPTION... COMMAND: its output is a comment here, and its status is that of COMMAND.
+# run_guest NAME OPTION... COMMAND: runs a guest, prints its output as TAP comments, and returns the
+# status of COMMAND.
 run_guest()
 {
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "$@" >"$work/output" 2>&1 || {
@@ -35,7 +36,8 @@ list_guests()
 	fi
 }
 
-# unpack_guest NAME: its evidence as NAME/FILE.rcr; without any there is no directory.
+# unpack_guest NAME: unpacks the evidence of a guest into NAME/FILE.rcr; without any there is no
+# directory.
 unpack_guest()
 {
 	local from=$RCR_BUILD/guests/$1/evidence
@@ -58,7 +60,7 @@ judge_here()
 	done
 }
 
-# judge_without: the same in a guest whose CPU has no FMA: NAME.without of each NAME.
+# judge_without: judges all files in a guest whose CPU has no FMA, with NAME.without for each NAME.
 judge_without()
 {
 	local file
@@ -83,7 +85,7 @@ differ()
 	done
 }
 
-# Prints verdicts that are not about what their file was kept for: DATE-FINDING-NODE.rcr.
+# Print the verdicts that differ from the finding in the name of their file, DATE-FINDING-NODE.rcr.
 have_other_findings()
 {
 	local file finding node
@@ -97,7 +99,7 @@ have_other_findings()
 	done
 }
 
-# list_cpus: prints of each CPU whether it has FMA.
+# list_cpus: prints for each CPU whether it has FMA.
 list_cpus()
 {
 	local fma
@@ -124,7 +126,7 @@ judge_without || true
 list_cpus >cpus
 sed 's/^/# FMA: /' cpus
 [ "$(cat replay-nehalem/fma)" = no ] && grep -q ': yes' cpus
-result $? "some CPUs have FMA, and one has not"
+result $? "some CPUs have FMA, and one does not"
 files=(*/*.rcr.first)
 differ second >different
 is_empty different "${#files[@]} files: the same verdicts twice on this machine"

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# shell.sh - boots a guest on the virtual PMU with an interactive shell on this terminal:
-# an installed machine, with the module not loaded yet. RCR_M and RCR_K name the model and
-# the kernel as those of guest.sh do. "exit" ends it.
+# shell.sh - boots a guest with an interactive shell on this terminal: an installed machine with the
+# virtual PMU, where the module is not loaded yet. RCR_M and RCR_K select model and kernel, like the
+# options -m and -k of guest.sh. "exit" ends the guest.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

@@ -1,10 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# suspend.sh [-k KERNEL] [ROUNDS] - a guest is suspended ROUNDS times (default 3) by each
-# source, while programs try to change the set before they are frozen and after they are
-# thawed (promise P1). Freed memory is zeroed there, so that a use after free is seen.
-# Prints TAP.
+# suspend.sh [-k KERNEL] [ROUNDS] - suspends a guest ROUNDS times (default 3) with each source,
+# while programs request changes of the set before they are frozen and after they are thawed
+# (promise P1). The kernel zeroes freed memory, so that a use after free is noticed. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 . "$RCR_TOP/selftests/lib/witness.sh"

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# validate.sh [-t] - runs STREAM, HPL and likwid-bench in a guest whose virtual PMU
-# counts executed instructions, while rcrstat records, and prints the programs' own results
-# next to the counts, and the figures of the paper that did so first.
-# Status 0 when each difference is within its bound. Some minutes.
+# validate.sh [-t] - runs STREAM, HPL and likwid-bench in a guest whose virtual PMU counts executed
+# instructions, while rcrstat records. Prints the results of the programs, the counts, and the
+# figures of a paper with the same comparison. Status 0 if each difference is within its bound.
+# Takes some minutes.
 #
 #   -t   TAP, for check.sh, with the table in comments
 #   -h   this
@@ -24,7 +24,7 @@ case ${1:-} in
 *) die "unknown option $1: see -h" ;;
 esac
 
-# table: the lines of selftests/guest/calibration/validate.sh for a person.
+# table: prints the output of selftests/guest/calibration/validate.sh as a table.
 table()
 {
 	awk -F'|' '
@@ -45,7 +45,7 @@ table()
 "$RCR_TOP/selftests/vpmu/build.sh"
 over=$("$RCR_TOP/selftests/qemu/hpcc.sh")
 
-# guest CACHES TEST...: one guest whose caches have so many KiB.
+# guest CACHES TEST...: runs tests in a guest with caches of these sizes in KiB.
 guest()
 {
 	local caches=$1 tests
@@ -56,9 +56,8 @@ guest()
 		"bash tests/run.sh $tests"
 }
 
-# hpcc's arrays are small, and so are caches that they do not fit. Those of
-# likwid-bench can be larger; then the kernel finds its own data in the cache at its
-# next tick, and counts for less.
+# The arrays of hpcc are small, so the caches must be small, too. For likwid-bench with its larger
+# arrays, caches can be larger: then the kernel's data stays cached, and its traffic counts less.
 guests()
 {
 	local rc=0

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# versions.sh [-k KERNEL] - programs of the first release against this module, and programs of
-# this one against the module of the first release: each refuses, with the reason. Builds the
-# first release from the repository's history, under build/first. Prints TAP.
+# versions.sh [-k KERNEL] - tests that programs of the first release with this module, and programs
+# of this release with the module of the first one, are refused with a reason. Builds the first
+# release from the repository's history under build/first. Prints TAP.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 
@@ -15,7 +15,7 @@ fi
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
 first=$RCR_BUILD/first
 
-# The build of the first release prints only its end.
+# Build the first release.
 build_first()
 {
 	[ ! -e "$first/out/first.ko.$kver" ] || return 0
