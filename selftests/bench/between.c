@@ -74,7 +74,7 @@ int main(int argc, char **argv)
 	uint64_t begin, end, middle;
 
 	if (argc != 3)
-		errx(1, "SIZE SECONDS");
+		errx(1, "usage: between SIZE SECONDS");
 	begin = now_ns();
 	sleep(atoi(argv[2]));
 	end = now_ns();

@@ -40,7 +40,7 @@ static void read_file(void *unused)
 int main(int argc, char **argv)
 {
 	if (argc != 4)
-		errx(1, "METER FILE COUNT");
+		errx(1, "usage: board METER FILE COUNT");
 	pin(1);
 	on.board = rcr_board_open(NULL);
 	if (!on.board || rcr_board_find(on.board, argv[1], RCR_PLACE_MACHINE, 0, &on.meter))

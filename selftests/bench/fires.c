@@ -91,7 +91,7 @@ int main(int argc, char **argv)
 	uint64_t begin, end;
 
 	if (argc != 3)
-		errx(1, "NAME SECONDS");
+		errx(1, "usage: fires NAME SECONDS");
 	begin = now_ns();
 	sleep(atoi(argv[2]));
 	end = now_ns();

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 	int leader = -1, cpu, fd, i;
 
 	if (argc != 4)
-		errx(1, "NAME COUNT CPU");
+		errx(1, "usage: group NAME COUNT CPU");
 	cpu = atoi(argv[3]);
 	pin_here();
 	for (i = 0; i < COUNTERS; i++) {

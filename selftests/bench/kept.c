@@ -46,7 +46,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc < 6 || argc > 5 + CPUS)
-		errx(1, "NAME COUNT PERIOD_US COUNTERS CPU...");
+		errx(1, "usage: kept NAME COUNT PERIOD_US COUNTERS CPU...");
 	registers = 2 * atoi(argv[4]);
 	for (i = 5; i < argc; i++)
 		open_device(argv[i]);

@@ -104,7 +104,7 @@ int main(int argc, char **argv)
 	int i, count = argc - 2;
 
 	if (count < 1 || count > 7)
-		errx(1, "CYCLES FUNCTION...");
+		errx(1, "usage: pairs CYCLES FUNCTION...");
 	for (i = 0; i < count; i++) {
 		runs[i].name = argv[i + 2];
 		runs[i].cycles = calloc(MOST, sizeof(uint64_t));

@@ -132,7 +132,7 @@ int main(int argc, char **argv)
 	unsigned int cpus, samples;
 
 	if (argc != 6 || atoi(argv[5]) > CPUS)
-		errx(1, "NAME MANNER PERIOD_US SECONDS CPUS");
+		errx(1, "usage: poller NAME MANNER PERIOD_US SECONDS CPUS");
 	pause_between = !strcmp(argv[2], "pause");
 	period = atoi(argv[3]) * 1000ull;
 	cpus = atoi(argv[5]);

@@ -359,7 +359,7 @@ static char *put_line(const struct bench *b, char *at, unsigned int tick)
 	return at;
 }
 
-/* Write the lines that rcrstat prints of every sample with snprintf(). */
+/* Print the same lines as rcrstat, one for each sample, with snprintf(). */
 static double measure_snprintf(struct bench *b)
 {
 	char *at = b->lines;
@@ -461,7 +461,7 @@ int main(int argc, char **argv)
 	int i;
 
 	if (argc < 4)
-		errx(1, "RCRSTAT RUNS CPUS...");
+		errx(1, "usage: reader RCRSTAT RUNS CPUS...");
 	b.rcrstat = argv[1];
 	b.runs = atoi(argv[2]);
 	if (b.runs < 1 || b.runs > MOST_RUNS)

@@ -45,7 +45,7 @@ int main(int argc, char **argv)
 	unsigned int i;
 
 	if (argc != 3)
-		errx(1, "NAME COUNT");
+		errx(1, "usage: reopen NAME COUNT");
 	here = pin_here();
 	for (i = 0; i < COUNTERS; i++)
 		control[i] = read_register(REGISTER(2 * i));

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 	uint64_t *ns;
 
 	if (argc < 4)
-		errx(1, "NAME TIMES COMMAND...");
+		errx(1, "usage: spent NAME TIMES COMMAND...");
 	times = atoi(argv[2]);
 	ns = calloc(times, sizeof(*ns));
 	if (!ns)

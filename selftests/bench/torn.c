@@ -78,7 +78,7 @@ int main(int argc, char **argv)
 	int i, status, failed = 0;
 
 	if (argc < 4)
-		errx(1, "METER READS CPU...");
+		errx(1, "usage: torn METER READS CPU...");
 	found = mmap(NULL, sizeof(*found), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (found == MAP_FAILED)

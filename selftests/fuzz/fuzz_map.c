@@ -4,7 +4,7 @@
  * read. The mapping is memory of exactly its size.
  *
  * An input is the set's description of its records, the ring, and then changes of the ring:
- * two bytes of offset, two of value. An odd first byte: it is a ring of places.
+ * two bytes of offset, two of value. If the first byte is odd, it is a ring of places.
  */
 #include <errno.h>
 #include <fcntl.h>

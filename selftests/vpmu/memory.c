@@ -205,7 +205,7 @@ static unsigned int use_memory(struct vpmu_node *node, uint64_t line,
 	return row == VPMU_ROW_CONFLICTS ? VPMU_ROW_CONFLICT : 0;
 }
 
-/* Take a line into the L3; if the line that it displaces is dirty, write that to memory. */
+/* Fill a line into the L3, and write the displaced line to memory if it is dirty. */
 static void fill_l3(struct vpmu_node *node, uint64_t line, bool dirty)
 {
 	uint64_t victim = vpmu_cache_fill(&node->l3, line, dirty);
@@ -236,7 +236,7 @@ static unsigned int get_from_l3(struct vpmu_node *node, uint64_t line, bool stor
 	return what | VPMU_L3_MISS;
 }
 
-/* Fill a line into the L2; if the line that it displaces is dirty, write that to the L3. */
+/* Fill a line into the L2, and write the displaced line to the L3 if it is dirty. */
 static unsigned int fill_l2(struct vpmu_module *module, uint64_t line, bool dirty)
 {
 	uint64_t victim = vpmu_cache_fill(&module->l2, line, dirty);

@@ -67,7 +67,7 @@ enum vpmu_unit_total {
 
 /* Totals of memory and of its rows have the lock of memory, which other nodes use, too. */
 struct vpmu_node {
-	pthread_mutex_t lock;	/* taken with a module's lock held, not before */
+	pthread_mutex_t lock;	/* taken after a module's lock */
 	struct vpmu_cache l3;
 	unsigned int index;
 	uint64_t total[VPMU_UNIT_TOTALS];

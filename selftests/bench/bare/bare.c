@@ -26,7 +26,7 @@ MODULE_PARM_DESC(registers, "addresses of the registers to read");
 
 static unsigned int period_us = 1000;
 module_param(period_us, uint, 0444);
-MODULE_PARM_DESC(period_us, "microseconds from one reading to the next");
+MODULE_PARM_DESC(period_us, "period of the readings in microseconds");
 
 static struct slot slots[SLOTS];
 static u64 head;

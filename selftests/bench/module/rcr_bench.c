@@ -25,15 +25,15 @@
 
 static unsigned int cpu = 1;
 module_param(cpu, uint, 0444);
-MODULE_PARM_DESC(cpu, "where the timer runs");
+MODULE_PARM_DESC(cpu, "CPU of the timer");
 
 static unsigned int period_us = 1000;
 module_param(period_us, uint, 0444);
-MODULE_PARM_DESC(period_us, "from one callback to the next");
+MODULE_PARM_DESC(period_us, "period of the timer in microseconds");
 
 static unsigned int callbacks = 1000;
 module_param(callbacks, uint, 0444);
-MODULE_PARM_DESC(callbacks, "how many are measured");
+MODULE_PARM_DESC(callbacks, "number of callbacks to measure");
 
 static char *kind = "empty";
 module_param(kind, charp, 0444);
@@ -41,11 +41,11 @@ MODULE_PARM_DESC(kind, "empty, bare or zeroing");
 
 static u64 median;
 module_param(median, ullong, 0444);
-MODULE_PARM_DESC(median, "result: TSC cycles of a callback");
+MODULE_PARM_DESC(median, "result: median TSC cycles of a callback");
 
 static unsigned int taken;
 module_param(taken, uint, 0444);
-MODULE_PARM_DESC(taken, "result: callbacks that were measured");
+MODULE_PARM_DESC(taken, "result: number of callbacks that were measured");
 
 static u64 *spent;
 static u64 total[REGISTERS];
