@@ -101,7 +101,7 @@ result $rc "boot: DKMS has built the module for $kver"
 TAP_LOG=$RCR_BUILD/logs/boot-disk.log
 rc=0
 { configure_tree && make_disk; } >"$TAP_LOG" 2>&1 || rc=$?
-result $rc "boot: the tree is on a disk"
+result $rc "boot: the disk is made from the tree"
 rm -rf "$root"
 boot hidden -e RCR_VPMU=off
 boot tasks

@@ -84,7 +84,7 @@ awk '
 		result(points && !strange, "every point is in both guests, or counted as missed (" strange + 0 " are not)")
 		result(both >= 0.9 * points, "at least 90 % of the points are in both guests")
 		result(steps == 4 && !backwards && step[1] > 0.999e9 && step[1] < 1.001e9 && step[2] > 0.999e9 && step[2] < 1.001e9,
-		       "each CPU has gone through one step, of a second")
+		       "each CPU has recorded one step of the clock, by a second")
 		exit failed > 0
 	}' wanted="$seconds" "$out/a" "$out/b" || rc=1
 exit $rc

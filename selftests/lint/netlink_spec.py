@@ -62,7 +62,7 @@ def number(text):
 
 
 def enums():
-    """Each enum: its enumerators, name to value."""
+    """Return the enums, each as a dictionary from enumerator to value."""
     for body in re.findall(r"^enum \w+ \{\n(.*?)^\};", UAPI, re.M | re.S):
         body = re.sub(r"/\*.*?\*/", "", body, flags=re.S)
         value, found = 0, {}
@@ -96,7 +96,7 @@ def check_definition(one):
         if found != wanted:
             differ(f"{one['name']}: the spec has {wanted}, uapi {found}")
         return
-    # Macros of that prefix may be something else as well.
+    # Other macros may have the same prefix.
     macros = defines(prefix)
     found = {name: macros.get(name) for name in wanted}
     if found != wanted:
@@ -104,7 +104,7 @@ def check_definition(one):
 
 
 def check_set(one):
-    """Order and types of an attribute set."""
+    """Compare order and types of an attribute set."""
     prefix = upper(one["name-prefix"])
     body = re.search(r"^\t%sUNSPEC,\n(.*?)^\t__" % prefix, UAPI, re.M | re.S)[1]
     found = re.findall(r"^\t%s(\w+),[ \t]*(?:/\* (\w+))?" % prefix, body, re.M)
@@ -120,7 +120,7 @@ def check_set(one):
 
 
 def policies(text, prefix):
-    """Each policy table: its name to attribute to (type, length or None)."""
+    """Return the policy tables: name -> attribute -> (type, length or None)."""
     tables = {}
     for name, body in re.findall(r"struct nla_policy (\w+)\[[^]]*\] = \{\n(.*?)^\};", text,
                                  re.M | re.S):
@@ -136,7 +136,7 @@ def policies(text, prefix):
 
 
 def policy_range(text, kind, arguments):
-    """(least, most) of NLA_POLICY_kind(type, arguments); None where there is no bound."""
+    """Return (least, most) of NLA_POLICY_kind(type, arguments); None: no bound."""
     if kind == "FULL_RANGE":
         body = re.search(r"netlink_range_validation %s = \{(.*?)\};" % arguments.strip("& "), text,
                          re.S)[1]
@@ -148,7 +148,7 @@ def policy_range(text, kind, arguments):
 
 
 def check_groups(spec):
-    """The multicast groups, and that what is sent to them is no request."""
+    """Compare the multicast groups, and check that their messages are not requests."""
     wanted = [group["name"] for group in spec["mcast-groups"]["list"]]
     body = re.search(r"genl_multicast_group \w+\[\] = \{\n(.*?)^\};", NETLINK, re.M | re.S)[1]
     found = [re.search(r'#define %s\s+"(\w+)"' % name, UAPI)[1]
@@ -169,7 +169,7 @@ def check_groups(spec):
 
 
 def check_uapi(spec):
-    """What uapi has is in the spec: each command, in its place, and each enum that netlink uses."""
+    """Check that the spec has all commands of uapi/, in order, and all enums that netlink uses."""
     wanted = ["RCR_CMD_UNSPEC"] + ["RCR_CMD_" + upper(o["name"]) for o in spec["operations"]["list"]]
     prefixes = [upper(d["name-prefix"]) for d in spec["definitions"] + spec["attribute-sets"]]
     for found in enums():
@@ -198,14 +198,14 @@ def check_request(operation, attributes, tables):
 
 
 def bounds_of(checks):
-    """(least, most) of a spec's checks, or ("mask", all flags)."""
+    """Return (least, most) of the checks in the spec, or ("mask", all flags)."""
     if "flags-mask" in checks:
         return "mask", FLAGS[checks["flags-mask"]]
     return checks.get("min"), checks.get("max")
 
 
 def check_policy(who, wanted, attributes, name, table):
-    """Attributes, types, lengths and ranges of a policy of the module."""
+    """Compare attributes, types, lengths and ranges of a policy of the module."""
     if sorted(table) != sorted(upper(a) for a in wanted):
         differ(f"{who}: {sorted(table)} in {name}, {wanted} in the spec")
         return
@@ -224,7 +224,7 @@ def check_policy(who, wanted, attributes, name, table):
 
 
 def check_answers(spec_set, tables):
-    """librcr's policy of a set has the spec's types."""
+    """Compare the types of librcr's policies with the spec."""
     prefix = upper(spec_set["name-prefix"])
     kinds = {upper(a["name"]): a["type"] for a in spec_set["attributes"]}
     for table, rows in tables.items():
