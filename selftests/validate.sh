@@ -6,8 +6,8 @@
 # figures of a paper with the same comparison. Status 0 if each difference is within its bound.
 # Takes some minutes.
 #
-#   -t   TAP, for check.sh, with the table in comments
-#   -h   this
+#   -t   print TAP, for check.sh, with the table in comments
+#   -h   print this help
 #
 # Documentation/dev/validation.md describes the runs and the lines.
 set -eu

@@ -133,7 +133,7 @@ RUNS = [
     run(PLAIN[:1], statuses=[3]), run(PLAIN, 3, 33),
 ]
 seeds("stream", STREAMS)
-# The formats that differ most with each run; all of them, and shares of tasks, with one.
+# All runs in the formats whose output differs most; one run in all formats, with shares of tasks.
 seeds("rcrstat", [bytes([form, i % 7 + form % 2 * 70, i % 3]) + data for i, data in enumerate(RUNS) for form in range(4)] +
       [bytes([form, tasks, 2]) + RUNS[0] for form in range(4, 11) for tasks in (0, 192)])
 

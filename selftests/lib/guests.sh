@@ -233,7 +233,7 @@ summary()
 			failed += broken
 			printf "it took %d min %d s\n", took / 60, took % 60
 			if (skipped + 0 != expected) {
-				printf "%d tests were skipped, %d are expected to be\n", skipped, expected
+				printf "%d tests were skipped instead of %d\n", skipped, expected
 				failed++
 			}
 			printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped

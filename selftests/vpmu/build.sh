@@ -41,8 +41,8 @@ prepare()
 	lighten
 }
 
-# lighten: in a folder that was configured, makes generated sources, and has the others compile in
-# less time.
+# lighten: makes the generated sources in a configured folder, and combines other sources so that
+# they compile faster.
 lighten()
 {
 	local inputs generated

@@ -65,7 +65,7 @@ enum vpmu_unit_total {
 	VPMU_UNIT_TOTALS = VPMU_TO_NODE + 8
 };
 
-/* Totals of memory and of its rows have the lock of memory, which other nodes use, too. */
+/* memory_lock protects the totals of memory and of its rows, which other nodes update, too. */
 struct vpmu_node {
 	pthread_mutex_t lock;	/* taken after a module's lock */
 	struct vpmu_cache l3;

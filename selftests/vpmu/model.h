@@ -21,7 +21,7 @@
 /* Bits of an event select that both vendors have. */
 #define EVENTSEL_USER		(1ull << 16)
 #define EVENTSEL_OS		(1ull << 17)
-#define EVENTSEL_MODES_SHIFT	16	/* of those two, as in struct vpmu_event */
+#define EVENTSEL_MODES_SHIFT	16	/* of both, as in vpmu_event.modes */
 #define EVENTSEL_MODES		3
 #define EVENTSEL_ENABLE		(1ull << 22)
 
