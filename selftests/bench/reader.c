@@ -63,7 +63,7 @@ static double seconds(const struct bench *b)
 	return b->rings->records * (b->rings->set->period_ns / 1e9);
 }
 
-static double used(void)
+static double cpu_time_used(void)
 {
 	struct timespec t;
 
@@ -156,7 +156,7 @@ static size_t next_record(struct way *w, char *at)
 /* Merge the rings into a buffer, as the module does before it copies records to the reader. */
 static double measure_merge(struct bench *b)
 {
-	double begin = used();
+	double begin = cpu_time_used();
 	struct way w;
 	static char record[4096];
 
@@ -164,10 +164,10 @@ static double measure_merge(struct bench *b)
 	while (next_record(&w, record))
 		;
 	end_way(&w);
-	return used() - begin;
+	return cpu_time_used() - begin;
 }
 
-static void put(int fd, const void *data, size_t size)
+static void write_fully(int fd, const void *data, size_t size)
 {
 	if (write(fd, data, size) != (ssize_t)size)
 		err(EXIT_FAILURE, "writing the stream");
@@ -184,21 +184,21 @@ static void make_stream(struct bench *b)
 	if (b->stream < 0 || b->out < 0)
 		err(EXIT_FAILURE, "a file in memory");
 	b->head = b->rings->set->item.size;
-	put(b->stream, b->rings->set, b->head);
+	write_fully(b->stream, b->rings->set, b->head);
 	begin_way(&w, b->rings);
 	while ((got = next_record(&w, buffer + filled))) {
 		filled += got;
 		if (filled + b->rings->set->record_size <= sizeof(buffer))
 			continue;
-		put(b->stream, buffer, filled);
+		write_fully(b->stream, buffer, filled);
 		filled = 0;
 	}
-	put(b->stream, buffer, filled);
+	write_fully(b->stream, buffer, filled);
 	end_way(&w);
 	b->bytes = lseek(b->stream, 0, SEEK_CUR);
 }
 
-static void *map(int fd, size_t bytes, int protection)
+static void *map_pages(int fd, size_t bytes, int protection)
 {
 	void *at = mmap(NULL, bytes, protection, MAP_SHARED | MAP_POPULATE, fd, 0);
 
@@ -215,34 +215,34 @@ static double measure_memcpy(struct bench *b)
 
 	if (bytes != b->bytes) {
 		bytes = b->bytes;
-		from = map(b->stream, bytes, PROT_READ);
+		from = map_pages(b->stream, bytes, PROT_READ);
 		to = malloc(bytes);
 		if (!to)
 			errx(EXIT_FAILURE, "no memory for a copy");
 		memset(to, 1, bytes);
 	}
-	begin = used();
+	begin = cpu_time_used();
 	memcpy(to, from, bytes);
 	__asm__ volatile("" : : "r"(to) : "memory");
-	return used() - begin;
+	return cpu_time_used() - begin;
 }
 
 /* Lower bound of any program that reads a stream and writes it. */
 static double measure_readwrite(struct bench *b)
 {
 	static char buffer[BUFFER];
-	double begin = used();
+	double begin = cpu_time_used();
 	ssize_t got;
 
 	lseek(b->stream, 0, SEEK_SET);
 	lseek(b->out, 0, SEEK_SET);
 	while ((got = read(b->stream, buffer, sizeof(buffer))) > 0)
-		put(b->out, buffer, got);
-	return used() - begin;
+		write_fully(b->out, buffer, got);
+	return cpu_time_used() - begin;
 }
 
 /* Start rcrstat, which reads the stream and writes @out. fork() would copy the rings. */
-static pid_t start(const struct bench *b, const char *const *argv)
+static pid_t start_rcrstat(const struct bench *b, const char *const *argv)
 {
 	const char *args[16] = { b->rcrstat, "-d" };
 	posix_spawn_file_actions_t actions;
@@ -265,9 +265,9 @@ static pid_t start(const struct bench *b, const char *const *argv)
 }
 
 /* Run rcrstat with @argv. Return: its CPU time, s. */
-static double run(struct bench *b, const char *const *argv)
+static double run_rcrstat(struct bench *b, const char *const *argv)
 {
-	pid_t pid = start(b, argv);
+	pid_t pid = start_rcrstat(b, argv);
 	struct rusage usage;
 	int status;
 
@@ -283,7 +283,7 @@ static double measure_binary(struct bench *b)
 {
 	static const char *const argv[] = { "-f", "raw", NULL };
 
-	return run(b, argv);
+	return run_rcrstat(b, argv);
 }
 
 /* Print a line every 100 ms: some recordings are shorter than the default interval of 1 s. */
@@ -291,21 +291,21 @@ static double measure_csv(struct bench *b)
 {
 	static const char *const argv[] = { "-f", "csv", "-i", "0.1", NULL };
 
-	return run(b, argv);
+	return run_rcrstat(b, argv);
 }
 
 static double measure_csv_each(struct bench *b)
 {
 	static const char *const argv[] = { "-f", "csv", "-i", "1ms", NULL };
 
-	return run(b, argv);
+	return run_rcrstat(b, argv);
 }
 
 /* Check that @out has these bytes and no more. */
 static void check_out(const struct bench *b, const char *from, size_t bytes,
 		      const char *what)
 {
-	char *out = map(b->out, bytes, PROT_READ);
+	char *out = map_pages(b->out, bytes, PROT_READ);
 
 	if (memcmp(out, from, bytes))
 		errx(EXIT_FAILURE, "rcrstat did not write %s", what);
@@ -314,7 +314,7 @@ static void check_out(const struct bench *b, const char *from, size_t bytes,
 
 static void check_binary(struct bench *b)
 {
-	char *stream = map(b->stream, b->bytes, PROT_READ);
+	char *stream = map_pages(b->stream, b->bytes, PROT_READ);
 
 	if (ftruncate(b->out, 0))
 		err(EXIT_FAILURE, "a file in memory");
@@ -363,13 +363,13 @@ static char *put_line(const struct bench *b, char *at, unsigned int tick)
 static double measure_snprintf(struct bench *b)
 {
 	char *at = b->lines;
-	double begin = used();
+	double begin = cpu_time_used();
 	unsigned int tick;
 
 	for (tick = 1; tick < b->rings->records; tick++)
 		at = put_line(b, at, tick);
 	b->line_bytes = at - b->lines;
-	return used() - begin;
+	return cpu_time_used() - begin;
 }
 
 static void check_lines(struct bench *b)
@@ -387,7 +387,7 @@ static void check_lines(struct bench *b)
 		err(EXIT_FAILURE, "a file in memory");
 	measure_csv_each(b);
 	bytes = lseek(b->out, 0, SEEK_END);
-	out = map(b->out, bytes, PROT_READ);
+	out = map_pages(b->out, bytes, PROT_READ);
 	/* Compare from the first line after the header. */
 	if (bytes < b->line_bytes || out[bytes - b->line_bytes - 1] != '\n' ||
 	    memcmp(out + bytes - b->line_bytes, b->lines, b->line_bytes))

@@ -104,7 +104,7 @@ static void begin_ring(const struct rings *r, unsigned int cpu)
 }
 
 /* Return: count in a millisecond, from millions for the first counter to a few for the last. */
-static uint64_t counted(unsigned int counter, uint64_t *random)
+static uint64_t random_count(unsigned int counter, uint64_t *random)
 {
 	return random_number(random) % (12000000u >> counter);
 }
@@ -127,7 +127,7 @@ static void write_sample(const struct rings *r, unsigned int cpu, unsigned int t
 	sample->tsc_end = sample->tsc + 900 + random_number(random) % 200;
 	sample->tgid = 1000 + cpu;
 	for (i = 0; i < n; i++)
-		sample->value[i] = total[i] += counted(i, random);
+		sample->value[i] = total[i] += random_count(i, random);
 	memset(&sample->value[n], RCR_STATUS_OK, n);
 	rcr_ring_commit(ring);
 }

@@ -24,7 +24,7 @@ static struct found {
 	uint64_t reads, ticks, torn, missed;
 } *found;
 
-static struct rcr_meter find(const struct rcr_blackboard *b, const char *name)
+static struct rcr_meter find_meter_entry(const struct rcr_blackboard *b, const char *name)
 {
 	struct rcr_meter meter;
 
@@ -37,7 +37,7 @@ static struct rcr_meter find(const struct rcr_blackboard *b, const char *name)
 static void read_often(const char *name, uint64_t reads)
 {
 	struct rcr_blackboard *b = rcr_board_open(NULL);
-	struct rcr_meter meter = find(b, name);
+	struct rcr_meter meter = find_meter_entry(b, name);
 	struct rcr_board_value value, before = { };
 	struct found here = { };
 
@@ -61,7 +61,7 @@ static void read_often(const char *name, uint64_t reads)
 	__atomic_fetch_add(&found->missed, here.missed, __ATOMIC_RELAXED);
 }
 
-static void start(const char *name, uint64_t reads, unsigned int cpu)
+static void start_reader(const char *name, uint64_t reads, unsigned int cpu)
 {
 	switch (fork()) {
 	case -1:
@@ -84,7 +84,7 @@ int main(int argc, char **argv)
 	if (found == MAP_FAILED)
 		err(1, "memory");
 	for (i = 3; i < argc; i++)
-		start(argv[1], strtoull(argv[2], NULL, 10) / (argc - 3), atoi(argv[i]));
+		start_reader(argv[1], strtoull(argv[2], NULL, 10) / (argc - 3), atoi(argv[i]));
 	while (wait(&status) > 0)
 		failed |= status;
 	if (failed)

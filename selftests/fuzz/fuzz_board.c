@@ -91,7 +91,7 @@ static void look_around(const struct rcr_blackboard *b)
 }
 
 /* Read meters, places and entries by number. */
-static void walk(const struct rcr_blackboard *b)
+static void walk_board(const struct rcr_blackboard *b)
 {
 	const struct rcr_board_meter *m;
 	const struct rcr_board_place *p;
@@ -129,12 +129,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	}
 	look_around(b);
-	walk(b);
+	walk_board(b);
 	in.data += in.size - bytes;
 	in.size = bytes;
 	overwrite_board(b, &in);
 	look_around(b);
-	walk(b);
+	walk_board(b);
 	rcr_board_close(b);
 	return 0;
 }

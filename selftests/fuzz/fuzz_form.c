@@ -18,7 +18,7 @@
 
 #define LANES	5
 
-static u64 number(struct fuzz_input *in)
+static u64 take_u64(struct fuzz_input *in)
 {
 	u64 val;
 
@@ -39,7 +39,7 @@ static void make_term(struct fuzz_input *in, struct rcr_term *t, unsigned int na
 
 static struct rcr_form *make_form(struct fuzz_input *in)
 {
-	struct rcr_form head = { .numerator = number(in), .denominator = number(in) }, *f;
+	struct rcr_form head = { .numerator = take_u64(in), .denominator = take_u64(in) }, *f;
 	unsigned int flags, i;
 
 	flags = fuzz_byte(in);
@@ -77,7 +77,7 @@ static void check_prepared(const struct rcr_form *f)
 }
 
 /* Negate a side; a minimum becomes a maximum. Return: false if that is not possible. */
-static bool negate(struct rcr_form *f, enum rcr_side side)
+static bool negate_side(struct rcr_form *f, enum rcr_side side)
 {
 	struct rcr_term *t = (struct rcr_term *)rcr_form_side(f, side);
 	u8 *reduction = &f->reduction[f->per_cpu ? RCR_ABOVE : side];
@@ -98,7 +98,7 @@ static bool negate(struct rcr_form *f, enum rcr_side side)
 
 static void check_values(struct rcr_form *f, struct fuzz_input *in)
 {
-	u64 tsc_hz = number(in), parts = number(in), *counts;
+	u64 tsc_hz = take_u64(in), parts = take_u64(in), *counts;
 	unsigned int lanes = fuzz_byte(in) % (LANES + 1), i, side;
 	struct rcr_lane lane[LANES];
 	s64 val = 0, other = 0;
@@ -118,11 +118,11 @@ static void check_values(struct rcr_form *f, struct fuzz_input *in)
 	FUZZ_HOLDS(lanes || err);
 	FUZZ_HOLDS(val >= -S64_MAX);
 	for (side = 0; side < RCR_SIDES; side++) {
-		if (!negate(f, side))
+		if (!negate_side(f, side))
 			continue;
 		FUZZ_HOLDS(rcr_form_value(f, lane, lanes, tsc_hz, parts, &other) == err);
 		FUZZ_HOLDS(err || other == -val);
-		negate(f, side);
+		negate_side(f, side);
 	}
 	free(counts);
 	rcr_form_is_count(f);

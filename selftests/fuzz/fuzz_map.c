@@ -88,7 +88,7 @@ static void make_known(void)
 }
 
 /* Use a record like a reader. */
-static void use(const struct rcr_record *r)
+static void use_map_record(const struct rcr_record *r)
 {
 	const struct rcr_slow *slow = rcr_record_slow(&known.set, r);
 	unsigned int i;
@@ -98,7 +98,7 @@ static void use(const struct rcr_record *r)
 	sum += r->tsc + (slow ? slow->tsc : 0);
 }
 
-static void change(void)
+static void change_ring(void)
 {
 	uint8_t where[2], what[2];
 	size_t at;
@@ -128,7 +128,7 @@ static void use_places(void)
 			FUZZ_HOLDS(place.position == sample.position);
 			sum += place.pc + place.tid;
 		}
-		change();
+		change_ring();
 	}
 	rcr_places_unmap(p);
 }
@@ -155,10 +155,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		got = rcr_map_next(map, &r, &lost);
 		FUZZ_HOLDS(got >= 0 || errno == ENODATA);
 		if (got > 0) {
-			use(r);
+			use_map_record(r);
 			sum += rcr_map_valid(map);
 		}
-		change();
+		change_ring();
 	}
 	rcr_unmap(map);
 	FUZZ_HOLDS(!ring);

@@ -51,7 +51,7 @@ static bool take_state(void)
 	return true;
 }
 
-static void save(void)
+static void save_set(void)
 {
 	size_t size;
 	char *text;
@@ -74,7 +74,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	FUZZ_HOLDS(saved_read(&set, text, size, &names, count, NULL) == told);
 	FUZZ_HOLDS(set.count <= RCR_MAX_COUNTERS);
 	if (set.period_ns && take_state())
-		save();
+		save_set();
 	while (set.count)
 		saved_remove(&set, set.count / 2);
 	free(text);

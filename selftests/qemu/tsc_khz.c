@@ -16,7 +16,7 @@ struct moment {
 	uint64_t tsc;
 };
 
-static int64_t now(void)
+static int64_t monotonic_now(void)
 {
 	struct timespec t;
 
@@ -25,7 +25,7 @@ static int64_t now(void)
 }
 
 /* Read both clocks several times, and keep the fastest pair: no interrupt came in between. */
-static struct moment look(void)
+static struct moment read_clocks_fast(void)
 {
 	struct moment best = { 0 };
 	int64_t before, took, least = INT64_MAX;
@@ -33,9 +33,9 @@ static struct moment look(void)
 	int i;
 
 	for (i = 0; i < LOOKS; i++) {
-		before = now();
+		before = monotonic_now();
 		tsc = __rdtsc();
-		took = now() - before;
+		took = monotonic_now() - before;
 		if (took >= least)
 			continue;
 		least = took;
@@ -47,10 +47,10 @@ static struct moment look(void)
 int main(void)
 {
 	const struct timespec span = { .tv_nsec = SPAN_NS };
-	struct moment first = look(), last;
+	struct moment first = read_clocks_fast(), last;
 
 	nanosleep(&span, NULL);
-	last = look();
+	last = read_clocks_fast();
 	printf("%.0f\n", (last.tsc - first.tsc) * 1e6 / (last.ns - first.ns));
 	return 0;
 }

@@ -116,8 +116,8 @@ static int64_t memory_ns(unsigned int what, uint32_t info)
 	return info & VPMU_ACCESS_LOAD ? ns : ns / 8;
 }
 
-static void touch(struct vpmu_path *path, uint64_t *total, uint64_t line,
-		  uint32_t info)
+static void touch_line(struct vpmu_path *path, uint64_t *total, uint64_t line,
+		       uint32_t info)
 {
 	unsigned int what;
 
@@ -184,7 +184,7 @@ static void touch_other(CPUX86State *env, target_ulong addr, uint32_t info,
 	uintptr_t host = host_address(env, last, info);
 
 	if ((addr ^ last) >> VPMU_LINE_SHIFT && host)
-		touch(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
+		touch_line(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
 	*recent_of(&env->vpmu, last) = 0;
 }
 
@@ -201,7 +201,7 @@ long_way(CPUX86State *env, target_ulong addr, uint32_t info, uint64_t *total)
 		total[VPMU_NOT_CACHED] -= store + !!(info & VPMU_ACCESS_LOAD);
 		return;
 	}
-	touch(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
+	touch_line(env->vpmu.path, total, host >> VPMU_LINE_SHIFT, info);
 	*recent_of(&env->vpmu, addr) = 0;
 	if (!is_plain(addr, info))
 		touch_other(env, addr, info, total);

@@ -155,7 +155,7 @@ static bool is_northbridge(const struct vpmu_cpu *cpu, uint32_t event)
 /*
  * Return whether a counter is enabled in its control and, if there is one, in the global control.
  */
-static bool enabled(const struct vpmu_cpu *cpu, unsigned int i)
+static bool amd_enabled(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	return (cpu->counter[i].control & EVENTSEL_ENABLE) &&
 	       (!cpu->family->perfmon_v2 || (cpu->global_control & vpmu_bit(i)));
@@ -165,10 +165,10 @@ static bool enabled(const struct vpmu_cpu *cpu, unsigned int i)
  * PPR, "Large Increment per Cycle Events": an odd counter with the merge event
  * lends its low 16 bits to the even one below it, as bits 63:48 of the pair.
  */
-static bool merged(const struct vpmu_cpu *cpu, unsigned int i)
+static bool is_merged(const struct vpmu_cpu *cpu, unsigned int i)
 {
 	return cpu->family->large_event && !(i & 1) &&
-	       i + 1 < cpu->family->counters && enabled(cpu, i + 1) &&
+	       i + 1 < cpu->family->counters && amd_enabled(cpu, i + 1) &&
 	       event_of(cpu->counter[i + 1].control) == EVENT_MERGE;
 }
 
@@ -179,11 +179,11 @@ static struct vpmu_what amd_what(const struct vpmu_cpu *cpu, unsigned int i)
 	uint32_t umask = vpmu_umask_of(control);
 	uint32_t event = event_of(control);
 
-	if (!enabled(cpu, i) || !(control & (EVENTSEL_USER | EVENTSEL_OS)))
+	if (!amd_enabled(cpu, i) || !(control & (EVENTSEL_USER | EVENTSEL_OS)))
 		return vpmu_nothing();
 	if (!vpmu_can_count(cpu->family, i, event, umask))
 		return vpmu_nothing();
-	if (large && (event == EVENT_MERGE || (event == large && !merged(cpu, i))))
+	if (large && (event == EVENT_MERGE || (event == large && !is_merged(cpu, i))))
 		return vpmu_nothing();
 	if (is_northbridge(cpu, event))
 		return vpmu_unit_what(VPMU_UNIT_NB, event, umask, cpu->package);
@@ -207,7 +207,7 @@ static void amd_wrapped(struct vpmu_cpu *cpu, unsigned int i, uint64_t times)
 	struct vpmu_counter *upper = &cpu->counter[i + 1];
 	uint64_t sum;
 
-	if (!merged(cpu, i)) {
+	if (!is_merged(cpu, i)) {
 		cpu->overflow |= vpmu_bit(i);
 		return;
 	}
@@ -253,7 +253,7 @@ static enum vpmu_answer no_register(uint32_t msr)
 
 static uint64_t count_of(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc)
 {
-	if ((i & 1) && merged(cpu, i - 1))
+	if ((i & 1) && is_merged(cpu, i - 1))
 		vpmu_settle(cpu, tsc);
 	return vpmu_get(cpu, i, tsc);
 }
@@ -377,7 +377,7 @@ const struct vpmu_vendor vpmu_amd = {
 	.read = amd_read,
 	.write = amd_write,
 	.rdpmc = amd_rdpmc,
-	.enabled = enabled,
+	.enabled = amd_enabled,
 	.what = amd_what,
 	.event = amd_event,
 	.wrapped = amd_wrapped,

@@ -14,7 +14,7 @@
 
 #define UMC_ENABLE		(1ull << 31)
 
-static uint32_t bits(uint64_t control, unsigned int high, unsigned int low)
+static uint32_t field_of(uint64_t control, unsigned int high, unsigned int low)
 {
 	return (control >> low) & ((1ull << (high - low + 1)) - 1);
 }
@@ -28,7 +28,7 @@ static struct vpmu_event nb_event(const struct vpmu_box *box, unsigned int i)
 	uint64_t control = box->counter[i].control;
 
 	return (struct vpmu_event){
-		.event = bits(control, 7, 0) | bits(control, 35, 32) << 8,
+		.event = field_of(control, 7, 0) | field_of(control, 35, 32) << 8,
 		.umask = vpmu_umask_of(control),
 	};
 }
@@ -61,9 +61,9 @@ static struct vpmu_what fam17h_l3_what(const struct vpmu_box *box, unsigned int 
 	uint64_t control = box->counter[i].control;
 
 	if (!(control & EVENTSEL_ENABLE) ||
-	    !bits(control, 51, 48) || !bits(control, 63, 56))
+	    !field_of(control, 51, 48) || !field_of(control, 63, 56))
 		return vpmu_nothing();
-	return vpmu_unit_what(VPMU_UNIT_L3, bits(control, 7, 0),
+	return vpmu_unit_what(VPMU_UNIT_L3, field_of(control, 7, 0),
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -75,9 +75,9 @@ static struct vpmu_what fam19h_l3_what(const struct vpmu_box *box, unsigned int 
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!(control & EVENTSEL_ENABLE) || !bits(control, 57, 56))
+	if (!(control & EVENTSEL_ENABLE) || !field_of(control, 57, 56))
 		return vpmu_nothing();
-	return vpmu_unit_what(VPMU_UNIT_L3, bits(control, 7, 0),
+	return vpmu_unit_what(VPMU_UNIT_L3, field_of(control, 7, 0),
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -110,9 +110,9 @@ static struct vpmu_what df_what(const struct vpmu_box *box, unsigned int i)
 
 	if (!(control & EVENTSEL_ENABLE))
 		return vpmu_nothing();
-	return vpmu_unit_what(VPMU_UNIT_DF, bits(control, 7, 0) |
-			      bits(control, 35, 32) << 8 |
-			      bits(control, 60, 59) << 12,
+	return vpmu_unit_what(VPMU_UNIT_DF, field_of(control, 7, 0) |
+			      field_of(control, 35, 32) << 8 |
+			      field_of(control, 60, 59) << 12,
 			      vpmu_umask_of(control), box->instance);
 }
 
@@ -123,9 +123,9 @@ static struct vpmu_what zen4_df_what(const struct vpmu_box *box, unsigned int i)
 
 	if (!(control & EVENTSEL_ENABLE))
 		return vpmu_nothing();
-	return vpmu_unit_what(VPMU_UNIT_DF, bits(control, 7, 0) |
-			      bits(control, 37, 32) << 8,
-			      vpmu_umask_of(control) | bits(control, 27, 24) << 8,
+	return vpmu_unit_what(VPMU_UNIT_DF, field_of(control, 7, 0) |
+			      field_of(control, 37, 32) << 8,
+			      vpmu_umask_of(control) | field_of(control, 27, 24) << 8,
 			      box->instance);
 }
 
@@ -160,8 +160,8 @@ static struct vpmu_what umc_what(const struct vpmu_box *box, unsigned int i)
 
 	if (!(control & UMC_ENABLE))
 		return vpmu_nothing();
-	return vpmu_unit_what(VPMU_UNIT_UMC, bits(control, 7, 0),
-			      bits(control, 9, 8), box->instance);
+	return vpmu_unit_what(VPMU_UNIT_UMC, field_of(control, 7, 0),
+			      field_of(control, 9, 8), box->instance);
 }
 
 static const struct vpmu_box_registers umc_registers[] = {

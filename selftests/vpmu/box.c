@@ -29,8 +29,8 @@ static uint32_t offset_of(const struct vpmu_box_type *type, unsigned int box)
 }
 
 /* Find the register of @type at @msr, and the number of its box in the package. */
-static bool match(const struct vpmu_box_type *type, uint32_t msr,
-		  struct place *place, unsigned int *box)
+static bool match_register(const struct vpmu_box_type *type, uint32_t msr,
+			   struct place *place, unsigned int *box)
 {
 	const struct vpmu_box_registers *r;
 	uint32_t at;
@@ -48,13 +48,13 @@ static bool match(const struct vpmu_box_type *type, uint32_t msr,
 	return false;
 }
 
-static bool find(const struct vpmu_cpu *cpu, uint32_t msr, struct place *place)
+static bool find_box_place(const struct vpmu_cpu *cpu, uint32_t msr, struct place *place)
 {
 	const struct vpmu_box_type *const *type = cpu->family->boxes;
 	unsigned int before = 0, box, owner;
 
 	for (; type && *type; before += (*type)->boxes, type++) {
-		if (!match(*type, msr, place, &box))
+		if (!match_register(*type, msr, place, &box))
 			continue;
 		owner = (*type)->of_die ? cpu->die : cpu->package;
 		if (owner >= MAX_PACKAGES || before + box >= MAX_BOXES)
@@ -74,7 +74,7 @@ static unsigned int width_of(const struct vpmu_box *box, unsigned int i)
 }
 
 /* Return: count of the counter's event since power on; 0 if the counter is stopped. */
-static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
+static uint64_t count_of_box(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	const struct vpmu_counter *c = &box->counter[i];
 
@@ -88,13 +88,13 @@ static uint64_t counted(const struct vpmu_box *box, unsigned int i, uint64_t tsc
 
 static uint64_t raw_value(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
-	return box->counter[i].base + counted(box, i, tsc);
+	return box->counter[i].base + count_of_box(box, i, tsc);
 }
 
 void vpmu_box_preset(struct vpmu_box *box, unsigned int i, uint64_t tsc,
 		     uint64_t val)
 {
-	box->counter[i].base = val - counted(box, i, tsc);
+	box->counter[i].base = val - count_of_box(box, i, tsc);
 }
 
 static uint64_t count_of(const struct vpmu_box *box, unsigned int i, uint64_t tsc)
@@ -108,7 +108,7 @@ static uint64_t count_of(const struct vpmu_box *box, unsigned int i, uint64_t ts
 }
 
 /* Set the overflow bit of each counter that has wrapped since the last call. */
-static void settle(struct vpmu_box *box, uint64_t tsc)
+static void settle_box(struct vpmu_box *box, uint64_t tsc)
 {
 	unsigned int i;
 
@@ -124,29 +124,29 @@ static void settle(struct vpmu_box *box, uint64_t tsc)
 	}
 }
 
-static void restart(struct vpmu_box *box, uint64_t tsc)
+static void restart_box(struct vpmu_box *box, uint64_t tsc)
 {
 	unsigned int i;
 
 	for (i = 0; i < VPMU_BOX_COUNTERS; i++) {
 		struct vpmu_counter *c = &box->counter[i];
 
-		c->base += counted(box, i, tsc);
+		c->base += count_of_box(box, i, tsc);
 		c->what = box->frozen || !box->type->what ? vpmu_nothing() :
 							    box->type->what(box, i);
 		if (box->type->event)
 			c->event = box->type->event(box, i);
-		c->base -= counted(box, i, tsc);
+		c->base -= count_of_box(box, i, tsc);
 	}
 }
 
-static void freeze(struct vpmu_box *box, uint64_t tsc, bool frozen)
+static void freeze_box(struct vpmu_box *box, uint64_t tsc, bool frozen)
 {
 	box->frozen = frozen;
 	if (!box->type)			/* no access has found it yet */
 		return;
-	settle(box, tsc);
-	restart(box, tsc);
+	settle_box(box, tsc);
+	restart_box(box, tsc);
 }
 
 void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen)
@@ -155,9 +155,9 @@ void vpmu_box_freeze_package(unsigned int package, uint64_t tsc, bool frozen)
 	unsigned int n;
 
 	for (n = 0; n < MAX_BOXES; n++)
-		freeze(&boxes[package][n], tsc, frozen);
+		freeze_box(&boxes[package][n], tsc, frozen);
 	for (function = functions[package]; function; function = function->next)
-		freeze(function, tsc, frozen);
+		freeze_box(function, tsc, frozen);
 }
 
 void vpmu_box_add_function(struct vpmu_box *box, unsigned int package)
@@ -180,7 +180,7 @@ static uint64_t read_place(const struct place *place, uint64_t tsc)
 	case VPMU_BOX_OTHER:
 		return box->other[place->index];
 	case VPMU_BOX_STATUS:
-		settle(box, tsc);
+		settle_box(box, tsc);
 		return box->overflow;
 	default:
 		return 0;
@@ -200,7 +200,7 @@ static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
 {
 	struct vpmu_box *box = place->box;
 
-	settle(box, tsc);
+	settle_box(box, tsc);
 	switch (place->registers->what) {
 	case VPMU_BOX_CONTROL:
 		box->counter[place->index].control = val & ~box->type->reset;
@@ -221,7 +221,7 @@ static void write_place(const struct place *place, uint64_t tsc, uint64_t val)
 	default:
 		break;
 	}
-	restart(box, tsc);
+	restart_box(box, tsc);
 }
 
 static bool may_write(const struct vpmu_box_registers *r, uint64_t val)
@@ -255,7 +255,7 @@ static enum vpmu_answer box_read(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place))
+	if (find_box_place(cpu, msr, &place))
 		answer = read_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
@@ -268,7 +268,7 @@ static enum vpmu_answer box_write(struct vpmu_cpu *cpu, uint32_t msr,
 	struct place place;
 
 	pthread_mutex_lock(&lock);
-	if (find(cpu, msr, &place))
+	if (find_box_place(cpu, msr, &place))
 		answer = write_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
@@ -282,7 +282,7 @@ enum vpmu_answer vpmu_box_read(struct vpmu_box *box, uint32_t at, uint64_t tsc,
 	unsigned int n;
 
 	pthread_mutex_lock(&lock);
-	if (match(box->type, at, &place, &n))
+	if (match_register(box->type, at, &place, &n))
 		answer = read_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;
@@ -296,7 +296,7 @@ enum vpmu_answer vpmu_box_write(struct vpmu_box *box, uint32_t at, uint64_t tsc,
 	unsigned int n;
 
 	pthread_mutex_lock(&lock);
-	if (match(box->type, at, &place, &n))
+	if (match_register(box->type, at, &place, &n))
 		answer = write_locked(&place, tsc, val);
 	pthread_mutex_unlock(&lock);
 	return answer;

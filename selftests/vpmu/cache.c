@@ -26,8 +26,8 @@ static uint64_t *set_of(const struct vpmu_cache *c, uint64_t line)
 }
 
 /* Return the way of the set that holds @line, or the number of ways. */
-static unsigned int find(const struct vpmu_cache *c, const uint64_t *set,
-			 uint64_t line)
+static unsigned int find_way(const struct vpmu_cache *c, const uint64_t *set,
+			     uint64_t line)
 {
 	unsigned int i;
 
@@ -40,7 +40,7 @@ static unsigned int find(const struct vpmu_cache *c, const uint64_t *set,
 bool vpmu_cache_hit(struct vpmu_cache *c, uint64_t line, bool store)
 {
 	uint64_t *set = set_of(c, line);
-	unsigned int i = find(c, set, line);
+	unsigned int i = find_way(c, set, line);
 	uint64_t found;
 
 	if (i == c->ways)
@@ -64,7 +64,7 @@ uint64_t vpmu_cache_fill(struct vpmu_cache *c, uint64_t line, bool dirty)
 bool vpmu_cache_has(const struct vpmu_cache *c, uint64_t line, bool dirty)
 {
 	const uint64_t *set = set_of(c, line);
-	unsigned int i = find(c, set, line);
+	unsigned int i = find_way(c, set, line);
 
 	return i < c->ways && (!dirty || vpmu_was_dirty(set[i]));
 }
@@ -72,7 +72,7 @@ bool vpmu_cache_has(const struct vpmu_cache *c, uint64_t line, bool dirty)
 bool vpmu_cache_clean(struct vpmu_cache *c, uint64_t line)
 {
 	uint64_t *set = set_of(c, line);
-	unsigned int i = find(c, set, line);
+	unsigned int i = find_way(c, set, line);
 	bool dirty = i < c->ways && vpmu_was_dirty(set[i]);
 
 	if (dirty)
@@ -83,7 +83,7 @@ bool vpmu_cache_clean(struct vpmu_cache *c, uint64_t line)
 bool vpmu_cache_drop(struct vpmu_cache *c, uint64_t line)
 {
 	uint64_t *set = set_of(c, line);
-	unsigned int i = find(c, set, line);
+	unsigned int i = find_way(c, set, line);
 	bool dirty;
 
 	if (i == c->ways)

@@ -20,8 +20,8 @@ void vpmu_preset(struct vpmu_counter *c, uint64_t tsc, uint64_t val)
 }
 
 /* Return: count of the counter's event since power on; 0 if the counter is stopped. */
-static uint64_t counted(const struct vpmu_cpu *cpu,
-			const struct vpmu_counter *c, uint64_t tsc)
+static uint64_t count_of_core(const struct vpmu_cpu *cpu,
+			      const struct vpmu_counter *c, uint64_t tsc)
 {
 	if (!cpu->exec)
 		return vpmu_what_count(&c->what, tsc, 0);
@@ -31,7 +31,7 @@ static uint64_t counted(const struct vpmu_cpu *cpu,
 static uint64_t raw_value(const struct vpmu_cpu *cpu,
 			  const struct vpmu_counter *c, uint64_t tsc)
 {
-	return c->base + counted(cpu, c, tsc);
+	return c->base + count_of_core(cpu, c, tsc);
 }
 
 static uint64_t mask_of(const struct vpmu_cpu *cpu)
@@ -49,7 +49,7 @@ void vpmu_set(struct vpmu_cpu *cpu, unsigned int i, uint64_t tsc, uint64_t val)
 	struct vpmu_counter *c = &cpu->counter[i];
 
 	vpmu_settle(cpu, tsc);
-	c->base = (val & mask_of(cpu)) - counted(cpu, c, tsc);
+	c->base = (val & mask_of(cpu)) - count_of_core(cpu, c, tsc);
 }
 
 void vpmu_settle(struct vpmu_cpu *cpu, uint64_t tsc)
@@ -75,10 +75,10 @@ void vpmu_restart(struct vpmu_cpu *cpu, uint64_t tsc)
 	for (i = 0; i < VPMU_COUNTERS; i++) {
 		struct vpmu_counter *c = &cpu->counter[i];
 
-		c->base += counted(cpu, c, tsc);
+		c->base += count_of_core(cpu, c, tsc);
 		c->what = cpu->vendor->what(cpu, i);
 		c->event = cpu->vendor->event(cpu, i);
-		c->base -= counted(cpu, c, tsc);
+		c->base -= count_of_core(cpu, c, tsc);
 	}
 	vpmu_log_note(cpu, tsc);
 }

@@ -104,8 +104,8 @@ static const struct vpmu_exec_event northbridge[] = {
 	{ 0, 0, VPMU_UNIT_TOTALS }
 };
 
-static bool matches(const struct vpmu_exec_event *row, uint32_t event,
-		    uint32_t umask)
+static bool row_matches(const struct vpmu_exec_event *row, uint32_t event,
+			uint32_t umask)
 {
 	return row->event == event && (!row->umask || (row->umask & umask));
 }
@@ -117,13 +117,13 @@ static uint64_t total_of(const uint64_t *total, uint32_t which)
 	return total[which];
 }
 
-static uint64_t sum(const struct vpmu_exec_event *row, const uint64_t *total,
-		    const struct vpmu_event *e)
+static uint64_t sum_totals(const struct vpmu_exec_event *row, const uint64_t *total,
+			   const struct vpmu_event *e)
 {
 	uint64_t count = 0;
 
 	for (; row->total < VPMU_TOTALS; row++)
-		if (matches(row, e->event, e->umask))
+		if (row_matches(row, e->event, e->umask))
 			count += total_of(total, row->total);
 	return count;
 }
@@ -141,7 +141,7 @@ uint64_t vpmu_exec_count(const struct vpmu_cpu *cpu,
 	vpmu_exec_settle(x, tsc);
 	for (mode = 0; mode < 2; mode++)
 		if (event->modes & (1u << mode))
-			count += sum(rows, x->total[mode], event);
+			count += sum_totals(rows, x->total[mode], event);
 	return count;
 }
 
@@ -151,7 +151,7 @@ uint64_t vpmu_exec_unit_count(unsigned int node, uint32_t event, uint32_t umask)
 	uint64_t count = 0;
 
 	for (row = northbridge; row->total < VPMU_UNIT_TOTALS; row++)
-		if (matches(row, event, umask))
+		if (row_matches(row, event, umask))
 			count += vpmu_unit_total(node, row->total);
 	return count;
 }

@@ -5,7 +5,7 @@
 #include "fault.h"
 
 /* Return the fault of @msr, or NULL; a free slot has no kind. */
-static struct vpmu_fault *find(struct vpmu_cpu *cpu, uint32_t msr)
+static struct vpmu_fault *find_fault(struct vpmu_cpu *cpu, uint32_t msr)
 {
 	unsigned int i;
 
@@ -43,9 +43,9 @@ static void mend_all(struct vpmu_cpu *cpu)
 		cpu->fault[i].kind = VPMU_FAULT_NONE;
 }
 
-static enum vpmu_answer mend(struct vpmu_cpu *cpu, uint32_t msr)
+static enum vpmu_answer repair_register(struct vpmu_cpu *cpu, uint32_t msr)
 {
-	struct vpmu_fault *fault = find(cpu, msr);
+	struct vpmu_fault *fault = find_fault(cpu, msr);
 
 	if (!msr)
 		mend_all(cpu);
@@ -58,7 +58,7 @@ static enum vpmu_answer mend(struct vpmu_cpu *cpu, uint32_t msr)
 static enum vpmu_answer break_register(struct vpmu_cpu *cpu, uint32_t msr,
 				       uint32_t kind, uint64_t tsc)
 {
-	struct vpmu_fault *fault = find(cpu, msr);
+	struct vpmu_fault *fault = find_fault(cpu, msr);
 	uint64_t stuck = 0;
 
 	if (!fault)
@@ -72,18 +72,18 @@ static enum vpmu_answer break_register(struct vpmu_cpu *cpu, uint32_t msr,
 	return VPMU_DONE;
 }
 
-static enum vpmu_answer request(struct vpmu_cpu *cpu, uint64_t tsc, uint64_t val)
+static enum vpmu_answer request_fault(struct vpmu_cpu *cpu, uint64_t tsc, uint64_t val)
 {
 	uint32_t kind = val >> VPMU_FAULT_KIND_SHIFT;
 	uint32_t msr = val;
 
-	return kind ? break_register(cpu, msr, kind, tsc) : mend(cpu, msr);
+	return kind ? break_register(cpu, msr, kind, tsc) : repair_register(cpu, msr);
 }
 
 enum vpmu_answer vpmu_fault_read(struct vpmu_cpu *cpu, uint32_t msr,
 				 uint64_t *val)
 {
-	const struct vpmu_fault *fault = find(cpu, msr);
+	const struct vpmu_fault *fault = find_fault(cpu, msr);
 
 	if (msr == VPMU_FAULT_MSR) {
 		*val = count_faults(cpu);
@@ -106,10 +106,10 @@ enum vpmu_answer vpmu_fault_read(struct vpmu_cpu *cpu, uint32_t msr,
 enum vpmu_answer vpmu_fault_write(struct vpmu_cpu *cpu, uint32_t msr,
 				  uint64_t tsc, uint64_t val)
 {
-	const struct vpmu_fault *fault = find(cpu, msr);
+	const struct vpmu_fault *fault = find_fault(cpu, msr);
 
 	if (msr == VPMU_FAULT_MSR)
-		return request(cpu, tsc, val);
+		return request_fault(cpu, tsc, val);
 	switch (fault ? fault->kind : VPMU_FAULT_NONE) {
 	case VPMU_FAULT_WRITE:
 	case VPMU_FAULT_BOTH:

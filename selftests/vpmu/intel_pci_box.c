@@ -16,7 +16,7 @@
 #define BOX_FREEZE		(1ull << 8)
 
 /* From Ivy Bridge-EP on a freeze needs no enable bit. */
-static bool frozen(const struct vpmu_box *box)
+static bool is_pci_frozen(const struct vpmu_box *box)
 {
 	if (box->type->early)
 		return vpmu_snbep_frozen(box);
@@ -29,7 +29,7 @@ static struct vpmu_what what_of(const struct vpmu_box *box, unsigned int i,
 	uint64_t control = box->counter[i].control;
 	bool fixed = i == VPMU_SNBEP_FIXED;
 
-	if (!(control & EVENTSEL_ENABLE) || frozen(box))
+	if (!(control & EVENTSEL_ENABLE) || is_pci_frozen(box))
 		return vpmu_nothing();
 	return vpmu_unit_what(box->type->unit,
 			      fixed ? VPMU_SNBEP_FIXED_EVENT : event,

@@ -72,7 +72,7 @@ static void make_cache(struct vpmu_cache *c, unsigned int level)
 	vpmu_cache_make(c, (uint64_t)table[level].kib << 10, table[level].ways);
 }
 
-static void *make(size_t size)
+static void *allocate_zeroed(size_t size)
 {
 	void *p = calloc(1, size);
 
@@ -86,7 +86,7 @@ static struct vpmu_node *find_node(unsigned int i)
 	struct vpmu_node *node = nodes[i];
 
 	if (!node) {
-		node = make(sizeof(*node));
+		node = allocate_zeroed(sizeof(*node));
 		pthread_mutex_init(&node->lock, NULL);
 		pthread_mutex_init(&node->memory_lock, NULL);
 		node->index = i;
@@ -101,7 +101,7 @@ static struct vpmu_module *find_module(unsigned int i, unsigned int j)
 	struct vpmu_module *module = modules[i][j];
 
 	if (!module) {
-		module = make(sizeof(*module));
+		module = allocate_zeroed(sizeof(*module));
 		pthread_mutex_init(&module->lock, NULL);
 		make_cache(&module->l2, 1);
 		module->node = find_node(i);
@@ -146,7 +146,7 @@ static void make_condition(pthread_cond_t *condition)
 struct vpmu_path *vpmu_path_make(unsigned int node, unsigned int core)
 {
 	unsigned int module = core / CORES_PER_MODULE % MODULES;
-	struct vpmu_path *path = make(sizeof(*path));
+	struct vpmu_path *path = allocate_zeroed(sizeof(*path));
 
 	pthread_mutex_lock(&making);
 	read_settings();
@@ -288,7 +288,7 @@ unsigned int vpmu_path_miss(struct vpmu_path *path, uint64_t line, bool store)
 }
 
 /* Another core loads @line, or stores to it. Return whether the cache had it modified. */
-static bool give_up(struct vpmu_cache *c, uint64_t line, bool store)
+static bool take_line_from(struct vpmu_cache *c, uint64_t line, bool store)
 {
 	return store ? vpmu_cache_drop(c, line) : vpmu_cache_clean(c, line);
 }
@@ -298,7 +298,7 @@ static bool give_up_l1(struct vpmu_path *path, uint64_t line, bool store)
 	bool modified;
 
 	pthread_mutex_lock(&path->lock);
-	modified = give_up(&path->l1, line, store);
+	modified = take_line_from(&path->l1, line, store);
 	if (path->recent)
 		__atomic_store_n(&path->recent[line & path->recent_mask], 0, __ATOMIC_RELAXED);
 	pthread_mutex_unlock(&path->lock);
@@ -315,7 +315,7 @@ static bool give_up_l2(struct vpmu_module *module, uint64_t line, bool store)
 	bool modified;
 
 	pthread_mutex_lock(&module->lock);
-	modified = give_up(&module->l2, line, store);
+	modified = take_line_from(&module->l2, line, store);
 	if (modified) {
 		pthread_mutex_lock(&module->node->lock);
 		put_in_l3(module->node, line);
@@ -328,7 +328,7 @@ static bool give_up_l2(struct vpmu_module *module, uint64_t line, bool store)
 static void give_up_l3(struct vpmu_node *node, uint64_t line, bool store)
 {
 	pthread_mutex_lock(&node->lock);
-	if (give_up(&node->l3, line, store))
+	if (take_line_from(&node->l3, line, store))
 		use_memory(node, line, VPMU_MEMORY_WRITES);
 	pthread_mutex_unlock(&node->lock);
 }

@@ -93,7 +93,7 @@ static void uncore_write(PCIDevice *pci, uint32_t at, uint32_t val, int len)
 #define FIRST_DEVICE		0x3ca0
 static const struct vpmu_pci_box first = { NULL, "first", FIRST_DEVICE };
 
-static const struct vpmu_pci_box *find(const char *model, const char *name)
+static const struct vpmu_pci_box *find_box_function(const char *model, const char *name)
 {
 	const struct vpmu_pci_box *p;
 
@@ -109,7 +109,7 @@ static void uncore_realize(PCIDevice *pci, Error **errp)
 {
 	struct rcr_uncore *dev = RCR_UNCORE(pci);
 
-	dev->what = find(dev->model, dev->function);
+	dev->what = find_box_function(dev->model, dev->function);
 	if (!dev->what) {
 		error_setg(errp, "rcr-uncore: no function %s of %s", dev->function,
 			   dev->model);

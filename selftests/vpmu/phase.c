@@ -47,7 +47,7 @@ uint64_t vpmu_what_count(const struct vpmu_what *what, uint64_t tsc,
 				 ((unsigned __int128)forwarded << VPMU_RATE_SHIFT));
 }
 
-static bool take(uint32_t msr, uint64_t request, uint64_t tsc)
+static bool take_phase_request(uint32_t msr, uint64_t request, uint64_t tsc)
 {
 	uint64_t now = tsc > seen ? tsc : seen + 1;
 	uint64_t from = msr == VPMU_PHASE_MSR && start ? start : now;
@@ -93,7 +93,7 @@ static enum vpmu_answer phase_write(struct vpmu_cpu *cpu, uint32_t msr,
 	if (msr == VPMU_START_MSR)
 		start = val;
 	else
-		ok = take(msr, val, tsc);
+		ok = take_phase_request(msr, val, tsc);
 	pthread_mutex_unlock(&lock);
 	return ok ? VPMU_DONE : VPMU_FAULT;
 }

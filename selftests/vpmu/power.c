@@ -48,7 +48,7 @@ const struct vpmu_power vpmu_intel_dram_power = {
 static uint64_t forwarded;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-static uint64_t forward(uint64_t ticks)
+static uint64_t forward_energy(uint64_t ticks)
 {
 	uint64_t sum;
 
@@ -59,8 +59,8 @@ static uint64_t forward(uint64_t ticks)
 	return sum;
 }
 
-static const struct vpmu_power_domain *find(const struct vpmu_power *power,
-					    uint32_t msr)
+static const struct vpmu_power_domain *find_domain(const struct vpmu_power *power,
+						   uint32_t msr)
 {
 	const struct vpmu_power_domain *d;
 
@@ -71,8 +71,8 @@ static const struct vpmu_power_domain *find(const struct vpmu_power *power,
 }
 
 /* Cores of these guests have one thread: a CPU is a core. */
-static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
-		       uint64_t tsc)
+static uint64_t energy_value(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
+			     uint64_t tsc)
 {
 	uint32_t instance = domain == VPMU_ENERGY_CORE ? cpu->index :
 							 cpu->package;
@@ -81,7 +81,7 @@ static uint64_t energy(const struct vpmu_cpu *cpu, enum vpmu_domain domain,
 		.unit = VPMU_UNIT_ENERGY, .event = domain, .instance = instance,
 	};
 
-	return (uint32_t)vpmu_what_count(&what, tsc, forward(0));
+	return (uint32_t)vpmu_what_count(&what, tsc, forward_energy(0));
 }
 
 static enum vpmu_answer power_read(struct vpmu_cpu *cpu, uint32_t msr,
@@ -91,15 +91,15 @@ static enum vpmu_answer power_read(struct vpmu_cpu *cpu, uint32_t msr,
 	const struct vpmu_power_domain *d;
 
 	if (msr == VPMU_FORWARD_MSR) {
-		*val = forward(0);
+		*val = forward_energy(0);
 		return VPMU_DONE;
 	}
 	if (!power)
 		return VPMU_NOT_MINE;
-	d = find(power, msr);
+	d = find_domain(power, msr);
 	if (!d && msr != power->units)
 		return VPMU_NOT_MINE;
-	*val = d ? energy(cpu, d->domain, tsc) : power->unit;
+	*val = d ? energy_value(cpu, d->domain, tsc) : power->unit;
 	return VPMU_DONE;
 }
 
@@ -109,10 +109,10 @@ static enum vpmu_answer power_write(struct vpmu_cpu *cpu, uint32_t msr,
 	const struct vpmu_power *power = cpu->family->power;
 
 	if (msr == VPMU_FORWARD_MSR) {
-		forward(val);
+		forward_energy(val);
 		return VPMU_DONE;
 	}
-	if (!power || (msr != power->units && !find(power, msr)))
+	if (!power || (msr != power->units && !find_domain(power, msr)))
 		return VPMU_NOT_MINE;
 	return VPMU_FAULT;
 }

@@ -30,7 +30,7 @@ static uint64_t word_of(const struct vpmu_cpu *cpu, unsigned int i)
 				cpu->vendor->what(cpu, i).rate);
 }
 
-static void append(struct vpmu_log *log, uint64_t tsc, uint64_t word)
+static void append_change(struct vpmu_log *log, uint64_t tsc, uint64_t word)
 {
 	if (log->words == 2 * VPMU_LOG_CHANGES) {
 		log->lost++;
@@ -55,11 +55,11 @@ void vpmu_log_note(struct vpmu_cpu *cpu, uint64_t tsc)
 		if (word == log->last[i])
 			continue;
 		log->last[i] = word;
-		append(log, tsc, word);
+		append_change(log, tsc, word);
 	}
 }
 
-static enum vpmu_answer start(struct vpmu_cpu *cpu, uint64_t tsc)
+static enum vpmu_answer start_log(struct vpmu_cpu *cpu, uint64_t tsc)
 {
 	if (!cpu->log)
 		cpu->log = malloc(sizeof(*cpu->log));
@@ -92,7 +92,7 @@ enum vpmu_answer vpmu_log_write(struct vpmu_cpu *cpu, uint32_t msr, uint64_t tsc
 	if (msr != VPMU_LOG_MSR)
 		return VPMU_NOT_MINE;
 	if (val)
-		return start(cpu, tsc);
+		return start_log(cpu, tsc);
 	if (cpu->log)
 		cpu->log->on = false;
 	return VPMU_DONE;

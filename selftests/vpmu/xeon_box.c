@@ -24,14 +24,14 @@
 #define BOX_RESERVED		(~(RESET_CONTROLS | RESET_COUNTS | FREEZE | WAS_ENABLE))
 #define COUNT_RESET		(1ull << 17)	/* in a counter's control */
 
-static bool counts(const struct vpmu_box *box, unsigned int i)
+static bool is_counting(const struct vpmu_box *box, unsigned int i)
 {
 	return (box->counter[i].control & EVENTSEL_ENABLE) &&
 	       !(box->other[BOX_CONTROL] & FREEZE);
 }
 
 /* The reset bits act when written, and read as 0. */
-static void wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
+static void xeon_wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 {
 	uint64_t control = box->other[BOX_CONTROL];
 	unsigned int n;
@@ -48,7 +48,7 @@ static void wrote(struct vpmu_box *box, unsigned int i, uint64_t tsc)
 }
 
 /* Counter 0 alone counts some events, and the first two count 09h. */
-static unsigned int allowed(uint32_t event)
+static unsigned int slice_allowed(uint32_t event)
 {
 	switch (event) {
 	case 0x09:
@@ -69,7 +69,7 @@ static struct vpmu_what slice_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!counts(box, i) || !(allowed(control & 0xff) & (1u << i)))
+	if (!is_counting(box, i) || !(slice_allowed(control & 0xff) & (1u << i)))
 		return vpmu_nothing();
 	return vpmu_unit_what(VPMU_UNIT_CBO, control & 0xff,
 			      slice_umask(control), box->instance);
@@ -80,7 +80,7 @@ static struct vpmu_what pcu_what(const struct vpmu_box *box, unsigned int i)
 {
 	uint64_t control = box->counter[i].control;
 
-	if (!counts(box, i))
+	if (!is_counting(box, i))
 		return vpmu_nothing();
 	return vpmu_unit_what(VPMU_UNIT_PCU, control & 0xff,
 			      (control >> 14) & 3, box->instance);
@@ -114,7 +114,7 @@ static const struct vpmu_box_registers pcu_registers[] = {
 #define SLICES(number) \
 	.unit = VPMU_UNIT_CBO, .boxes = (number), .stride = 0x10, .width = 48, \
 	.registers = slice_registers, .what = slice_what, \
-	.reset = COUNT_RESET, .wrote = wrote
+	.reset = COUNT_RESET, .wrote = xeon_wrote
 
 static const struct vpmu_box_type hswep_slice = { SLICES(18) };
 static const struct vpmu_box_type bdwep_slice = { SLICES(24) };
@@ -132,7 +132,7 @@ static const struct vpmu_box_type absent = { .boxes = 1, .registers = no_slice }
 static const struct vpmu_box_type pcu = {
 	.unit = VPMU_UNIT_PCU, .boxes = 1, .width = 48,
 	.registers = pcu_registers, .what = pcu_what,
-	.reset = COUNT_RESET, .wrote = wrote,
+	.reset = COUNT_RESET, .wrote = xeon_wrote,
 };
 
 /* Offsets from 0B60h, where slice 34 begins. */
@@ -146,7 +146,7 @@ static const uint16_t icx_offset[] = {
 static const struct vpmu_box_type icx_slice = {
 	.unit = VPMU_UNIT_CBO, .boxes = 40, .offset = icx_offset, .width = 48,
 	.registers = icx_registers, .what = slice_what,
-	.reset = COUNT_RESET, .wrote = wrote,
+	.reset = COUNT_RESET, .wrote = xeon_wrote,
 };
 
 /* Absent boxes are last in each list. */

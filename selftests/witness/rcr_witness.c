@@ -43,7 +43,7 @@ MODULE_PARM_DESC(attempts, "Number of attempts of a program to program registers
 /* Values at load; those of CPU n begin at n * MOST. */
 static u64 *before;
 
-static void put(const char *text)
+static void print_serial(const char *text)
 {
 	for (; *text; text++) {
 		while (!(inb(PORT + LINE_STATUS) & CAN_SEND))
@@ -52,7 +52,7 @@ static void put(const char *text)
 	}
 }
 
-static u64 look(unsigned int cpu, unsigned int reg)
+static u64 read_masked(unsigned int cpu, unsigned int reg)
 {
 	u32 low = 0, high = 0;
 
@@ -68,14 +68,14 @@ static unsigned int count_changed(void)
 
 	for_each_online_cpu(cpu) {
 		for (i = 0; i < count; i++) {
-			u64 now = look(cpu, registers[i]);
+			u64 now = read_masked(cpu, registers[i]);
 
 			if (now == before[cpu * MOST + i])
 				continue;
 			changed++;
 			snprintf(line, sizeof(line), "# cpu %d register 0x%x: 0x%llx\n", cpu,
 				 registers[i], now);
-			put(line);
+			print_serial(line);
 		}
 	}
 	return changed;
@@ -97,12 +97,12 @@ static int machine_goes_down(struct notifier_block *block, unsigned long event, 
 	unsigned int changed = count_changed();
 
 	if (!waited) {
-		put("# no program has made an attempt\n");
+		print_serial("# no program has made an attempt\n");
 		changed++;
 	}
-	put(changed ? "not ok" : "ok");
-	put(" 2 - when the machine goes down every control is as before\n");
-	put(changed ? "rcr-verdict: 1\n" : "rcr-verdict: 0\n");
+	print_serial(changed ? "not ok" : "ok");
+	print_serial(" 2 - when the machine goes down every control is as before\n");
+	print_serial(changed ? "rcr-verdict: 1\n" : "rcr-verdict: 0\n");
 	return NOTIFY_DONE;
 }
 
@@ -122,7 +122,7 @@ static int __init witness_init(void)
 		return -ENOMEM;
 	for_each_online_cpu(cpu)
 		for (i = 0; i < count; i++)
-			before[cpu * MOST + i] = look(cpu, registers[i]);
+			before[cpu * MOST + i] = read_masked(cpu, registers[i]);
 	return register_reboot_notifier(&block);
 }
 
