@@ -22,7 +22,7 @@ while [ $# -gt 0 ]; do
 	--json) json=yes ;;
 	-r)
 		rounds=${2:-}
-		[[ $rounds =~ ^[1-9][0-9]?$ ]] || die "-r wants a number of rounds, 1 to 99"
+		[[ $rounds =~ ^[1-9][0-9]?$ ]] || die "invalid -r '$rounds': use 1 to 99 rounds"
 		shift
 		;;
 	-h | --help)

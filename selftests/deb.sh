@@ -110,13 +110,13 @@ headers=$(inside "$root" apt-cache pkgnames linux-headers-6.12. |
 	grep -E '^linux-headers-[0-9.+]*(deb|bpo)?[0-9a-z.+]*-amd64$' | grep -v -e rt -e cloud | sort -V | tail -n 1)
 ok "deb: a newer kernel is installed ($headers)" here apt-get -q -y install "$headers"
 newer=${headers#linux-headers-}
-modules_are "deb: the newer kernel has its module at once" \
+modules_are "deb: the newer kernel has the module immediately" \
 	"./$kernel/updates/dkms/rcrtool.ko" "./$newer/updates/dkms/rcrtool.ko"
 ok "deb: PCP's agent is purged, and rcrtool stays" here sh -c \
 	'apt-get -q -y purge rcrtool-pcp && ! grep ^rcr /etc/pcp/pmcd/pmcd.conf && rcrjob --version'
 ok "deb: the packages are purged" here apt-get -q -y purge rcrtool rcrtool-dkms librcr1 librcr-dev
 # shellcheck disable=SC2016 # for the inner shell
-ok "deb: the newer kernel goes" here sh -c \
+ok "deb: the newer kernel is removed" here sh -c \
 	'apt-get -q -y purge "linux-headers-$1" && apt-get -q -y --purge autoremove' sh "$newer"
 left=$(comm -13 <(echo "$before") <(files) | grep -i rcr || true)
 echo "left: $left" >>"$TAP_LOG"

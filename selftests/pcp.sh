@@ -48,7 +48,7 @@ unpack_pcp()
 		mkdir -p "$out$(dirname "$library")"
 		cp -L "$library" "$out$library"
 	done
-	# For tests of this machine: the same files at their paths here.
+	# For tests on this machine, use the paths in the build directory.
 	sed -E "s#=/(usr|var|etc|run)(/|\$)#=$out/\\1\\2#" "$out/etc/pcp.conf" >"$out/here.conf"
 }
 

@@ -161,7 +161,7 @@ sized() {
 	[[ "$output" == *"--json"* ]]
 	run "$BENCH/../bench.sh" -r 0
 	[ "$status" -eq 1 ]
-	[[ "$output" == "bench.sh: -r wants a number of rounds, 1 to 99" ]]
+	[[ "$output" == "bench.sh: invalid -r '0': use 1 to 99 rounds" ]]
 	run "$BENCH/../bench.sh" --nothing
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"unknown option --nothing"* ]]

@@ -465,7 +465,7 @@ int main(int argc, char **argv)
 	b.rcrstat = argv[1];
 	b.runs = atoi(argv[2]);
 	if (b.runs < 1 || b.runs > MOST_RUNS)
-		errx(1, "1 to %u runs", MOST_RUNS);
+		errx(1, "invalid RUNS: use 1 to %u", MOST_RUNS);
 	for (i = 3; i < argc; i++)
 		bench(&b, atoi(argv[i]));
 	return EXIT_SUCCESS;

@@ -30,7 +30,7 @@ static void try_condition(const char *text)
 			FUZZ_HOLDS(c.is_below ? watch.back >= watch.bound : watch.back <= watch.bound);
 }
 
-/* The state of any meter can be printed, and is then understood. */
+/* A parsed quantity can be printed as text, which is parsed to the same value. */
 static void try_quantity(const char *text)
 {
 	const struct quantity_scale scale = { "B", 3, 1000 };

@@ -27,8 +27,8 @@ includes()
 		sed -n 's|^\([^:]*\):#include "\([^"]*\)".*|\1 \2|p'
 }
 
-# check ORDER PEERS: directories from the lowest to the highest, and those of them that do not
-# include each other, in either direction.
+# check ORDER PEERS: checks the includes on stdin. ORDER: directories from the lowest to the
+# highest; PEERS: those that must not include each other.
 check()
 {
 	awk -v order="$1" -v peers="$2" -v readers="$READERS" -v writers="$WRITERS" -v parts="$PARTS" '

@@ -276,7 +276,7 @@ idle_excuses()
 		*) grep -qxF "$tool $where $what" "$out/used" || echo "$tool $where $what" ;;
 		esac
 	done <"$excuses" >"$out/idle"
-	is_empty "$out/idle" "lint: every excuse excuses something"
+	is_empty "$out/idle" "lint: every excuse is needed"
 }
 
 plan $((14 + 4 * ${#series[@]}))

@@ -36,7 +36,7 @@ static void read_stall(void)
 	const char *text = getenv("RCR_VPMU_STALL");
 
 	if (text && (qemu_strtoui(text, NULL, 10, &stall_ns) || stall_ns > STALL_MOST_NS)) {
-		fprintf(stderr, "RCR_VPMU_STALL: 0 to %d ns for each miss of the L3 expected\n",
+		fprintf(stderr, "invalid RCR_VPMU_STALL: use 0 to %d, ns for each miss of the L3\n",
 			STALL_MOST_NS);
 		exit(1);
 	}

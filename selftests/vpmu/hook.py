@@ -100,7 +100,7 @@ HOOKS = [
      "    if (intno == EXCP03_INT3 && next_eip_addend == 1) {\n"
      "        vpmu_int3(env, GETPC() - GETPC_ADJ);\n    }\n" r"\g<0>", 1),
 
-    # The translator: the parts of translate.h, where each can be.
+    # The translator: include the parts of translate.h.
     ("target/i386/helper.h", r"DEF_HELPER_1\(rdrand, tl, env\)\n",
      r"\g<0>DEF_HELPER_FLAGS_3(vpmu_access, TCG_CALL_NO_RWG, void, env, tl, i32)\n", 1),
     (TRANSLATE, r"\} DisasContext;\n",

@@ -56,13 +56,13 @@ static void read_settings(void)
 	has_rows = is_on("RCR_VPMU_ROWS");
 	if (sizes && sscanf(sizes, "%u,%u,%u", &table[0].kib, &table[1].kib,
 			    &table[2].kib) != 3) {
-		fprintf(stderr, "RCR_VPMU_CACHES: L1D,L2,L3 in KiB expected\n");
+		fprintf(stderr, "invalid RCR_VPMU_CACHES: use L1D,L2,L3 in KiB\n");
 		exit(1);
 	}
 	if (tlb)
 		tlb_entries = strtoul(tlb, NULL, 10);
 	if (tlb && tlb_entries < TLB_WAYS) {
-		fprintf(stderr, "RCR_VPMU_TLB: a number of entries, %u and more, expected\n", TLB_WAYS);
+		fprintf(stderr, "invalid RCR_VPMU_TLB: use a number of entries, at least %u\n", TLB_WAYS);
 		exit(1);
 	}
 }

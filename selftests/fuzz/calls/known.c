@@ -42,7 +42,9 @@ static void add_dump(struct program *p, unsigned int cmd, unsigned int slot)
 
 static void add_open(struct program *p, unsigned int slot, unsigned int target, unsigned int flags)
 {
-	append_op(p, (struct op){ .kind = OP_OPEN, .slot = slot, .target = target, .flags = flags });
+	append_op(p, (struct op){
+		.kind = OP_OPEN, .slot = slot, .target = target, .flags = flags,
+	});
 }
 
 static void add_op(struct program *p, unsigned int kind, unsigned int slot, unsigned int flags,
@@ -84,7 +86,8 @@ static void change_set(struct program *p)
 	add_request(p, RCR_CMD_REASSIGN, attr(RCR_A_NAME, 0, "A"),
 		    attr(RCR_A_EVENT, 0, "A=event:0xc1"), no_attr);
 	add_request(p, RCR_CMD_REWRITE, no_attr, no_attr, no_attr);
-	add_request(p, RCR_CMD_WHERE, attr(RCR_A_EVENT, 0, "A=event:0x3,umask:1"), no_attr, no_attr);
+	add_request(p, RCR_CMD_WHERE, attr(RCR_A_EVENT, 0, "A=event:0x3,umask:1"), no_attr,
+		    no_attr);
 	add_request(p, RCR_CMD_LOOK, no_attr, no_attr, no_attr);
 }
 
@@ -312,8 +315,8 @@ static void fill_set(struct program *p)
 		    no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD,
 		    with_copies(attr(RCR_A_EVENT, 0,
-			      "H=pmu:5,config:1,config1:2,config2:3,scope:package,slow"),
-			 10 + below(19)), no_attr, no_attr);
+				     "H=pmu:5,config:1,config1:2,config2:3,scope:package,slow"),
+				10 + below(19)), no_attr, no_attr);
 	add_dump(p, RCR_CMD_COUNTERS, 0);
 	set_request(p, REQUEST_NARROW, 0, 0);
 	add_request(p, RCR_CMD_FINALIZE, no_attr, no_attr, no_attr);
@@ -391,7 +394,9 @@ static void wrong_sizes(struct program *p)
 	add_open(p, 1, 1, 1);
 	for (i = 1; i < 4; i++) {
 		append_op(p, (struct op){ .kind = OP_ITEMS, .flags = ITEMS_SIZED, .c = i });
-		append_op(p, (struct op){ .kind = OP_WATCH, .slot = 1, .flags = WATCH_SIZED, .c = i });
+		append_op(p, (struct op){
+			.kind = OP_WATCH, .slot = 1, .flags = WATCH_SIZED, .c = i,
+		});
 	}
 }
 
@@ -444,20 +449,22 @@ static struct attr event_with(unsigned int type, unsigned int which, uint64_t va
 /* Events that librcr does not make. */
 static void wrong_events(struct program *p)
 {
-	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_SOFTWARE, RCR_EVENT_A_FLAGS, RCR_EVENT_SLOW),
-		    no_attr, no_attr);
+	add_request(p, RCR_CMD_ADD,
+		    event_with(RCR_EVENT_SOFTWARE, RCR_EVENT_A_FLAGS, RCR_EVENT_SLOW), no_attr,
+		    no_attr);
 	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_SOFTWARE, RCR_EVENT_A_UMASK, 1), no_attr,
 		    no_attr);
-	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_HARDWARE, RCR_EVENT_A_CONFIG, 0x10000), no_attr,
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_HARDWARE, RCR_EVENT_A_CONFIG, 0x10000),
+		    no_attr, no_attr);
+	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_PMU, RCR_EVENT_A_SCOPE, 99), no_attr,
 		    no_attr);
-	add_request(p, RCR_CMD_ADD, event_with(RCR_EVENT_PMU, RCR_EVENT_A_SCOPE, 99), no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD, event_with(7, RCR_EVENT_A_PMU, 1), no_attr, no_attr);
 	add_request(p, RCR_CMD_ADD, attr(RCR_A_EVENT, 0, "R=event:0x76"),
 		    attr(RCR_A_EVENT, 0, "R=event:0xc0"), no_attr);
 	add_request(p, RCR_CMD_WHERE, with_copies(attr(RCR_A_EVENT, 0, "R=event:0x76"), 1), no_attr,
 		    no_attr);
-	add_request(p, RCR_CMD_ADD, attr_of_form(RCR_A_EVENT, FORM_FIELDS, random_number(), "R"), no_attr,
-		    no_attr);
+	add_request(p, RCR_CMD_ADD, attr_of_form(RCR_A_EVENT, FORM_FIELDS, random_number(), "R"),
+		    no_attr, no_attr);
 }
 
 /* Add watches until the descriptor is full. */
@@ -476,9 +483,10 @@ unsigned int make_known(struct program *p, unsigned int n)
 {
 	static void (*const known[])(struct program *p) = {
 		read_stream, read_files, change_set, hold_set, use_meters, wake_meter,
-		subscribe, watch_meter, cross_bound, wait_in_vain, count_meter, read_names, hand_over, keep_open,
-		choose_items, hold_less, count_nothing, other_version, wrong_events, wrong_forms,
-		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload_module, fill_set, fill_meters, fill_watches,
+		subscribe, watch_meter, cross_bound, wait_in_vain, count_meter, read_names,
+		hand_over, keep_open, choose_items, hold_less, count_nothing, other_version, wrong_events, wrong_forms,
+		wrong_sizes, cross_wrong, wake_up, lose_cpu, reload_module, fill_set, fill_meters,
+		fill_watches,
 	};
 	unsigned int all = sizeof(known) / sizeof(known[0]);
 

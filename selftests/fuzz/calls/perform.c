@@ -69,7 +69,8 @@ static void leave_mapping(int signal)
 
 void perform_begin(void)
 {
-	struct sigaction late = { .sa_handler = ignore_signal }, fault = { .sa_handler = leave_mapping };
+	struct sigaction late = { .sa_handler = ignore_signal };
+	struct sigaction fault = { .sa_handler = leave_mapping };
 	unsigned int i;
 
 	if (buffer)
