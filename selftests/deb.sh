@@ -135,6 +135,6 @@ in_deb()
 	dpkg-deb -c "$RCR_BUILD/deb/$1_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E "$in_both" |
 		sed 's/\.gz$//' | sort
 }
-ok "rpm: rcrtool has what the Debian package has" test "$(in_rpm rcrtool)" = "$(in_deb rcrtool)"
-ok "rpm: rcrtool-pcp has what the Debian package has" test \
+ok "rpm: rcrtool has the same files as the Debian package" test "$(in_rpm rcrtool)" = "$(in_deb rcrtool)"
+ok "rpm: rcrtool-pcp has the same files as the Debian package" test \
 	"$(in_rpm rcrtool-pcp | grep -v '/rcr$')" = "$(in_deb rcrtool-pcp)"

@@ -24,7 +24,7 @@ while getopts dt: option; do
 done
 shift $((OPTIND - 1))
 minutes=${1:-30}
-[[ $minutes =~ ^[1-9][0-9]*$ ]] || die "MINUTES=$minutes is not a number of minutes"
+[[ $minutes =~ ^[1-9][0-9]*$ ]] || die "invalid MINUTES '$minutes': use a whole number"
 make -s -C "$RCR_TOP/selftests/fuzz" O="$RCR_BUILD" all
 [ ${#targets[@]} -gt 0 ] ||
 	read -ra targets < <(make -s -C "$RCR_TOP/selftests/fuzz" print-targets)
@@ -76,7 +76,7 @@ fuzz_target()
 	mkdir -p "$corpus" "$fuzz/crashes/$target"
 	: >"$log"
 	if ! search "$target" "$seconds" "$corpus" "${old[@]}"; then
-		say "fuzz $target: it broke at ${artifact:-an input that was not written}; once more: $fuzz/$target $artifact"
+		say "fuzz $target: failed at ${artifact:-an input that was not written}; to repeat: $fuzz/$target $artifact"
 		grep -m 1 -E 'ERROR: |runtime error: |it does not hold' "$log" >&2 || tail -n 5 "$log" >&2
 		return 1
 	fi

@@ -60,7 +60,7 @@ result $rc "each folder of regressions has a target"
 rm -rf "$fuzz/corpus/broken" "$fuzz/crashes/broken"
 rc=0
 said=$("$RCR_TOP/selftests/fuzz.sh" -t broken 1 2>&1) || rc=$?
-found=$(sed -n 's/^fuzz broken: it broke at \(.*\); once more: .*/\1/p' <<<"$said")
+found=$(sed -n 's/^fuzz broken: failed at \(.*\); to repeat: .*/\1/p' <<<"$said")
 [ $rc -ne 1 ] || [ -s "$found" ] || rc=2
 result $((rc != 1)) "the broken target is found and reported"
 rc=0

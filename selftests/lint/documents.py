@@ -140,7 +140,7 @@ def check_commands(documents):
                 if name.startswith("Documentation/dev/") or command.split()[0] not in PROGRAMS:
                     fault(f"{name}: no test runs '{command}': put other text between ```text and ```")
     if marks > MARKS:
-        fault(f"{marks} blocks of commands are marked as '{MARK}', not at most {MARKS}")
+        fault(f"{marks} blocks of commands are marked '{MARK}', more than {MARKS}")
     return marks
 
 

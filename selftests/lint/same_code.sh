@@ -89,7 +89,7 @@ build "$RCR_TOP" "$out/new"
 was=$out/old/build/$kver/obj
 is=$out/new/$kver/obj
 
-# The new name of each old object.
+# Map each old object to its new name.
 declare -A renamed=()
 while read -r _ from to; do
 	renamed[${from%.c}.o]=${to%.c}.o

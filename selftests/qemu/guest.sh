@@ -275,7 +275,7 @@ BOOT_LIMIT=$((100 + 2 * cpus))
 [ -z "$disk" ] || BOOT_LIMIT=$((2 * BOOT_LIMIT))
 start_qemu
 if ! comes_up; then
-	say "guest $name: the kernel did not come up in $BOOT_LIMIT s; once more"
+	say "guest $name: the kernel did not boot in $BOOT_LIMIT s: starting it again"
 	kill $qemu
 	wait $qemu || true
 	start_qemu

@@ -143,7 +143,7 @@ static void restart_box(struct vpmu_box *box, uint64_t tsc)
 static void freeze_box(struct vpmu_box *box, uint64_t tsc, bool frozen)
 {
 	box->frozen = frozen;
-	if (!box->type)			/* no access has found it yet */
+	if (!box->type)			/* not accessed yet */
 		return;
 	settle_box(box, tsc);
 	restart_box(box, tsc);

@@ -16,7 +16,7 @@
 
 #include "intel_pci_box.h"
 
-/* The U-box registers with its node, and with the package of each node. */
+/* U-box registers: its node id, and the node ids of all packages. */
 #define UBOX_NODE_ID		0x40
 #define UBOX_NODE_MAP		0x54
 #define NODE_MAP		0x00fac688	/* three bits a package: 0, 1, 2, ... */
