@@ -47,7 +47,7 @@ awk '
 			else
 				for (k = last[seq] + 1; k < at; k++)
 					state[seq, k] = "stepped"
-			# Within an epoch a tick is a point.
+			# Within an epoch, consecutive ticks are consecutive points of the grid.
 			if ($9 == epoch[seq])
 				unaccounted += at - last[seq] != $6 - tick[seq]
 			else {
@@ -78,7 +78,7 @@ awk '
 		}
 		printf "# %d samples, %d points, %d in both, %d stepped over\n", samples, points, both, jumped
 		result(period[1] && period[1] == period[2] && points >= wanted * 1e9 / period[1],
-		       "both have sampled on both CPUs at the same time")
+		       "both guests have sampled on both CPUs in the same interval")
 		result(samples && !rest, "each sample is on a multiple of the period on the wall clock (" rest + 0 " are not)")
 		result(samples && !unaccounted, "each missing tick is counted (" unaccounted + 0 " are not)")
 		result(points && !strange, "every point is in both guests, or counted as missed (" strange + 0 " are not)")

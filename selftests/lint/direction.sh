@@ -97,7 +97,7 @@ check()
 					print name[i] " -> " name[k] ": " uses[name[i] " -> " name[k]]
 		for (file in includes) {
 			split("", seen)
-			if (leads_back(file, file)) fault(file " includes itself by a detour")
+			if (leads_back(file, file)) fault(file " includes itself indirectly")
 		}
 		exit bad
 	}'

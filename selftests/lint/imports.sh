@@ -9,11 +9,10 @@ export LC_ALL=C
 . "$(dirname "$0")/../lib/common.sh"
 
 cat <<'EOF'
-# What rcrtool imports from the kernel, one symbol a line; one that only some
-# kernels have, or that only their inline functions need, has their series
-# after it. A symbol that is new here is a new dependency: it must be exported
-# by every kernel that we build for. Thunks of indirect branches are named without
-# their register, which is the compiler's choice. "make imports" writes this file.
+# Symbols that rcrtool imports from the kernel, one per line. A symbol that only some
+# series import is followed by these series. A new symbol is a new dependency: it must be
+# exported by every kernel that we build for. Thunks of indirect branches are named without
+# the register, which the compiler chooses. "make imports" writes this file.
 EOF
 for series in "${RCR_SERIES[@]}"; do
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$series")

@@ -80,7 +80,7 @@ recent_files()
 checkpatch()
 {
 	local log=$out/checkpatch files
-	# The headers of uapi/ always: the total shows that the tool ran.
+	# Always include the headers of uapi/, so that checkpatch prints a total.
 	mapfile -t files < <(git ls-files 'uapi/*.h'
 		recent_files 'kmod/*.[ch]' 'userspace/*.[ch]' 'selftests/*.[ch]')
 	if ! fetch_checkpatch; then
@@ -299,7 +299,7 @@ shell
 spelling
 measure directions direction.sh "lint: no directory includes one above it, or is too full"
 measure lines lines.py "lint: the module has no more code, and no smaller share of comments, than it had"
-measure documents documents.py "lint: documents name files that exist, the README has short sentences, subjects an area"
+measure documents documents.py "lint: documents name existing files, README has short sentences, subjects of commits have an area"
 measure words words.py "lint: comments and messages have no more words of the list than they had"
 measure names names.py "lint: static functions have no more names of one word, or in two files, than they had"
 abi
