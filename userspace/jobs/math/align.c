@@ -2,11 +2,12 @@
 /*
  * align.c - finds the samples of grid ticks in a stream.
  *
- * A grid tick is the first tick at or after a multiple of the grid on the wall clock, so machines
- * with the same clock and the same grid have values of the same instants. The stream is in order of
- * time: the first sample at or after the multiple has the tick, and the first of a later tick ends
- * it. A CPU without a sample of that tick keeps its latest one: its totals stood still, or will be
- * read later.
+ * A grid tick is the first tick at or after a multiple of the grid on the wall clock. Machines
+ * with synchronized clocks and the same grid so publish values of the same instants.
+ *
+ * The stream is ordered by time: the first sample at or after the multiple opens the grid tick, the
+ * first sample of a later tick closes it. A CPU without a sample of that tick keeps its latest one:
+ * either its totals did not change, or its sample is still to be read.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -15,7 +16,7 @@
 
 #include "math/align.h"
 
-/* A CPU that wrote a record so long ago, a period and a step of the grid, is not waited for. */
+/* Do not wait for a CPU that has been silent for this long plus a period and a grid step. */
 #define LATELY_NS 1000000000ull
 
 static void clear_samples(struct align_tick *t, unsigned int ncpus)
@@ -43,10 +44,10 @@ static uint64_t next_multiple(const struct align *a, uint64_t wall)
 
 /**
  * align_set() - begin to read the records of a set
- * @a: with its grid; otherwise 0 before the first call
+ * @a: zeroed except for @grid before the first call
  * @set: the set, which must outlive its records
  *
- * Earlier samples are dropped, because totals of a new set begin anew.
+ * Drops earlier samples, because the totals of a new set restart at 0.
  *
  * Returns 0, or -1 with errno ENOMEM.
  */
@@ -92,8 +93,8 @@ bool align_ends(const struct align *a, const struct rcr_item *item)
 }
 
 /*
- * CPUs to wait for are those that wrote lately: others are offline, or idle and left out. Of a set
- * that began lately these are all.
+ * Wait only for CPUs that wrote a record recently: the others are offline, or idle and skipped. A
+ * CPU without any record counts from the start of the set.
  */
 static bool is_awaited(const struct align *a, unsigned int cpu)
 {
@@ -142,7 +143,7 @@ static void align_sample(struct align *a, const struct rcr_record *record)
 		return;
 	a->overruns += record->overruns;
 	a->skipped += record->skipped;
-	/* The first sample may itself be that of a multiple. */
+	/* The first sample itself may be at a multiple of the grid. */
 	if (!a->due)
 		a->due = next_multiple(a, wall - 1);
 	if (!a->open && wall >= a->due)
@@ -153,7 +154,7 @@ static void align_sample(struct align *a, const struct rcr_record *record)
 	copy_sample(a, record, s);
 }
 
-/* The clock was stepped: the multiples after it may be earlier, or later, than the one awaited. */
+/* The wall clock was stepped: recompute when the next multiple of the grid is due. */
 static void align_clock(struct align *a, const struct rcr_record *record)
 {
 	a->offset = record->value[1];
@@ -179,10 +180,10 @@ void align_add(struct align *a, const struct rcr_item *item)
 }
 
 /**
- * align_is_due() - check whether the open grid tick need not wait for more samples
- * @a: all items that could be read were added
+ * align_is_due() - check whether the open grid tick can be closed
+ * @a: with all items that could be read
  * @wall: wall clock, ns since 1970
- * @patience: after that time CPUs without a sample are not waited for, ns
+ * @patience: longest time to wait for missing samples, ns
  */
 bool align_is_due(const struct align *a, uint64_t wall, uint64_t patience)
 {
@@ -197,11 +198,11 @@ void align_close(struct align *a)
 	a->before = a->now;
 	a->now = a->next;
 	a->next = oldest;
-	/* What a CPU keeps if it writes no more. */
+	/* A CPU that writes no further record keeps its latest sample. */
 	memcpy(a->next.cpu, a->now.cpu, (a->ncpus + 1) * sizeof(*a->next.cpu));
 	a->next.valid = false;
 	a->open = false;
-	/* The clock may have been stepped since then. */
+	/* Use the current offset: the clock may have been stepped since the tick was opened. */
 	a->due = next_multiple(a, a->opened + a->offset);
 }
 
@@ -212,13 +213,13 @@ bool align_has_tick(const struct align_tick *t, unsigned int cpu)
 }
 
 /**
- * align_step() - what a counter has counted on a CPU since the grid tick before the latest
- * @a: with a latest grid tick
+ * align_step() - the count of a CPU between the last two grid ticks
+ * @a: after align_close()
  * @cpu: CPU number
  * @counter: of the set
  * @step: filled in
  *
- * Returns false if a sample is missing, or the counter was not ok in all samples between.
+ * Returns false if either sample is missing, or the counter was not ok throughout.
  */
 bool align_step(const struct align *a, unsigned int cpu, unsigned int counter,
 		struct align_step *step)

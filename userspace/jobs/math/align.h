@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* align.h - of all samples of a stream, those of the instants that all machines have in common. */
+/* align.h - picks the samples of instants that are the same on all machines. */
 #ifndef JOBS_ALIGN_H
 #define JOBS_ALIGN_H
 
@@ -39,7 +39,7 @@ struct align_sample {
  * @valid: the other members are set
  * @tick: number of the tick
  * @time: of the tick, on the wall clock, ns since 1970
- * @cpu: by CPU number: its latest sample until then, which has this tick unless the CPU wrote none
+ * @cpu: by CPU number: its latest sample up to @time; of @tick, unless the CPU skipped it
  */
 struct align_tick {
 	bool valid;
@@ -52,18 +52,18 @@ struct align_tick {
  * struct align - finds the samples of grid ticks in a stream
  * @grid: distance of two grid ticks, ns
  * @ncpus: entries of arrays of CPUs
- * @set: the current set, which the caller keeps
+ * @set: the current set, owned by the caller
  * @offset: wall clock minus CLOCK_MONOTONIC, ns
  * @due: the next multiple of @grid, on the wall clock, ns since 1970
- * @open: @next has its tick, and some of its samples
+ * @open: the tick of @next is known, and samples of it are being collected
  * @opened: time of that tick, CLOCK_MONOTONIC, ns
- * @missing: CPUs whose sample of the open tick is awaited
+ * @missing: CPUs whose sample of the open tick has yet to arrive
  * @before: the grid tick before @now
  * @now: the latest grid tick
  * @next: the grid tick to come
  * @lost: records that the reader lost
  * @overruns: ticks that were missed
- * @skipped: ticks that were left out on purpose
+ * @skipped: ticks skipped on purpose, for example by idle CPUs
  */
 struct align {
 	uint64_t grid;
@@ -83,7 +83,7 @@ struct align {
 };
 
 /**
- * struct align_step - what a counter of a CPU has counted from one grid tick to the next
+ * struct align_step - the count of a CPU from one grid tick to the next
  * @count: the count
  * @seconds: the time
  */

@@ -1,20 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * estimates.c - the part of a job in the counts of CPUs that it shares with others.
+ * estimates.c - estimates a job's share of the counts of CPUs that it shares with other tasks.
  *
- * The estimator and its standard error are those of common/estimate.c, for each event that each CPU
- * counts in its samples, between the same samples as the total in rate.c. Where a sample cannot be
- * assigned, or was lost, any part of the counts next to it may be the job's: their sum is added to
- * the bound of the bias, M.
+ * Uses the estimator of common/estimate.c, with its V, M and d_i, for each event that every CPU
+ * counts itself, and the same samples as the totals in rate.c. Where a sample was lost or cannot be
+ * attributed, any part of the adjacent counts may be the job's: M grows by all of them.
  *
- * What no sample has seen has an error, too:
- * - If exactly one sample interrupts a task between two of the job, or the job between two that do
- *   not, its turns are short, and as much of them may be within intervals whose ends do not
- *   show it. It may count TURN_RATE times as fast as the others: M has the d_i on both sides so
- *   many times.
- * - Of turns of others of which one or two samples are expected there need not be any: V of each
- *   CPU with a sample of the job has the square of twice its mean d_i. So a job that is alone on a
- *   CPU has the error of two samples.
+ * Turns that no sample hits add to the error, too:
+ * - A turn that exactly one sample hits, of another task between two samples of the job or the
+ *   reverse, is short. Similar turns may fit between two samples, and may count TURN_RATE times as
+ *   fast as the other task: the d_i on both sides are weighted in M accordingly.
+ * - If UNSEEN_TURNS samples of other tasks are expected, there may be none by chance: V of each CPU
+ *   with a sample of the job grows by the square of UNSEEN_TURNS times its mean d_i. So even a
+ *   job that is alone on a CPU has the error of two samples.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -24,9 +22,9 @@
 
 #include "math/estimates.h"
 
-/* A task that is seen in single samples counts at most so many times as fast as the others. */
+/* How much faster than the rest of the CPU's work a task in single samples may count. */
 #define TURN_RATE	3
-/* Samples of other turns that may be missing by chance. */
+/* Samples of other tasks that may be missing by chance. */
 #define UNSEEN_TURNS	2
 
 /* Returns 0, or -1 with errno ENOMEM; estimates_free() is needed in any case. */
@@ -88,7 +86,7 @@ static const struct rcr_record *latest_sample(const struct estimates *s, unsigne
 	return (const struct rcr_record *)(s->record + (size_t)cpu * s->set->record_size);
 }
 
-/* True if the second of three samples is all that is seen of a turn, of the job or of others. */
+/* True if of three consecutive samples only the middle one hit a turn, of the job or of others. */
 static bool is_short_turn(enum estimates_task before, enum estimates_task task,
 			  enum estimates_task after)
 {
@@ -136,7 +134,7 @@ static void add_estimates(struct estimates *s, const struct rate_run *r,
 	for (i = 0; s->has_record[cpu] && i < s->set->ncounters; i++)
 		if (r->of_counter[i] < RATE_EVENTS && estimates_has(&r->event[r->of_counter[i]]))
 			add_estimate(s, r->of_counter[i], i, record, task);
-	/* That of the first sample ends no counts. */
+	/* The first sample has no counts before it. */
 	s->own[cpu] += s->has_record[cpu] && task == ESTIMATES_OWN;
 	memcpy(s->record + (size_t)cpu * s->set->record_size, record, s->set->record_size);
 	s->has_record[cpu] = true;
@@ -148,9 +146,8 @@ static void add_estimates(struct estimates *s, const struct rate_run *r,
 /**
  * estimates_add() - add an item of the stream
  * @s: the estimates, after estimates_set() with the set of the item
- * @r: the run, likewise after rate_set()
- * @item: the item; types other than samples and losses are ignored, and samples that are no later
- *	than the latest one
+ * @r: the run, after rate_set() with the same set
+ * @item: the item; only losses and samples newer than the latest one count
  * @task: what the sample interrupted
  */
 void estimates_add(struct estimates *s, const struct rate_run *r, const struct rcr_item *item,
@@ -168,7 +165,7 @@ void estimates_add(struct estimates *s, const struct rate_run *r, const struct r
 	add_estimates(s, r, record, task);
 }
 
-/* Sums over the CPUs of the run; false if a count is not known. */
+/* Sums up the CPUs of the run; returns false if the count of one is unknown. */
 static bool sum_cells(const struct estimates *s, const struct rate_run *r, unsigned int event,
 		      struct estimates_sum *sum, uint64_t *own)
 {
@@ -196,7 +193,7 @@ static bool sum_cells(const struct estimates *s, const struct rate_run *r, unsig
 }
 
 /**
- * estimates_sum() - the part of the job in an event
+ * estimates_sum() - estimate the job's share of an event
  * @s: the estimates
  * @r: the run
  * @event: index of the event

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* estimates.h - the part of a job in the counts of CPUs that it shares with others. */
+/* estimates.h - estimates a job's share of the counts of CPUs that it shares with other tasks. */
 #ifndef JOBS_ESTIMATES_H
 #define JOBS_ESTIMATES_H
 
 #include "estimate.h"
 #include "math/rate.h"
 
-/* Whether a sample interrupted the job. */
+/* What a sample interrupted. */
 enum estimates_task {
 	ESTIMATES_OTHER,
 	ESTIMATES_OWN,
@@ -27,14 +27,14 @@ struct estimates_cell {
 };
 
 /**
- * struct estimates - the parts of a job
+ * struct estimates - estimates of a job's share of all events
  * @ncpus: entries of arrays of CPUs
- * @set: the current set, which the caller keeps
+ * @set: the current set, owned by the caller
  * @record: by CPU: its latest sample
- * @task: by CPU: what that interrupted
- * @earlier: by CPU: what the sample before it interrupted; OTHER: there is none
- * @has_record: by CPU: there is one
- * @torn: by CPU: records were lost since then
+ * @task: by CPU: what the latest sample interrupted
+ * @earlier: by CPU: what the sample before that interrupted; ESTIMATES_OTHER if there was none
+ * @has_record: by CPU: @record is valid
+ * @torn: by CPU: records were lost after @record
  * @own: by CPU: samples that interrupted the job
  * @cell: by event of the run: by CPU; NULL: there is none
  * @failed: memory ran out
@@ -62,10 +62,10 @@ enum estimates_reason {
 };
 
 /**
- * struct estimates_sum - an estimate of an event over the CPUs of the run
- * @reason: why it is not known
+ * struct estimates_sum - estimate of an event over the CPUs of the run
+ * @reason: ESTIMATES_KNOWN, or why there is no estimate
  * @count: the estimate
- * @error: its standard error, also of one that is too large
+ * @error: its standard error, set for ESTIMATES_ERROR, too
  */
 struct estimates_sum {
 	enum estimates_reason reason;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * rate.c - what the counters of some CPUs have counted between two moments.
+ * rate.c - computes the counts of a set of CPUs between two points in time.
  *
- * A count is the sum of the differences of totals from one sample of a CPU to the next. The total
- * of a counter stands still while its status is not ok, so that a sum has only what was counted.
+ * A count is the sum of the differences between the totals of consecutive samples of a CPU. The
+ * total of a counter does not change while its status is not ok.
  *
- * A counter that CPUs share is read by one of them, and is "elsewhere" on the others. Each CPU's
- * total is what that CPU has read, so the sum over all CPUs of the unit counts nothing twice when
- * another one goes on to read it.
+ * A counter that CPUs share is read by one of them, and has the status "elsewhere" on the others.
+ * A CPU's total covers only what that CPU has read, so the sum over all CPUs of the unit is right
+ * even if another CPU takes over the reading.
  *
- * Time is measured in TSC cycles: that of a step from one sample to the next counts if the counter
- * is ok in both, and was so in all samples between them.
+ * Time is measured in TSC cycles. The time between two consecutive samples counts if the counter
+ * was ok in both, and at every tick between them.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -25,8 +25,8 @@
  * @r: the run
  * @ncpus: more than the highest number of a CPU
  *
- * All CPUs belong to the run, and each is alone in its units, until the caller changes that.
- * Samples are ignored until it sets @r->begin.
+ * By default all CPUs belong to the run, and none shares a counter: the caller may change @wanted
+ * and @shares. Samples are ignored until the caller sets @r->begin.
  *
  * Returns 0, or -1 with errno ENOMEM; rate_free() is needed in any case.
  */
@@ -67,14 +67,14 @@ void rate_free(struct rate_run *r)
 	*r = (struct rate_run){ };
 }
 
-/* Another event may have the same name in another set. */
+/* Compare everything: in another set, a different event may have the same name. */
 static bool is_same_counter(const struct rcr_counter *a, const struct rcr_counter *b)
 {
 	return !strcmp(a->name, b->name) && a->unit == b->unit && a->scope == b->scope &&
 	       a->width == b->width && (a->select == b->select || !a->control || !b->control);
 }
 
-/* Finds the event of a counter, or makes one; RATE_EVENTS if there is no room. */
+/* Finds or adds the event of a counter; returns RATE_EVENTS if there is no room. */
 static unsigned int find_rate_event(struct rate_run *r, unsigned int counter)
 {
 	const struct rcr_counter *c = rcr_set_counter(r->set, counter);
@@ -135,8 +135,8 @@ bool rate_is_shared(const struct rate_event *e)
  * @event: index of the event
  * @cpu: CPU number
  *
- * A unit that CPUs share belongs to the run if one of them does: the CPU that reads it may be
- * another one.
+ * A shared unit belongs to the run if any of its CPUs does: the CPU that reads the counter need not
+ * be part of the run.
  */
 bool rate_has(const struct rate_run *r, unsigned int event, unsigned int cpu)
 {
@@ -153,7 +153,7 @@ bool rate_has(const struct rate_run *r, unsigned int event, unsigned int cpu)
 	return false;
 }
 
-/* The row of a time in the run; NULL if there is none, or no memory for it. */
+/* Returns the row of a time; NULL if it is beyond RATE_ROWS, or memory ran out. */
 static uint64_t *find_row(struct rate_run *r, uint64_t time)
 {
 	uint64_t i = time > r->begin ? (time - r->begin - 1) / r->row_ns : 0;
@@ -209,7 +209,7 @@ static void add_gauge(struct rate_cell *cell, uint64_t value, uint64_t time)
 	cell->time += time;
 }
 
-/* Why a step was not counted: the first status after an interruption is a gap, which hides it. */
+/* Why a step was not counted; prefers the cause to the gap that follows every interruption. */
 static uint8_t step_status(uint8_t before, uint8_t status)
 {
 	if (status != RCR_STATUS_OK && (status != RCR_STATUS_GAP || before == RCR_STATUS_OK))
@@ -317,12 +317,12 @@ static uint64_t ns_to_tsc(const struct rate_run *r, uint64_t ns)
 }
 
 /**
- * rate_span() - time of the run that the counters of a CPU should have counted, TSC cycles
+ * rate_span() - time that the counters of a CPU should have counted, TSC cycles
  * @r: the run, which has ended
  * @cpu: CPU number
  *
- * Normally the time between its first and its last sample. A CPU that was not sampled at the
- * beginning or the end, for longer than the edge, should have counted then, too.
+ * This is the time between its first and last sample, plus any time without samples at the
+ * beginning or end of the run that is longer than @r->edge.
  */
 uint64_t rate_span(const struct rate_run *r, unsigned int cpu)
 {
@@ -337,7 +337,7 @@ uint64_t rate_span(const struct rate_run *r, unsigned int cpu)
 	       (tail > r->edge ? ns_to_tsc(r, tail) : 0);
 }
 
-/* True if each CPU of a unit is in the place. */
+/* True if all CPUs of a unit are in the place. */
 static bool holds_unit(const struct rate_run *r, const unsigned int *unit,
 		       const struct rate_groups *groups, unsigned int first, unsigned int leader)
 {
@@ -363,7 +363,7 @@ static void add_unit(const struct rate_run *r, const struct rate_event *e,
 		cell = &e->cell[cpu];
 		if (unit[cpu] != leader)
 			continue;
-		/* A CPU that is not sampled need not be, if another one is. */
+		/* One sampled CPU of the unit is enough. */
 		own = r->cpu[cpu].first.valid ? rate_span(r, cpu) + cell->lag : 0;
 		span = own > span ? own : span;
 		sampled |= r->cpu[cpu].first.valid;
@@ -396,9 +396,9 @@ static void add_unit(const struct rate_run *r, const struct rate_event *e,
  * @first: the first CPU of the place
  * @sum: filled in
  *
- * A shared counter belongs to a place that has all its CPUs.
+ * A shared counter belongs to a place only if all CPUs that share it do.
  *
- * Returns false if the place has none of it.
+ * Returns false if the place has no such counter.
  */
 bool rate_sum(const struct rate_run *r, unsigned int event, const struct rate_groups *groups,
 	      unsigned int first, struct rate_sum *sum)

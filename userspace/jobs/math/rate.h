@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * rate.h - what the counters of some CPUs have counted between two moments, from the samples of the
+ * rate.h - computes the counts of a set of CPUs between two points in time from the samples of the
  * stream.
  */
 #ifndef JOBS_RATE_H
@@ -11,13 +11,13 @@
 
 #include "rcr.h"
 
-/* Events of all sets of a run together. */
+/* Events of a run, over all of its sets. */
 #define RATE_EVENTS	(2 * RCR_MAX_COUNTERS)
 
-/* Rows of a run: later samples are in none. */
+/* Rows of a run: samples after the last one are in none. */
 #define RATE_ROWS	100000
 
-/* Scopes of counters: those of enum rcr_scope, and any that this program does not know. */
+/* Scopes of counters: those of enum rcr_scope, and one for all unknown scopes. */
 #define RATE_SCOPES	(RCR_SCOPE_CORE + 2)
 
 /**
@@ -46,7 +46,7 @@ struct rate_tick {
  * struct rate_cpu - samples of a CPU
  * @first: the first sample of the run
  * @last: the latest one
- * @has_before: there is a sample of the current set, so that the next one ends a step
+ * @has_before: there is a sample of the current set, so the next sample completes a step
  * @torn: records were lost since then
  * @total: by counter of the current set: total of the latest sample
  * @status: by counter of the current set: enum rcr_status of the latest sample
@@ -63,10 +63,10 @@ struct rate_cpu {
 /**
  * struct rate_cell - one event on one CPU
  * @count: the count between the first and the last sample; of a gauge, the highest value
- * @unclear: part of @count that belongs to no time in @time
+ * @unclear: part of @count that was counted outside of @time
  * @time: TSC cycles in which it was counted
- * @lag: of a slow counter: TSC cycles between its first and its last reading, less those between
- *	the CPU's samples
+ * @lag: of a slow counter: TSC cycles from its first to its last reading, minus those from the
+ *	CPU's first to its last sample
  * @status: the first enum rcr_status that was neither ok nor elsewhere; 0: there was none
  */
 struct rate_cell {
@@ -105,14 +105,14 @@ struct rate_groups {
  * struct rate_run - the counts of a run
  * @ncpus: entries of arrays of CPUs
  * @wanted: by CPU number: it belongs to the run
- * @machine: by CPU number: counters that it shares with CPUs of other cores belong to the run, too;
- *	the caller keeps it; NULL: only those that it shares with wanted CPUs do
+ * @machine: by CPU number: counters that this CPU shares across cores belong to the run even if it
+ *	is not in @wanted; owned by the caller; NULL: use @wanted
  * @shares: by scope: the CPUs that share a counter
- * @edge: part of the run before the first and after the last sample that is always lost, ns
+ * @edge: longest time without a sample at either end of the run that is not missed, ns
  * @begin: samples before it are ignored, CLOCK_MONOTONIC, ns
  * @end: samples after it are ignored, CLOCK_MONOTONIC, ns
- * @set: the current set, which the caller keeps
- * @in_set: there was a sample of it
+ * @set: the current set, owned by the caller
+ * @in_set: @set had a sample
  * @sets: sets that had a sample
  * @latest: time of the newest sample of any CPU, in the run or after it
  * @lost: records that the reader lost
@@ -122,7 +122,7 @@ struct rate_groups {
  * @of_counter: by counter of the current set: index of its event; RATE_EVENTS: there is no room
  * @row_ns: length of a row, ns; 0: there are no rows
  * @rows: number of rows
- * @row: @rows times RATE_EVENTS counts: row i has those of samples until @begin + (i + 1) * @row_ns
+ * @row: @rows times RATE_EVENTS counts; row i ends at @begin + (i + 1) * @row_ns
  */
 struct rate_run {
 	unsigned int ncpus;
@@ -148,12 +148,12 @@ struct rate_run {
 
 /**
  * struct rate_sum - one event over the CPUs of a place
- * @places: CPUs, or units of CPUs that share it; 0: the place has none of them whole
- * @counted: those of them that have counted
+ * @places: CPUs, or units that share the counter, that are completely in the place
+ * @counted: how many of @places have counted
  * @count: the count; of a gauge, the highest value
  * @per_second: counts per second of the time that was counted
  * @completeness: share of the time that was counted, from 0 to 1
- * @status: why it is less than 1: enum rcr_status; 0: there was no sample, or no counter in the set
+ * @status: enum rcr_status: why @completeness is less than 1; 0: no sample, or no counter in a set
  * @cpu: the first CPU with that status
  */
 struct rate_sum {
