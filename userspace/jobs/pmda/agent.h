@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* agent.h - state of pmdarcr: the latest grid tick, and the names of its values. */
+/* agent.h - state of pmdarcr: the latest grid tick and its values. */
 #ifndef JOBS_AGENT_H
 #define JOBS_AGENT_H
 
@@ -11,7 +11,7 @@
 #include "rcr_board.h"
 #include "runs/jobs.h"
 
-/* Statuses with a number of CPUs each: those of enum rcr_status, and any unknown one. */
+/* Statuses by which CPUs are counted: those of enum rcr_status, and one for all unknown ones. */
 #define AGENT_STATUSES	(RCR_STATUS_MISPLACED + 2)
 
 #define AGENT_METERS	256
@@ -19,7 +19,7 @@
 
 /**
  * struct agent_rates - rates of an event in a minute, of the whole machine
- * @minute: which one, since 1970
+ * @minute: minutes since 1970
  * @count: number of rates
  * @min: the least, 1/s
  * @max: the greatest, 1/s
@@ -51,12 +51,12 @@ struct agent_spread {
  * struct agent_event - an event of the set
  * @counter: as in the set
  * @gauge: it is a gauge
- * @energy: it is energy, which is published once a second at most
- * @has_rates: it is read at each tick, and counts
- * @whole: by kind: parts of that kind have its units whole
- * @notok: by status: CPUs
- * @spread: over the CPUs
- * @rates: of the current minute, and of the last one
+ * @energy: it counts energy, which is published at most once a second
+ * @has_rates: rates are published: it counts, is read at each tick, and is no energy
+ * @whole: by kind: no unit of the event spans two parts of that kind
+ * @notok: by status: number of CPUs
+ * @spread: rates of the CPUs
+ * @rates: of the current and the previous minute
  */
 struct agent_event {
 	struct rcr_counter counter;
@@ -71,7 +71,7 @@ struct agent_event {
 
 /**
  * struct agent_sum - an event over a part of the machine
- * @known: it has a value
+ * @known: @value is valid
  * @value: the sum of the totals; of a gauge, the highest value
  */
 struct agent_sum {
@@ -83,8 +83,8 @@ struct agent_sum {
  * struct agent_meter - a meter of blackboard 1 at a place
  * @board: index in the list of meters
  * @inst: instance number of the place
- * @handle: to read it
- * @value: the latest; NAN: there is none
+ * @handle: handle to read the value with
+ * @value: the latest value; NAN if there is none
  */
 struct agent_meter {
 	unsigned int board;
@@ -100,10 +100,10 @@ struct agent_meter {
  * @reader: stream of records; NULL: it could not be opened
  * @set: copy of the current set
  * @item: replay: the next item, which is not due yet
- * @replay_from: replay: the recording's time that is @replay_at, CLOCK_MONOTONIC, ns
- * @replay_at: replay: time of the start, ns
- * @ended: replay: when its end was noticed the last time, ns; 0: it has not
- * @state: "sampling", or why there is nothing
+ * @replay_from: replay: time of the first record, CLOCK_MONOTONIC of the recording, ns
+ * @replay_at: replay: when it started, CLOCK_MONOTONIC, ns
+ * @ended: replay: when end_recording() last ran, ns; 0: the recording has not ended
+ * @state: "sampling", or why there are no values
  * @align: the grid
  * @places: topology of the CPUs
  * @unplaced: CPUs of the latest grid tick whose topology could not be read
@@ -111,15 +111,15 @@ struct agent_meter {
  * @events: entries of @event
  * @event: events of the set
  * @sum: by kind: a row of RCR_MAX_COUNTERS for each part
- * @late: the latest timer of the tick, ns
+ * @late: delay of the latest timer of the grid tick, ns
  * @slow_time: latest reading of slow counters, ns since 1970; 0: there was none
  * @lost: records that were lost
  * @overruns: ticks that were missed
- * @skipped: ticks that were left out on purpose
+ * @skipped: ticks skipped on purpose, for example by idle CPUs
  * @spent: by CPU number: TSC cycles that the sampler has spent on it
  * @spent_ns: time that the sampler has spent on all CPUs, ns
- * @energy_second: second of the energy that is published
- * @renamed: the names have changed since they were built
+ * @energy_second: second in which energy was last published, since 1970
+ * @renamed: the metrics or instances must be built anew
  * @board: blackboard 1; NULL: there is none
  * @board_state: "present", or why there are no meters
  * @descriptions: entries of @description

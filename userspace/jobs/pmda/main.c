@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * main.c - pmdarcr: PCP's agent for rcrtool. Between the requests of pmcd it reads the stream, once
- * for each grid tick; requests are answered from memory.
+ * main.c - pmdarcr, the PCP agent for rcrtool. Reads the stream once per grid tick, between the
+ * requests of pmcd, and answers these from memory.
  */
 #include <errno.h>
 #include <poll.h>
@@ -22,7 +22,7 @@ static int fetch_value(pmdaMetric *metric, unsigned int inst, pmAtomValue *atom)
 	return value_of_metric(&agent, metric->m_user, inst, atom);
 }
 
-/* Builds the names anew if they have changed, and reports that to clients. */
+/* Rebuilds the names if they are out of date, and notifies clients. */
 static void refresh_names(pmdaExt *pmda)
 {
 	pmdaMetric *old = names.metric;

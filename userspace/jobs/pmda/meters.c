@@ -2,8 +2,8 @@
 /*
  * meters.c - meters of blackboard 1.
  *
- * The module evaluates them at the distance of the grid, as long as the agent subscribes to them.
- * They are read at each grid tick, so that a fetch makes no system call.
+ * The agent subscribes to the meters, so that the module evaluates them once per grid step. Values
+ * are read at each grid tick, so that a fetch makes no system call.
  */
 #include <errno.h>
 #include <math.h>
@@ -13,7 +13,7 @@
 
 #include "pmda/agent.h"
 
-/* Bits of the number of a place. */
+/* Bits of an instance number that hold the number of the place. */
 #define INST_PLACE 24
 
 void meters_close(struct agent *a)
@@ -56,7 +56,7 @@ static void add_meter(struct agent *a, unsigned int board, unsigned int entry)
 	};
 }
 
-/* Subscribes to the meters and lists their places, if they are others than before. */
+/* If the list of meters has changed, subscribes to the new ones and lists their places. */
 static void take_meter_list(struct agent *a)
 {
 	struct rcr_board_meter each[AGENT_METERS];

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * names.c - names of the metrics, built anew whenever the set or the meters change.
+ * names.c - names of the metrics, rebuilt whenever the set or the meters change.
  *
- * The item of an event's PMID is kept in a file of PCP, so that an archive and a running pmlogger
- * have the same number for a name before and after a restart of the agent.
+ * PCP stores the item of each event's PMID in a file, so that a name keeps its PMID across restarts
+ * of the agent, in archives and for a running pmlogger.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 /* Items of a cluster, by the layout of a PMID. */
 #define ITEMS		1024
-/* Added to the cluster of energy, which access rules can so refuse. */
+/* Added to the cluster of energy events, so that access rules can deny them. */
 #define CLUSTER_ENERGY	64
 
 #define NAME_LEN	160
@@ -38,36 +38,36 @@
 
 static const pmUnits no_unit = NO_UNIT;
 
-/* The items of the first ones are their enum agent_value: new ones are appended. */
+/* The item of an OF_AGENT() row is its enum agent_value: only append new values. */
 static const struct agent_row rows[] = {
 	OF_AGENT(VALUE_TICK_TIME, "rcr.tick.time", PM_TYPE_U64, PM_SEM_INSTANT, NANOSECONDS,
-		 "time of the grid tick, since 1970: rates use this, and not the time of a fetch"),
+		 "time of the grid tick, since 1970: compute rates with it, not with that of a fetch"),
 	OF_AGENT(VALUE_TICK_NUMBER, "rcr.tick.number", PM_TYPE_U64, PM_SEM_INSTANT, NO_UNIT,
 		 "number of the grid tick"),
 	OF_AGENT(VALUE_TICK_LATE, "rcr.tick.late", PM_TYPE_U32, PM_SEM_INSTANT, NANOSECONDS,
 		 "delay of the latest timer of that tick"),
 	OF_AGENT(VALUE_SLOW_TIME, "rcr.slow.time", PM_TYPE_U64, PM_SEM_INSTANT, NANOSECONDS,
-		 "time of the latest reading of slow counters, since 1970: their rates use this"),
+		 "time of the latest reading of slow counters, since 1970: compute their rates with it"),
 	OF_AGENT(VALUE_SET_STATE, "rcr.set.state", PM_TYPE_STRING, PM_SEM_DISCRETE, NO_UNIT,
 		 "sampling, or why there are no values"),
 	OF_AGENT(VALUE_SET_GENERATION, "rcr.set.generation", PM_TYPE_U32, PM_SEM_DISCRETE, NO_UNIT,
-		 "generation of the set: totals begin anew with each one"),
+		 "generation of the set: totals restart at 0 with each new one"),
 	OF_AGENT(VALUE_SET_PERIOD, "rcr.set.period", PM_TYPE_U64, PM_SEM_DISCRETE, NANOSECONDS,
 		 "sampling period"),
 	OF_AGENT(VALUE_SET_GRID, "rcr.set.grid", PM_TYPE_U64, PM_SEM_DISCRETE, NANOSECONDS,
-		 "distance of two grid ticks"),
+		 "time between two grid ticks"),
 	OF_AGENT(VALUE_SET_EVENTS, "rcr.set.events", PM_TYPE_U32, PM_SEM_DISCRETE, NO_UNIT,
 		 "events of the set"),
 	OF_AGENT(VALUE_SET_FAMILY, "rcr.set.family", PM_TYPE_STRING, PM_SEM_DISCRETE, NO_UNIT,
 		 "kind of performance counters of the processor"),
 	OF_AGENT(VALUE_SET_SOURCE, "rcr.set.source", PM_TYPE_STRING, PM_SEM_DISCRETE, NO_UNIT,
-		 "how the module accesses them"),
+		 "how the module accesses the performance counters"),
 	OF_AGENT(VALUE_LOST_RECORDS, "rcr.lost.records", PM_TYPE_U64, PM_SEM_COUNTER, COUNT,
 		 "records that were overwritten before the agent had read them"),
 	OF_AGENT(VALUE_LOST_OVERRUNS, "rcr.lost.overruns", PM_TYPE_U64, PM_SEM_COUNTER, COUNT,
 		 "ticks of a CPU that were missed, since the agent started"),
 	OF_AGENT(VALUE_LOST_SKIPPED, "rcr.lost.skipped", PM_TYPE_U64, PM_SEM_COUNTER, COUNT,
-		 "ticks of a CPU that were left out on purpose, since the agent started"),
+		 "ticks of a CPU that were skipped on purpose, since the agent started"),
 	OF_AGENT(VALUE_COST_TIME, "rcr.cost.time", PM_TYPE_U64, PM_SEM_COUNTER, NANOSECONDS,
 		 "time that the sampler has spent on all CPUs, since the module was loaded"),
 	OF_AGENT(VALUE_BOARD_STATE, "rcr.board.state", PM_TYPE_STRING, PM_SEM_DISCRETE, NO_UNIT,
@@ -104,15 +104,15 @@ static const struct agent_row rows[] = {
 	       "running, uncertain, ended, begun again, dropped or restarted"),
 	OF_JOB(VALUE_JOB_UID, "uid", PM_TYPE_U32, NO_UNIT, "user id of the job, if it is known"),
 	OF_JOB(VALUE_JOB_CPUS, "cpus", PM_TYPE_U32, NO_UNIT,
-	       "CPUs of the job, if its control group is known: else its totals are the machine's"),
+	       "CPUs of the job, if its control group is known; its totals are the machine's if not"),
 	OF_JOB(VALUE_JOB_SHARED, "shared", PM_TYPE_U32, NO_UNIT,
-	       "other jobs on the machine in its time: shared units counted for all of these"),
+	       "other jobs that ran on the machine meanwhile: counts of shared units include theirs"),
 	OF_JOB(VALUE_JOB_COMPLETE, "complete", PM_TYPE_DOUBLE, NO_UNIT,
-	       "least share of the job's time that one of its events was counted"),
+	       "share of the job's time for which its least complete event was counted"),
 	{ VALUE_JOB_TOTAL, "rcr.job.total.%s", "total of %s of each job", 18, PM_TYPE_U64,
 	  INDOM_JOB, PM_SEM_COUNTER, COUNT },
 	{ VALUE_JOB_COMPLETENESS, "rcr.job.completeness.%s",
-	  "share of the time of each job that %s was counted", 19, PM_TYPE_DOUBLE,
+	  "share of each job's time for which %s was counted", 19, PM_TYPE_DOUBLE,
 	  INDOM_JOB, PM_SEM_INSTANT, NO_UNIT },
 	{ VALUE_JOB_ESTIMATE, "rcr.job.estimate.%s",
 	  "part of each job's own tasks in its total of %s, estimated from samples", 20,
@@ -121,7 +121,7 @@ static const struct agent_row rows[] = {
 	  PM_TYPE_U64, INDOM_JOB, PM_SEM_INSTANT, COUNT },
 };
 
-/* Fills in what does not change. */
+/* Fills in the members that never change. */
 void names_prepare(struct agent_names *n, unsigned int domain)
 {
 	unsigned int i;
@@ -132,7 +132,7 @@ void names_prepare(struct agent_names *n, unsigned int domain)
 	pmdaCacheOp(pmInDom_build(domain, INDOM_ITEMS), PMDA_CACHE_LOAD);
 }
 
-/* Writes an event's name as a part of a metric's name, which has letters, digits and _ only. */
+/* Converts an event's name to a component of a metric's name: letters, digits and '_' only. */
 static void write_leaf(char leaf[NAME_LEN], const char *name)
 {
 	char *to = leaf;
@@ -150,14 +150,14 @@ static void write_leaf(char leaf[NAME_LEN], const char *name)
 	}
 }
 
-/* The number of an event or a meter that outlasts the agent; -1 if there are too many. */
+/* Returns the persistent item number of an event or meter; -1 if all numbers are in use. */
 static int item_of(const struct agent_names *n, const char *name, const char *what)
 {
 	pmInDom indom = pmInDom_build(n->domain, INDOM_ITEMS);
 	char key[NAME_LEN];
 	int item;
 
-	/* In PCP the name of an instance ends at a space. */
+	/* No space: PCP ends the name of an instance there. */
 	snprintf(key, sizeof(key), "%s:%s", what, name);
 	item = pmdaCacheStore(indom, PMDA_CACHE_ADD, key, NULL);
 	return item < ITEMS ? item : -1;
@@ -200,7 +200,7 @@ static int add_metric(struct agent_names *n, const struct agent_row *row, unsign
 	return 0;
 }
 
-/* The leaves of two events may be the same: the second one then has its number. */
+/* If an earlier event has the same leaf, appends the index of this one. */
 static void leaf_of_event(char leaf[NAME_LEN], const struct agent *a, unsigned int i)
 {
 	char other[NAME_LEN];
@@ -224,7 +224,7 @@ static int add_event_metrics(struct agent_names *n, const struct agent *a, unsig
 	char leaf[NAME_LEN];
 
 	if (item < 0) {
-		note("too many events had a name: %s has none", e->counter.name);
+		note("no PMID is left for event %s: it has no metrics", e->counter.name);
 		return 0;
 	}
 	leaf_of_event(leaf, a, i);
@@ -235,7 +235,7 @@ static int add_event_metrics(struct agent_names *n, const struct agent *a, unsig
 	return 0;
 }
 
-/* The first row from a value on. */
+/* Returns the first row of @value or a later one. */
 static const struct agent_row *first_row(enum agent_value value)
 {
 	const struct agent_row *row = rows;
@@ -255,7 +255,7 @@ static int add_meter_metric(struct agent_names *n, const struct agent *a, unsign
 	return item < 0 ? 0 : add_metric(n, row, i, item, leaf, NULL);
 }
 
-/* Of two events with the same leaf, the second one has no metric. */
+/* True if an earlier event has the same leaf: the later one then has no metric. */
 static bool has_job_leaf(const struct agent *a, unsigned int i, const char *leaf)
 {
 	char other[NAME_LEN];
@@ -346,7 +346,7 @@ static void add_places(struct agent_names *n, const struct agent *a)
 
 /**
  * names_list_jobs() - list the jobs as instances
- * @n: names_prepare() was called
+ * @n: after names_prepare()
  * @a: the agent
  */
 void names_list_jobs(struct agent_names *n, const struct agent *a)
@@ -404,8 +404,8 @@ static int build_metrics(struct agent_names *n, const struct agent *a)
 
 /**
  * names_build() - build all names from the set and the meters
- * @n: names_prepare() was called; @n->metric is replaced, and the caller frees the old one when
- *	libpcp_pmda has the new one
+ * @n: after names_prepare(); @n->metric is replaced, and the caller frees the old array once
+ *	libpcp_pmda uses the new one
  * @a: the agent
  *
  * Returns 0, or -1 if memory ran out.
@@ -439,7 +439,7 @@ static const struct agent_metric *find_metric(const struct agent_names *n, pmID 
 	return NULL;
 }
 
-/* Writes one sentence about a metric; returns false if there is none. */
+/* Writes the help text of a metric; returns false if there is no such metric. */
 bool names_help(const struct agent_names *n, const struct agent *a, pmID pmid, char *text,
 		size_t size)
 {

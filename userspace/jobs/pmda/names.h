@@ -10,7 +10,7 @@
 
 /* Serial numbers of instance domains. */
 enum agent_indom {
-	INDOM_NODE = RCR_PLACE_NODE,	/* and the other kinds of parts, in their order */
+	INDOM_NODE = RCR_PLACE_NODE,	/* followed by the other kinds, as in enum rcr_place_kind */
 	INDOM_CPU = RCR_PLACE_CPU,
 	INDOM_STATUS,
 	INDOM_MINUTE,
@@ -18,7 +18,7 @@ enum agent_indom {
 	INDOM_JOB,
 	INDOMS,
 	INDOM_NONE = INDOMS,
-	INDOM_ITEMS = 100,		/* numbers of events, which outlast the agent */
+	INDOM_ITEMS = 100,		/* persistent item numbers of events and meters */
 };
 
 /* What a metric is. */
@@ -40,7 +40,7 @@ enum agent_value {
 	VALUE_COST_TIME,
 	VALUE_BOARD_STATE,
 	VALUE_LOST_MARKS,
-	/* From here on: of an event. */
+	/* Values of an event. */
 	VALUE_SUM,
 	VALUE_NOTOK,
 	VALUE_SPREAD_CV,
@@ -50,9 +50,9 @@ enum agent_value {
 	VALUE_WITHIN_MAX,
 	VALUE_WITHIN_SUMSQ,
 	VALUE_WITHIN_COUNT,
-	/* Of a meter. */
+	/* Value of a meter. */
 	VALUE_METER,
-	/* From here on: of a job. */
+	/* Values of a job. */
 	VALUE_JOB_BEGIN,
 	VALUE_JOB_END,
 	VALUE_JOB_STATE,
@@ -68,9 +68,9 @@ enum agent_value {
 
 /**
  * struct agent_row - a metric, or one for each event, meter, or event of a job
- * @value: which value it prints
- * @name: "rcr.set.state"; of an event, with a %s
- * @help: one sentence; likewise
+ * @value: the value that it publishes
+ * @name: "rcr.set.state"; if there is one metric for each event or meter, with %s for its name
+ * @help: help text, with %s like @name
  * @cluster: of its PMID
  * @type: PM_TYPE_...
  * @indom: enum agent_indom
@@ -122,7 +122,7 @@ int names_build(struct agent_names *n, const struct agent *a);
 bool names_help(const struct agent_names *n, const struct agent *a, pmID pmid, char *text,
 		size_t size);
 
-/* values.c: the value of a metric, from memory; what a pmdaFetchCallBack returns. */
+/* values.c: fetches the value of a metric from memory; returns like a pmdaFetchCallBack. */
 int value_of_metric(const struct agent *a, const struct agent_metric *m, unsigned int inst,
 		    pmAtomValue *atom);
 

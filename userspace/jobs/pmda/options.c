@@ -25,22 +25,22 @@ enum {
 
 static const char help[] =
 	"Usage: pmdarcr [OPTION]...\n"
-	"The agent of PCP for rcrtool, which pmcd starts: totals at instants that all machines\n"
-	"have in common.\n"
+	"PCP agent for rcrtool, started by pmcd. Publishes totals at instants that are the same\n"
+	"on all machines.\n"
 	"\n"
 	"  -d, --domain NUMBER   number in pmcd.conf (300)\n"
 	"  -f, --file FILE       replay FILE, a recording of 'rcrstat -f raw'\n"
-	"  -g, --grid TIME       distance of the instants, on the wall clock (1s)\n"
+	"  -g, --grid TIME       time between two instants, on the wall clock (1s)\n"
 	"  -l, --log FILE        log file (rcr.log)\n"
 	"  -U, --user USER       user to run as, with the group rcrtool, if root started it (pcp)\n"
-	"      --cgroups DIR         look for control groups of jobs in DIR instead of /sys/fs/cgroup\n"
-	"      --spool DIR           keep the cards of jobs in DIR instead of\n"
-	"                            /var/spool/rcrtool/jobs; with -f there are none without it\n"
+	"      --cgroups DIR     search the control groups of jobs in DIR instead of /sys/fs/cgroup\n"
+	"      --spool DIR       keep the cards of jobs in DIR instead of /var/spool/rcrtool/jobs;\n"
+	"                        with -f, no cards are kept unless this is given\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
-	"Exit status: 0 pmcd has ended, 1 it failed, 2 the command line is wrong.\n";
+	"Exit status: 0 if pmcd has ended, 1 after an error, 2 if the command line is wrong.\n";
 
 static int parse_domain(struct agent_options *o, const char *text)
 {

@@ -2,8 +2,8 @@
 /*
  * parts.c - parts of the machine, with the CPUs of each.
  *
- * A CPU that is offline has no topology: it keeps the one that it had, and belongs to the machine
- * only if it had none.
+ * sysfs has no topology of an offline CPU: use the last one known. A CPU that has none belongs to
+ * the machine, but to no smaller part.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@
 #define INST_DIE	8
 #define INST_CORE	12
 
-/* Of a unit: none of its CPUs was found yet. */
+/* Part of a unit of which no CPU was found yet. */
 #define NOT_FOUND	(-2)
 
 static bool fits_bits(int number, unsigned int bits)
@@ -74,7 +74,7 @@ int parts_find(const struct parts *p, int inst)
 	return found ? found - p->part : -1;
 }
 
-/* Sorts the parts, and leaves each one once. */
+/* Sorts the parts and removes duplicates. */
 static void sort_parts(struct parts *p)
 {
 	unsigned int i, kept = 0;
@@ -177,8 +177,8 @@ const struct parts *parts_of_scope(const struct parts parts[PART_KINDS], unsigne
  * @scope: enum rcr_scope
  * @ncpus: number of CPUs, at most CPU_LIMIT
  *
- * A counter that CPUs share has one reader among them, whose count is that of all: it belongs to
- * no smaller part.
+ * One CPU reads the counter for all CPUs that share it. The count cannot be divided among these, so
+ * a part that is smaller than the unit has none.
  */
 bool parts_hold_scope(const struct parts parts[PART_KINDS], unsigned int kind, unsigned int scope,
 		      unsigned int ncpus)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * publish.c - computes the values of a grid tick: sums over the parts of the machine,
- * statuses, and rates of the step from the grid tick before.
+ * statuses, and rates since the previous grid tick.
  *
- * A sum is that of the totals in the CPUs' latest records. Totals stand still while a counter is
- * not ok, and those of a CPU that is offline stay, so a sum grows by events that were
- * counted, and by nothing else.
+ * A sum adds the totals in the CPUs' latest records. Totals do not change while a counter is not
+ * ok, and an offline CPU keeps its total, so sums only grow by events that were counted.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -51,7 +50,7 @@ static int publish_parts(struct agent *a)
 	return 0;
 }
 
-/* A CPU that was offline when the parts were read belongs to its own when it writes. */
+/* Re-reads the topology if a CPU that had none, because it was offline, now writes records. */
 static void place_new_cpus(struct agent *a)
 {
 	const int *of = a->parts[RCR_PLACE_PACKAGE].of;
@@ -130,7 +129,10 @@ static void count_statuses(struct agent *a, unsigned int i)
 	}
 }
 
-/* False for a CPU that another one reads the counter for, or that is offline. */
+/*
+ * True if a CPU without a rate makes the machine's rate incomplete: not if another CPU reads the
+ * counter, or if the CPU is offline.
+ */
 static bool is_rate_missing(const struct agent *a, unsigned int cpu, unsigned int i)
 {
 	bool has_now = align_has_tick(&a->align.now, cpu);
@@ -140,7 +142,7 @@ static bool is_rate_missing(const struct agent *a, unsigned int cpu, unsigned in
 	return has_now || align_has_tick(&a->align.before, cpu);
 }
 
-/* Rates of each CPU; returns the rate of the machine, or NAN if one is missing. */
+/* Computes the spread over the CPUs; returns the machine's rate, NAN if a CPU's is missing. */
 static double spread_rates(struct agent *a, unsigned int i)
 {
 	struct agent_spread *spread = &a->event[i].spread;
@@ -169,7 +171,7 @@ static double spread_rates(struct agent *a, unsigned int i)
 	return spread->cpus && !bad ? sum : NAN;
 }
 
-/* Adds a rate to those of its minute; @rates are those of the current and of the last minute. */
+/* Adds a rate to its minute; @rates[0] is the current minute, @rates[1] the previous one. */
 static void add_to_minute(struct agent_rates rates[2], uint64_t minute, double rate)
 {
 	if (rates[0].minute != minute) {
@@ -193,7 +195,7 @@ static void publish_tick_times(struct agent *a)
 	a->late = 0;
 	for (cpu = 0; cpu < a->align.ncpus; cpu++) {
 		s = &a->align.now.cpu[cpu];
-		/* A CPU that is offline has no sample of a new set. */
+		/* A CPU that is offline since before the set keeps its earlier value. */
 		if (s->valid)
 			a->spent[cpu] = s->spent;
 		cycles += a->spent[cpu];
@@ -211,7 +213,7 @@ static void publish_tick_times(struct agent *a)
 void publish_tick(struct agent *a)
 {
 	uint64_t second = a->align.now.time / SECOND;
-	/* A rate belongs to the minute in which its step ends, on its last instant included. */
+	/* A step that ends exactly on the minute belongs to the minute before. */
 	uint64_t minute = (a->align.now.time - 1) / (60 * SECOND);
 	unsigned int i, kind;
 	double rate;

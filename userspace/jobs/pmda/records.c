@@ -3,9 +3,8 @@
  * records.c - reads the stream of the module, or replays a recording at the pace at which it was
  * recorded.
  *
- * The stream is read once for each grid tick, shortly after it, so that the agent sleeps otherwise.
- * It begins with the oldest records that are in the rings: a CPU that is offline has its totals
- * there.
+ * To let the agent sleep, the stream is read only once for each grid tick, shortly after it.
+ * Reading starts with the oldest records in the rings, which have the totals of offline CPUs.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -17,11 +16,11 @@
 #include "message.h"
 #include "pmda/agent.h"
 
-/* The records of a tick are in the stream by then, if the machine is not busy, ns. */
+/* Time after a grid tick until its records are in the stream, if the machine is not busy, ns. */
 #define LAG_NS		20000000ull
-/* A CPU that has written no record by then is offline, or idle and left out, ns. */
+/* A CPU without a record this long after a grid tick is taken for offline or idle, ns. */
 #define PATIENCE_NS	1000000000ull
-/* Try again to open the module, ms. */
+/* Interval of attempts to open the module, ms. */
 #define RETRY_MS	1000
 
 static uint64_t wall_ns(void)
@@ -42,7 +41,7 @@ void records_close(struct agent *a)
 	meters_close(a);
 }
 
-/* Nothing is published until the stream can be read again. */
+/* Closes the stream; nothing is published until it can be opened again. */
 static void stop_records(struct agent *a, const char *state)
 {
 	if (strcmp(a->state, state))
@@ -143,7 +142,7 @@ static void take_agent_item(struct agent *a, const struct rcr_item *item)
 	jobs_add(&a->jobs, item);
 }
 
-/* True if an item of a recording is in the future. */
+/* True if an item of a recording is not due yet. */
 static bool is_early(struct agent *a, const struct rcr_item *item)
 {
 	uint64_t time = ((const struct rcr_record *)item)->time;
@@ -155,7 +154,7 @@ static bool is_early(struct agent *a, const struct rcr_item *item)
 	return time > a->replay_from && time - a->replay_from > now_ns() - a->replay_at;
 }
 
-/* Not with each request: it takes a while with many jobs. Again, for cards that are left. */
+/* Runs at most once per RETRY_MS, as it is slow with many jobs; repeats to write further cards. */
 static void end_recording(struct agent *a)
 {
 	if (a->ended && now_ns() < a->ended + RETRY_MS * 1000000ull)
@@ -193,7 +192,7 @@ void records_read(struct agent *a)
 {
 	const struct rcr_item *item;
 
-	/* A recording is replayed once, also if it is garbled. */
+	/* Replay a recording only once, even if it could not be read to its end. */
 	if (!a->reader && !(a->file && a->replay_at))
 		open_records(a);
 	jobs_find_groups(&a->jobs);
@@ -203,7 +202,7 @@ void records_read(struct agent *a)
 		publish_open(a);
 }
 
-/* Time between two readings of the stream: that of a grid tick, or a quarter of the rings. */
+/* Time between two reads of the stream: a grid step, but at most a quarter of a ring. */
 static uint64_t records_step(const struct agent *a)
 {
 	uint64_t ring = a->set->ring_records * a->set->period_ns / 4;
@@ -211,7 +210,7 @@ static uint64_t records_step(const struct agent *a)
 	return ring && ring < a->align.grid ? ring : a->align.grid;
 }
 
-/* How long to sleep until records_read() is to be called, ms. */
+/* Returns how long to sleep before the next records_read(), ms. */
 int records_pause_ms(const struct agent *a)
 {
 	const struct rcr_record *record = (const struct rcr_record *)a->item;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * user.c - switches to an ordinary user with the group rcrtool: pmcd starts agents as root. The
- * user's own group stays as well, because the agent's files belong to it.
+ * user.c - drops root, as which pmcd starts agents, for an ordinary user with the group rcrtool.
+ * Keeps the user's own group, too, because the agent's files belong to it.
  */
 #define _GNU_SOURCE
 #include <errno.h>

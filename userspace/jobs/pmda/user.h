@@ -6,8 +6,9 @@
 #include "why.h"
 
 /*
- * If the caller is root, switches to @name with the group rcrtool, without capabilities and without
- * a way to gain any. Returns 0, or -1 with @why filled in: then the caller must exit.
+ * If the process is root, switches to the user @name with the group rcrtool, drops all capabilities
+ * and makes sure that none can be regained. Returns 0, or -1 with @why filled in: then the caller
+ * must exit.
  */
 int user_become(const char *name, struct why *why);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * values.c - the values of metrics, from memory: no device is read in a fetch, because pmcd drops
- * an agent that is slow.
+ * values.c - fetches the values of metrics from memory. A fetch never reads the device, because
+ * pmcd drops a slow agent.
  */
 #include <math.h>
 
@@ -31,7 +31,7 @@ static int set_text(pmAtomValue *atom, const char *text)
 	return PMDA_FETCH_STATIC;
 }
 
-/* Of the agent; without a stream or a grid tick there is its state only. */
+/* Fetches a value of the agent; before the first grid tick only its state is known. */
 static int agent_value(const struct agent *a, enum agent_value value, pmAtomValue *atom)
 {
 	if (value == VALUE_SET_STATE)
