@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - runs a command and counts meanwhile.
+ * run.c - runs a command and reports what its CPUs counted in that time.
  *
- * The baseline of each CPU is its first sample at or after the start of the command, and the end
- * value its last one at or before its end: up to one period at each end is not counted.
+ * A CPU counts from its first sample at or after the start of the command to its last sample at or
+ * before the end of the command: up to one period at each end is not counted.
  *
- * CPUs are those that this process may use when it starts the command. What else runs on them is
- * in the totals; the part of the command's own processes is estimated (math/estimates.c).
+ * The CPUs are those in this process's affinity mask when the command is started. The totals
+ * include everything else that runs on them; math/estimates.c estimates the command's own part.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -30,17 +30,17 @@
 /* Time to wait for the samples up to the end of the command, ns, in addition to two periods. */
 #define PATIENCE_NS	200000000ull
 
-/* Part of a run at either end that may be without a sample of a CPU, ns. */
+/* Longest time without a sample of a CPU at either end of the run that is not missed, ns. */
 #define EDGE_NS		200000000ull
 
 /**
- * struct job_stream - what a run is read from
+ * struct job_stream - sources of a run's data
  * @reader: stream of records
  * @set: copy of the current set
  * @session: connection to the module, for meters and marks
  * @meters: the meters
  * @has_meters: @meters could be read
- * @processes: those of the command; NULL: these are not known
+ * @processes: processes of the command; NULL: they cannot be found
  * @ended: the stream has ended
  */
 struct job_stream {
@@ -102,7 +102,7 @@ static void add_to_estimates(struct job *j, struct job_stream *s, const struct r
 	estimates_add(&j->estimates, &j->rate, item, task);
 }
 
-/* Takes all items that are there, and waits at most @timeout_ms for the first one. */
+/* Takes all available items; waits at most @timeout_ms for the first one. */
 static void take_job_items(struct job *j, struct job_stream *s, int timeout_ms)
 {
 	const struct rcr_item *item;
@@ -127,7 +127,7 @@ static void take_job_items(struct job *j, struct job_stream *s, int timeout_ms)
 	}
 }
 
-/* Takes the CPUs that this process, and so the command, may use. */
+/* Reads the affinity mask of this process, which the command inherits. */
 static int take_affinity(struct job *j)
 {
 	cpu_set_t *mask = CPU_ALLOC(CPU_LIMIT);
@@ -138,19 +138,30 @@ static int take_affinity(struct job *j)
 	for (cpu = 0; !ret && cpu < CPU_LIMIT; cpu++)
 		j->cpu[cpu] = CPU_ISSET_S(cpu, size, mask);
 	if (ret)
-		ret = fail("CPUs of this process: %s", strerror(errno));
+		ret = fail("cannot read the CPU affinity of rcrjob: %s", strerror(errno));
 	CPU_FREE(mask);
 	return ret;
+}
+
+static void explain_unsampled_cpus(struct job *j, const bool *unsampled, bool all)
+{
+	char *list = NULL;
+	size_t size;
+	FILE *out = open_memstream(&list, &size);
+
+	if (!out)
+		return;
+	cpulist_print(out, unsampled);
+	fclose(out);
+	job_add_reason(j, "%s of the command not sampled: CPU %s", all ? "all CPUs" : "CPUs", list);
+	free(list);
 }
 
 /* Chooses the CPUs of the run, and finds which of them share counters. */
 static int prepare_rate(struct job *j, const struct rcr_set *set)
 {
-	bool missing[CPU_LIMIT] = { }, any = false, some = false;
+	bool unsampled[CPU_LIMIT] = { }, any_unsampled = false, any_sampled = false;
 	unsigned int cpu, ncpus = set->ncpus < CPU_LIMIT ? set->ncpus : CPU_LIMIT;
-	char *list = NULL;
-	size_t size;
-	FILE *out;
 
 	if (rate_init(&j->rate, ncpus) || estimates_init(&j->estimates, ncpus) ||
 	    places_share(&j->rate, TOPOLOGY_ROOT) ||
@@ -160,20 +171,14 @@ static int prepare_rate(struct job *j, const struct rcr_set *set)
 	j->rate.edge = EDGE_NS + 2 * set->period_ns;
 	j->rate.row_ns = j->options->interval_ns;
 	for (cpu = 0; cpu < CPU_LIMIT; cpu++) {
-		missing[cpu] = j->cpu[cpu] && !rcr_set_has_cpu(set, cpu);
-		any |= missing[cpu];
-		some |= j->cpu[cpu] && !missing[cpu];
+		unsampled[cpu] = j->cpu[cpu] && !rcr_set_has_cpu(set, cpu);
+		any_unsampled |= unsampled[cpu];
+		any_sampled |= j->cpu[cpu] && !unsampled[cpu];
 		if (cpu < ncpus)
-			j->rate.wanted[cpu] = j->cpu[cpu] && !missing[cpu];
+			j->rate.wanted[cpu] = j->cpu[cpu] && !unsampled[cpu];
 	}
-	out = any ? open_memstream(&list, &size) : NULL;
-	if (out) {
-		cpulist_print(out, missing);
-		fclose(out);
-		job_add_reason(j, "CPU %s of the command %s not sampled", list,
-			       some ? "is" : "is, like all of its CPUs,");
-	}
-	free(list);
+	if (any_unsampled)
+		explain_unsampled_cpus(j, unsampled, !any_sampled);
 	return EXIT_SUCCESS;
 }
 
@@ -209,7 +214,7 @@ static void read_meters(struct job *j, struct job_stream *s)
 			       rcr_control_open_error(errno));
 }
 
-/* Marks need CAP_PERFMON or CAP_SYS_RAWIO; without these there are none. */
+/* Marks need CAP_PERFMON or CAP_SYS_RAWIO; without either, run without marks. */
 static void put_mark(struct job *j, struct job_stream *s, enum rcr_mark_kind kind)
 {
 	if (kind == RCR_MARK_BEGIN)
@@ -223,7 +228,7 @@ static void put_mark(struct job *j, struct job_stream *s, enum rcr_mark_kind kin
 	*j->mark = 0;
 }
 
-/* Reads often enough that no record is overwritten, and that most processes have not ended. */
+/* Read often enough to lose no record, and to find most processes before they end. */
 static int read_interval_ms(const struct rcr_set *set)
 {
 	uint64_t ms = set->ring_records * set->period_ns / 4000000;
@@ -231,19 +236,19 @@ static int read_interval_ms(const struct rcr_set *set)
 	return ms < 10 ? 10 : ms > 100 ? 100 : ms;
 }
 
-/* The stream is in order of time: a sample after the end is preceded by all that count. */
+/* The stream is in order of time: the first sample after the end follows all that count. */
 static void wait_for_end(struct job *j, struct job_stream *s)
 {
 	uint64_t limit = now_ns() + PATIENCE_NS + 2 * s->set->period_ns;
 
-	/* Not even one period: there are no two samples. */
+	/* Shorter than a period: no CPU has two samples, so there is nothing to wait for. */
 	if (j->rate.end - j->rate.begin < s->set->period_ns)
 		return;
 	while (!s->ended && j->rate.latest <= j->rate.end && now_ns() < limit)
 		take_job_items(j, s, 20);
 }
 
-/* Runs the command; returns EXIT_SUCCESS when it has ended, else why it was not started. */
+/* Runs the command; returns EXIT_SUCCESS after it ended, or the exit status if it did not start. */
 static int run_job_child(struct job *j, struct job_stream *s)
 {
 	int status = child_start(&j->child, j->options->command);
@@ -300,7 +305,7 @@ struct estimates_sum job_estimate(const struct job *j, unsigned int event,
 	struct estimates_sum sum = estimates_sum(&j->estimates, &j->rate, event);
 	struct rate_sum total;
 
-	/* Time without samples is in neither. */
+	/* The estimate does not cover time without samples. */
 	rate_sum(&j->rate, event, NULL, 0, &total);
 	if (sum.reason == ESTIMATES_KNOWN && total.completeness < 1)
 		sum.reason = ESTIMATES_BROKEN;
@@ -310,13 +315,13 @@ struct estimates_sum job_estimate(const struct job *j, unsigned int event,
 	return sum;
 }
 
-/* Why there are no totals at all. */
+/* Adds the reason why there are no totals at all. */
 static void explain_no_totals(struct job *j, const struct rcr_set *set)
 {
 	double length = (j->rate.end - j->rate.begin) / 1e6, period = set->period_ns / 1e6;
 
 	if (length < 2 * period)
-		job_add_reason(j, "no totals: the command ran for %.3g ms, and they need two samples, which are %g ms apart: run it longer, or sample more often with 'rcrctl period'",
+		job_add_reason(j, "no totals: the command ran for %.3g ms, less than two sampling periods of %g ms: run it longer, or sample more often with 'rcrctl period'",
 			       length, period);
 	else
 		job_add_reason(j, "no totals: no CPU of the command was sampled twice while it ran");
@@ -327,13 +332,13 @@ static void finish_job(struct job *j, struct job_stream *s)
 	if (!job_has_totals(j))
 		explain_no_totals(j, s->set);
 	if (j->rate.sets > 1)
-		job_add_reason(j, "the set of counters was changed: the moments between %u sets are not counted",
+		job_add_reason(j, "the counter set was changed: there were %u, and nothing was counted between two",
 			       j->rate.sets);
 	if (j->rate.lost)
-		job_add_reason(j, "%llu records were overwritten before they were read: an interruption meanwhile is not noticed",
+		job_add_reason(j, "%llu records were overwritten before they were read: interruptions in that time are not known",
 			       (unsigned long long)j->rate.lost);
 	if (!j->has_estimates)
-		job_add_reason(j, "no part of the command: in a container its processes are not known by the numbers in samples");
+		job_add_reason(j, "the command's own part is not known: samples have the pids of the host, so run rcrjob outside of the container");
 	if (s->has_meters)
 		job_compute_meters(j, &s->meters);
 }
