@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* job.h - a command that runs, and what is known of it. */
+/* job.h - the command that rcrjob runs: its counts, meters and problems. */
 #ifndef JOBS_JOB_H
 #define JOBS_JOB_H
 
@@ -20,11 +20,11 @@
  * @unit: unit of its values; "1": none
  * @digits: decimal digits of its values
  * @asleep: its counters are not in the set
- * @known: it has a value
- * @value: the value, in its unit
+ * @known: @value is valid
+ * @value: the value, in @unit
  * @maximum: maximum of the job's part of the machine; 0: not known
- * @origin: where the maximum comes from: "theoretical", "calibrated, copy"; empty: it was set
- * @reason: why it has no value
+ * @origin: where the maximum comes from: "theoretical", "calibrated, copy"; empty: the user set it
+ * @reason: why there is no value
  */
 struct job_meter {
 	char name[RCR_METER_NAME_LEN];
@@ -39,19 +39,19 @@ struct job_meter {
 };
 
 /**
- * struct job - a command that runs, and its counts
+ * struct job - a command and its counts
  * @options: the command line
  * @child: the command
  * @cpu: CPUs that it may use, by their affinity mask
  * @rate: the counts of its CPUs
- * @estimates: its own part of these
- * @has_estimates: its processes are known
+ * @estimates: estimates of the command's share of @rate
+ * @has_estimates: @estimates is used: processes can be recognized in the samples
  * @places: the parts that @options.per divides the machine into
  * @mark: text of its marks; empty: there are none
  * @meters: entries of @meter
  * @meter: its meters
  * @reasons: entries of @reason
- * @reason: sentences: why something is missing
+ * @reason: sentences that explain what is missing
  */
 struct job {
 	const struct job_options *options;
@@ -68,7 +68,7 @@ struct job {
 	char reason[JOB_REASONS][JOB_REASON_LEN];
 };
 
-/* Adds a sentence: why something is missing. */
+/* Adds a sentence that explains what is missing. */
 void job_add_reason(struct job *j, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
@@ -79,7 +79,7 @@ bool job_has_totals(const struct job *j);
 bool job_sum_reason(const struct job *j, unsigned int event, const struct rate_sum *sum,
 		    char text[JOB_REASON_LEN]);
 
-/* The command's own part of an event; writes why it is not known, or an empty text. */
+/* Estimates the command's share of an event; writes why it is not known, or an empty text. */
 struct estimates_sum job_estimate(const struct job *j, unsigned int event,
 				  char text[JOB_REASON_LEN]);
 

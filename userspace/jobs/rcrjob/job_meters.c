@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * job_meters.c - the module's meters over a run, and the limits of what they are about.
+ * job_meters.c - computes the module's meters over a run, and compares them to their maxima.
  *
- * A meter is computed from the counts of the run as the module computes it from those of its
- * window. It has a value if each of its counters was counted all the time.
+ * The formula is that of the module, applied to the counts of the run instead of a window. A meter
+ * has a value only if all of its counters counted all the time.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -26,7 +26,7 @@ struct job_operands {
 	unsigned int event[RCR_MAX_COUNTERS];
 };
 
-/* Finds a counter by its name, of the latest set that has it; -1 if there is none. */
+/* Finds a counter by name in the latest set that has it; returns -1 if none does. */
 static int find_job_event(const struct rate_run *r, const char *name)
 {
 	unsigned int i;
@@ -37,7 +37,7 @@ static int find_job_event(const struct rate_run *r, const char *name)
 	return -1;
 }
 
-/* Finds the counters of one side of a form; returns the missing one, or NULL. */
+/* Finds the counters of one side of a form; returns the name of a missing one, or NULL. */
 static const char *bind_job_side(const struct rate_run *r, const struct rcr_form_side *side,
 				 uint8_t *operand, struct job_operands *o)
 {
@@ -62,7 +62,7 @@ static const char *bind_job_side(const struct rate_run *r, const struct rcr_form
 	return NULL;
 }
 
-/* The counts of a CPU, of events that belong to the run there. */
+/* Fills in the counts of a CPU, of those events that belong to the run on it. */
 static void fill_job_lane(const struct rate_run *r, unsigned int cpu,
 			  const struct job_operands *o, struct form_lane *lane)
 {
@@ -83,7 +83,7 @@ static void fill_job_lane(const struct rate_run *r, unsigned int cpu,
 	}
 }
 
-/* False if a counter is not complete, with the reason. */
+/* Returns false and fills in the reason if a counter is not complete. */
 static bool check_operands(const struct job *j, const struct job_operands *o,
 			   struct job_meter *m)
 {
@@ -102,7 +102,7 @@ static bool check_operands(const struct job *j, const struct job_operands *o,
 	return true;
 }
 
-/* Sampling periods of the run, for meters that are counts of one of them. */
+/* Returns the run's length in sampling periods, for meters that are counts per period. */
 static uint64_t count_run_periods(const struct rate_run *r)
 {
 	uint64_t longest = 0, time, period = r->set->period_ns;
@@ -115,7 +115,7 @@ static uint64_t count_run_periods(const struct rate_run *r)
 	return period && longest > period ? (longest + period / 2) / period : 1;
 }
 
-/* Part of the machine that belongs to the run, of which an event has counts. */
+/* Returns the share of the machine's units of an event that belongs to the run. */
 static double part_of_machine(const struct rate_run *r, int event)
 {
 	const unsigned int *first = event < 0 ? NULL : r->shares[r->event[event].scope].first;
@@ -179,7 +179,7 @@ static void compute_job_meter(const struct job *j, const struct rcr_meter_state 
 	compute_job_value(j, &form, &o, m);
 }
 
-/* Lines of the calibration that are invalid are ignored: rcrcal reports them. */
+/* Ignores an invalid line of the calibration file: rcrcal reports those. */
 static void ignore_line(void *to, unsigned int number, const char *sentence)
 {
 	(void)to;
@@ -187,7 +187,7 @@ static void ignore_line(void *to, unsigned int number, const char *sentence)
 	(void)sentence;
 }
 
-/* Reads the file that rcrtool.conf names, or else rcrcal's; without one @c is empty. */
+/* Reads the calibration file: that of rcrtool.conf, else rcrcal's; none leaves @c empty. */
 static void read_known_limits(struct calibration *c)
 {
 	static struct config config;
@@ -206,7 +206,7 @@ static void read_known_limits(struct calibration *c)
 	config_free(&config);
 }
 
-/* True if the line has the maximum that the module has. */
+/* True if the line of the calibration file has the same maximum as the module. */
 static bool is_maximum(const struct calibrated *line, const struct rcr_meter_state *state)
 {
 	struct quantity_scale scale = { .unit = state->unit, .digits = state->digits };
@@ -218,7 +218,7 @@ static bool is_maximum(const struct calibrated *line, const struct rcr_meter_sta
 	       !quantity_value(&q, &scale, &value, &why) && value == state->maximum;
 }
 
-/* Finds where the maximum of a meter comes from, by the calibration file. */
+/* Finds the origin of a meter's maximum in the calibration file. */
 static void find_origin(const struct calibration *c, const struct rcr_meter_state *state,
 			struct job_meter *m)
 {

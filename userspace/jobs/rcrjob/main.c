@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* main.c - rcrjob: what one command did, and where else values come from. */
+/* main.c - rcrjob: counts while a command runs, or lists other sources of values. */
 #include <locale.h>
 
 #include "rcrjob/options.h"
@@ -11,7 +11,7 @@ int main(int argc, char **argv)
 	struct job_options options;
 	int status;
 
-	/* Numbers are written as in the C locale, for programs. */
+	/* Keep LC_NUMERIC of the C locale: programs read the output. */
 	setlocale(LC_CTYPE, "");
 	status = job_options_parse(&options, argc, argv);
 	if (status)

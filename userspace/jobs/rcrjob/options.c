@@ -10,7 +10,7 @@
 #include "parse/period.h"
 #include "rcrjob/options.h"
 
-/* Shorter intervals than any sampling period are not useful. */
+/* The shortest sampling period: a shorter interval would have no samples. */
 #define INTERVAL_MIN	100000ull
 #define INTERVAL_MAX	86400000000000000ull
 
@@ -23,27 +23,27 @@ enum {
 static const char help[] =
 	"Usage: rcrjob run [OPTION]... -- COMMAND [ARGUMENT]...\n"
 	"       rcrjob sources [--values] [--root DIRECTORY]\n"
-	"Runs a command and prints what its CPUs have counted meanwhile: totals, rates,\n"
-	"meters, and the limit that it came closest to, on standard error. Its CPUs are those\n"
-	"that rcrjob may use; all other work on them is included.\n"
+	"Runs a command and prints what its CPUs counted in that time on standard error: totals,\n"
+	"rates, meters, and the limit that it came closest to. Its CPUs are those that rcrjob\n"
+	"may use; other work on them is included.\n"
 	"\n"
-	"  -p, --per PART        the same for each core, package or node\n"
-	"  -i, --interval TIME   the totals of each TIME, too: a number with us, ms, s or\n"
+	"  -p, --per PART        also print the counts of each core, package or node\n"
+	"  -i, --interval TIME   also print the totals of each TIME, a number with us, ms, s or\n"
 	"                        min\n"
 	"  -j, --json            print JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard error\n"
 	"\n"
-	"rcrjob sources prints which sources of values this machine has, and what others lack.\n"
+	"rcrjob sources lists sources of other values, and why some of them are unavailable.\n"
 	"\n"
-	"  --values              print the values that can be read instead\n"
-	"  --root DIRECTORY      read files of the system in DIRECTORY\n"
+	"  --values              print the values instead\n"
+	"  --root DIRECTORY      read the files of a system below DIRECTORY\n"
 	"\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
-	"Exit status: that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126\n"
-	"it cannot be executed, 125 it was not started because rcrjob failed; 2 there is no\n"
-	"COMMAND, and the command line is wrong. sources: 0, or 1 after an error.\n";
+	"Exit status of run: that of COMMAND; 128+N if signal N ended it; 127 if it was not\n"
+	"found, 126 if it cannot be executed, 125 if it was not started, because of an error or\n"
+	"a wrong command line. Without run: 0, 1 after an error, 2 if the command line is wrong.\n";
 
 static int parse_job_per(struct job_options *o, const char *text)
 {
@@ -97,7 +97,7 @@ static int parse_job_option(struct job_options *o, int option, const char *text)
 	}
 }
 
-/* Parses options, up to the first other word or "--". */
+/* Parses options up to "--" or the first word that is no option. */
 static int parse_job_options(struct job_options *o, int argc, char **argv)
 {
 	static const struct option longs[] = {
@@ -122,7 +122,7 @@ static int parse_job_options(struct job_options *o, int argc, char **argv)
 	return status;
 }
 
-/* The words after "run", which has the place of the program's name. */
+/* Parses "run" and the words after it; argv[0] is "run". */
 static int parse_run(struct job_options *o, int argc, char **argv)
 {
 	if (parse_job_options(o, argc, argv))
@@ -142,7 +142,7 @@ static int parse_run(struct job_options *o, int argc, char **argv)
 	return EXIT_NOT_STARTED;
 }
 
-/* The words after "sources". */
+/* Parses "sources" and the words after it; argv[0] is "sources". */
 static int parse_sources(struct job_options *o, int argc, char **argv)
 {
 	o->sources = true;

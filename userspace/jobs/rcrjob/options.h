@@ -10,12 +10,12 @@
 
 /**
  * struct job_options - the command line
- * @sources: the verb is sources, else run
- * @root: of sources: the root of the system; "": this one
- * @values: of sources: print values, not which sources there are
+ * @sources: the verb is sources, not run
+ * @root: sources: root directory of another system; "": this system
+ * @values: sources: print the values instead of a list of sources
  * @json: print JSON
- * @interval_ns: print the counts of each such time, too; 0: do not
- * @per: print the counts of each such part, too
+ * @interval_ns: also print the counts of each interval of this length; 0: do not
+ * @per: also print the counts of each part of this kind
  * @output: file to write to; NULL: standard error
  * @command: words of the command; NULL ends them
  */

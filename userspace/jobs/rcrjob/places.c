@@ -2,7 +2,7 @@
 /*
  * places.c - divides the CPUs by the topology of the machine.
  *
- * A CPU whose place is not known, because it is offline, is alone in its group.
+ * An offline CPU, whose place is not known, has a group of its own.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "rcrjob/places.h"
 #include "topology.h"
 
-/* Numbers of the part of the machine, the largest part first; -1: not known. */
+/* Numbers that identify a part of the machine, of the largest part first; -1: not known. */
 struct place_key {
 	int number[3];
 };
@@ -27,7 +27,7 @@ static struct place_key scope_key(unsigned int scope, const struct place *p)
 	case RCR_SCOPE_CORE:
 		return (struct place_key){ { p->package, p->die, p->core } };
 	default:
-		/* Any CPU may share a counter of an unknown scope. */
+		/* Unknown scope: assume that all CPUs share the counter. */
 		return (struct place_key){ { 0, 0, 0 } };
 	}
 }
@@ -64,7 +64,7 @@ static void find_groups(struct rate_groups *groups, unsigned int ncpus,
 	}
 }
 
-/* The places of all CPUs; NULL with errno if memory ran out. */
+/* Reads the places of all CPUs; returns NULL with errno set if memory ran out. */
 static struct place *read_places(unsigned int ncpus, const char *root)
 {
 	struct place *place = calloc(ncpus + 1, sizeof(*place));

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * processes.c - which processes are those of the command: its descendants, by their parents in
- * /proc.
+ * processes.c - finds the processes of the command: its descendants, by their parents in /proc.
  *
- * A process is looked for when a sample has its number for the first time, which is up to a tenth
- * of a second after the sample: if it has ended then, its samples are unsure, unless its cgroup is
- * another than that in which the command was started, where all its processes have been so far. A
- * number that another process has by then is found by the start of the process.
+ * A process is looked up when its pid first appears in a sample, up to a tenth of a second after
+ * the sample was taken. If it has ended by then, its samples are unsure. The exception is a process
+ * in another cgroup, as long as all processes of the command were seen in the cgroup in which it
+ * was started: it belongs to others. A reused pid is recognized by the start time of its process.
  */
 #include <mntent.h>
 #include <stdio.h>
@@ -20,18 +19,18 @@
 #include "process.h"
 #include "rcrjob/processes.h"
 
-/* Processes with samples, at most: others are unsure. */
+/* Most processes that are remembered: samples of further ones are unsure. */
 #define PROCESSES_MOST	65536
-/* Ancestors that are looked for, at most. */
+/* Most ancestors of a process that are looked up. */
 #define DEPTH_MOST	64
 #define PATH_LEN	1024
 
 /**
  * struct job_process - a process that had a sample
- * @pid: its number; 0: the slot is free
- * @start: when it was started
- * @pass: when that was read last
- * @task: whether it is one of the command
+ * @pid: process id; 0: the slot is free
+ * @start: start time; 0: not known
+ * @pass: pass in which @start was last checked
+ * @task: whether it belongs to the command
  */
 struct job_process {
 	uint64_t pid;
@@ -41,9 +40,9 @@ struct job_process {
 };
 
 /**
- * struct processes - all of these
- * @cgroup: id of the cgroup of all its processes; 0: not known
- * @start: when the command was started; 0: not known
+ * struct processes - all processes that had a sample
+ * @cgroup: id of the cgroup of all processes of the command; 0: not known, or more than one
+ * @start: start time of the command; 0: not known
  * @pass: number of the current pass
  * @count: used slots of @slot
  * @slot: a hash table, of which at most half is used
@@ -56,7 +55,7 @@ struct processes {
 	struct job_process slot[2 * PROCESSES_MOST];
 };
 
-/* The id of this process's cgroup of version 2; 0: not known. */
+/* Returns the id of this process's cgroup of version 2; 0 if it is not known. */
 static uint64_t read_own_cgroup(void)
 {
 	FILE *mounts = setmntent("/proc/self/mounts", "r"), *in = fopen("/proc/self/cgroup", "re");
@@ -94,7 +93,7 @@ void processes_close(struct processes *p)
 	free(p);
 }
 
-/* Takes the orphans that have ended, up to the command. */
+/* Reaps orphans that have ended, but not the command: its exit status is still needed. */
 static void reap_orphans(pid_t command)
 {
 	siginfo_t info = { };
@@ -114,7 +113,7 @@ void processes_renew(struct processes *p, pid_t command)
 	reap_orphans(command);
 }
 
-/* True if a process descends from the command. False in @known: an ancestor has ended. */
+/* True if a process descends from the command; clears @known if an ancestor has ended. */
 static bool is_descendant(const struct processes *p, pid_t command, uint64_t parent, uint64_t start,
 			  bool *known)
 {
@@ -124,7 +123,7 @@ static bool is_descendant(const struct processes *p, pid_t command, uint64_t par
 	for (depth = 0; parent > 1; depth++) {
 		if (parent == (uint64_t)command)
 			return true;
-		/* Its children are orphans of the command, and those that it had before. */
+		/* A child of ours is an orphan of the command, unless we had it before. */
 		if (parent == (uint64_t)getpid())
 			return start >= p->start;
 		if (depth == DEPTH_MOST || !process_read(parent, &parent, &start)) {
@@ -135,7 +134,7 @@ static bool is_descendant(const struct processes *p, pid_t command, uint64_t par
 	return false;
 }
 
-/* What a process is that had no sample before, or has another start than before. */
+/* Decides whether a new process belongs to the command. */
 static enum estimates_task judge_process(const struct processes *p, pid_t command, uint64_t pid,
 					 uint64_t cgroup, uint64_t *start)
 {
@@ -146,7 +145,7 @@ static enum estimates_task judge_process(const struct processes *p, pid_t comman
 	*start = 0;
 	if (pid == (uint64_t)command)
 		return ESTIMATES_OWN;
-	/* An ancestor that ends meanwhile leaves its children to another one. */
+	/* Retry if an ancestor ends meanwhile: its children then have another parent. */
 	while (tries-- && process_read(pid, &parent, start)) {
 		if (is_descendant(p, command, parent, *start, &known))
 			return ESTIMATES_OWN;
@@ -166,7 +165,7 @@ static struct job_process *find_process_slot(struct processes *p, uint64_t pid)
 	return &p->slot[at];
 }
 
-/* True if the number has gone to another process since it was judged. */
+/* True if the pid now belongs to another process than the one that was judged. */
 static bool is_reused(struct processes *p, struct job_process *s)
 {
 	uint64_t parent, start;
@@ -177,7 +176,7 @@ static bool is_reused(struct processes *p, struct job_process *s)
 	return process_read(s->pid, &parent, &start) && start != s->start;
 }
 
-/* What the process of a sample is, by all that is known of it. */
+/* Looks up the process of a sample, and judges it if it is new. */
 static enum estimates_task find_process(struct processes *p, pid_t command,
 					const struct rcr_record *record)
 {
@@ -193,7 +192,7 @@ static enum estimates_task find_process(struct processes *p, pid_t command,
 		s->task = judge_process(p, command, s->pid, record->cgroup, &s->start);
 	} else if (is_reused(p, s)) {
 		s->task = judge_process(p, command, s->pid, record->cgroup, &s->start);
-		/* Samples of both may have come. */
+		/* The sample may be of the old process or of the new one. */
 		return s->task == before ? before : ESTIMATES_UNSURE;
 	}
 	return s->task;
@@ -206,11 +205,11 @@ enum estimates_task processes_find(struct processes *p, pid_t command,
 
 	if (record->item.flags & RCR_RECORD_IDLE)
 		return ESTIMATES_IDLE;
-	/* A task outside of all processes that have numbers here. */
+	/* The task has no pid in this namespace. */
 	if (!record->tgid)
 		return ESTIMATES_UNSURE;
 	task = find_process(p, command, record);
-	/* From then on, others may be in it, too. */
+	/* The command has left its cgroup, so the cgroup no longer identifies other processes. */
 	if (task == ESTIMATES_OWN && record->cgroup != p->cgroup)
 		p->cgroup = 0;
 	return task;

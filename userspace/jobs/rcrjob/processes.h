@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* processes.h - which processes are those of the command. */
+/* processes.h - finds the processes of the command. */
 #ifndef JOBS_PROCESSES_H
 #define JOBS_PROCESSES_H
 
@@ -10,16 +10,17 @@
 struct processes;
 
 /*
- * Before the command is started: orphans of it become children of this process, so that they are
- * known as its own. NULL if process ids have no meaning here, or without memory.
+ * Call before the command is started: makes this process a subreaper, so that orphans of the
+ * command stay recognizable as its descendants. Returns NULL if the pids in samples are not those
+ * of this namespace, or memory ran out.
  */
 struct processes *processes_open(void);
 void processes_close(struct processes *p);
 
-/* To be called before the samples that have come are assigned. */
+/* Call before each batch of samples: allows each pid to be checked for reuse once more. */
 void processes_renew(struct processes *p, pid_t command);
 
-/* What a sample interrupted; @command is the process of the command. */
+/* Returns what a sample interrupted; @command is the pid of the command. */
 enum estimates_task processes_find(struct processes *p, pid_t command,
 				   const struct rcr_record *record);
 

@@ -17,7 +17,7 @@
  *	mem_bw          10.12G B/s    22.4G B/s    45.1 %  calibrated, copy
  *
  *	limit: mem_bw, 45.1 % of its maximum (calibrated, copy)
- *	counted from tick 1200, 4.1 ms after the begin, to tick 1500, 0.9 ms before the end
+ *	counted from tick 1200, 4.1 ms after the start, to tick 1500, 0.9 ms before the end
  *	TOT_INS is not complete: foreign on CPU 2
  */
 #include <errno.h>
@@ -41,7 +41,7 @@ struct job_row {
 	char complete[CELL_LEN];
 };
 
-/* Writes a share as a percentage, which is 100 only if it is complete. */
+/* Writes a share as a percentage, rounded down: 100 % means complete. */
 static void put_share(char text[CELL_LEN], double share)
 {
 	snprintf(text, CELL_LEN, share == 1 ? "100 %%" : "%.1f %%", floor(share * 1000) / 10);
@@ -119,7 +119,7 @@ static void report_events(FILE *out, const struct job *j)
 	columns_print(&table, true, out);
 }
 
-/* The command's own part of each event that has one, with its standard error. */
+/* Prints the command's own part of each event that has an estimate, with its standard error. */
 static void report_estimates(FILE *out, const struct job *j)
 {
 	struct columns table = {
@@ -220,11 +220,11 @@ static void report_limit(FILE *out, const struct job *j)
 		fprintf(out, "limit: %s, %.1f %% of its maximum (%s)\n", m->name,
 			100 * m->value / m->maximum, *m->origin ? m->origin : "as it was set");
 	else
-		fputs("limit: not known, because no meter with a value has a maximum: see rcrcal(8)\n",
+		fputs("limit: not known, no meter with a value has a maximum: run rcrcal(8)\n",
 		      out);
 }
 
-/* The ticks that most CPUs are counted from and to; others are in the JSON. */
+/* Prints the first and last tick of the first CPU, and whether those of other CPUs differ. */
 static void report_ticks(FILE *out, const struct job *j)
 {
 	const struct rate_cpu *c, *some = NULL;
@@ -240,14 +240,14 @@ static void report_ticks(FILE *out, const struct job *j)
 	}
 	if (!some)
 		return;
-	fprintf(out, "counted from tick %llu, %.3f ms after the begin, to tick %llu, %.3f ms before the end%s\n",
+	fprintf(out, "counted from tick %llu, %.3f ms after the start, to tick %llu, %.3f ms before the end%s\n",
 		(unsigned long long)some->first.tick,
 		(some->first.time - j->rate.begin) / 1e6, (unsigned long long)some->last.tick,
 		(j->rate.end - some->last.time) / 1e6,
 		same ? "" : "; other CPUs at other ticks, see --json");
 }
 
-/* Why parts are not known: once, if it is the same of all. */
+/* Prints why parts are not known: a single line if all events have the same reason. */
 static void report_unknown_parts(FILE *out, const struct job *j)
 {
 	char why[JOB_REASON_LEN], first[JOB_REASON_LEN] = "";
@@ -290,12 +290,12 @@ static void report_reasons(FILE *out, const struct job *j)
 				j->meter[i].reason);
 	}
 	if (asleep)
-		fprintf(out, "%u meters have no value, because their events are not in the set: 'rcrctl meter add NAME' adds these\n",
+		fprintf(out, "%u meters have no value: add their events to the set with 'rcrctl meter add NAME'\n",
 			asleep);
 	for (i = 0; i < j->reasons; i++)
 		fprintf(out, "%s\n", j->reason[i]);
 	if (*j->mark)
-		fprintf(out, "its marks in the stream are those of %s\n", j->mark);
+		fprintf(out, "the run is marked in the stream as %s\n", j->mark);
 }
 
 static void report_text(FILE *out, const struct job *j)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * report_json.c - prints what a command did as one JSON object. Its keys are in rcrjob(1); a later
- * version may have more of them, and raises "version" if one changes its meaning.
+ * report_json.c - prints what a command did as one JSON object. rcrjob(1) documents its keys. Later
+ * versions may add keys; they raise "version" if the meaning of one changes.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -13,7 +13,7 @@
 
 #define JSON_VERSION 1
 
-/* A text, or null if it is empty. */
+/* Writes a text, or null if it is empty. */
 static void json_reason(struct json *json, const char *key, const char *text)
 {
 	json_text(json, key, *text ? text : NULL);
@@ -29,7 +29,7 @@ static void json_tick(struct json *json, const char *key, const struct rate_tick
 	json_close(json, '}');
 }
 
-/* True if an event has counts of a CPU, which may be one that only shares a counter. */
+/* True if an event has counts of a CPU, even of one outside the run that reads a shared counter. */
 static bool is_counted_on(const struct job *j, unsigned int cpu)
 {
 	unsigned int i;
@@ -59,7 +59,7 @@ static void json_ticks(struct json *json, const struct job *j)
 	json_close(json, ']');
 }
 
-/* Total, rate and completeness; null if nothing was counted. */
+/* Writes total, rate and completeness; null if nothing was counted. */
 static void json_sum(struct json *json, const struct rate_event *e, const struct rate_sum *sum)
 {
 	if (sum->counted)
@@ -98,7 +98,7 @@ static const char *event_unit(const struct rate_event *e)
 	return e->gauge ? "mC" : e->counter.unit == RCR_UNIT_NANOJOULE ? "nJ" : "";
 }
 
-/* The command's own part; null if it is not known, and then why. */
+/* Writes the command's own part; if it is not known, null and the reason. */
 static void json_estimate(struct json *json, const struct job *j, unsigned int event)
 {
 	char why[JOB_REASON_LEN];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* run.h - runs a command and prints what its CPUs have counted meanwhile. */
+/* run.h - runs a command and reports what its CPUs counted in that time. */
 #ifndef JOBS_RUN_H
 #define JOBS_RUN_H
 

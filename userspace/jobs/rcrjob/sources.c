@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* sources.c - prints which sources of values this machine has, or the values of those. */
+/* sources.c - prints which sources of values this machine has, or their values. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +27,7 @@ static void print_sources(const char *root)
 	columns_print(&table, true, stdout);
 }
 
-/* Prints a name but for bytes that break the line, or that a terminal may interpret. */
+/* Prints a name; blanks and bytes that a terminal may interpret become '?'. */
 static void print_source_word(const char *text)
 {
 	for (; *text; text++)
