@@ -295,7 +295,7 @@ has_card() {
 	make_stream cpus=4 set run=100 begin=a run=200 end=a begin=b run=300 end=b run=100 >stream
 	replay --spool "$PWD/none"
 	jobs_are_right
-	[ "$(grep -c 'no cards of jobs are written until this is mended' rcr.log)" -eq 1 ]
+	[ "$(grep -c 'cards of jobs cannot be written, and are retried' rcr.log)" -eq 1 ]
 	# Nor is anything made of files that are no cards.
 	mkdir -m 777 spool
 	echo '{"rcrtool_job": 1, "name": "' >spool/a.1.json
@@ -305,7 +305,7 @@ has_card() {
 	stop_pmcd
 	replay --spool "$PWD/spool"
 	jobs_are_right
-	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 4 ]
+	[ "$(grep -c 'ignored, not a card of a job' rcr.log)" -eq 4 ]
 }
 
 @test "jobs: a job that runs is continued, however many have ended since its begin" {
@@ -326,7 +326,7 @@ has_card() {
 	# The mark of the begin is there no longer.
 	make_stream cpus=4 set run=100 text=long run=300 begin=short run=100 end=short run=1000 end=long run=100 >stream
 	replay --spool "$PWD/spool"
-	[ "$(grep -c 'this is no card of a job' rcr.log)" -eq 0 ]
+	[ "$(grep -c 'ignored, not a card of a job' rcr.log)" -eq 0 ]
 	make_stream cpus=4 set run=100 begin=long run=300 begin=short run=100 end=short run=1000 end=long run=100 >whole
 	python3 "$BATS_TEST_DIRNAME/job_totals.py" whole | grep 'total[^ ]* long ' | cut -d' ' -f3 | sort >expected
 	python3 -c 'import json, sys; print(*sorted(str(e["total"]) for e in json.load(sys.stdin)["events"]), sep="\n")' \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* card.h - the card of a run: JSON, from which a run that has not ended can be continued. */
+/* card.h - the card of a run, in JSON: an agent that starts continues unfinished runs from it. */
 #ifndef JOBS_CARD_H
 #define JOBS_CARD_H
 
@@ -8,9 +8,9 @@
 #define CARD_BOOT_LEN 40
 
 /**
- * struct card_source - what the records of a card come from
+ * struct card_source - identifies the source of the records that a card counts
  * @boot: boot id of the kernel
- * @load: number that the module has since it was loaded
+ * @load: identifies this load of the module: inode number of its device
  */
 struct card_source {
 	char boot[CARD_BOOT_LEN];

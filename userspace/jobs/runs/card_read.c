@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * card_read.c - reads a card that card_write.c wrote: its keys in that order, with that space. A
- * text that differs is no card.
+ * card_read.c - reads a card exactly as card_write.c writes it: any other order of keys or white
+ * space makes it invalid.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -15,9 +15,9 @@
 #define CARD_EVENTS	RATE_EVENTS
 
 /**
- * struct card_cursor - where a card is read
+ * struct card_cursor - position in the text of a card
  * @at: the next character
- * @bad: it is no card
+ * @bad: the text is no card
  */
 struct card_cursor {
 	const char *at;
@@ -25,7 +25,7 @@ struct card_cursor {
 };
 
 /**
- * struct card - what a card has, but for its ticks
+ * struct card - contents of a card, without its ticks
  * @run: the run
  * @boot: boot id of the kernel
  * @load: number of the module
@@ -48,7 +48,7 @@ struct card {
 	struct rcr_counter counter[CARD_EVENTS];
 };
 
-/* Skips a text if it is the next one. */
+/* Skips @word if the text continues with it; returns whether it did. */
 static bool try_word(struct card_cursor *c, const char *word)
 {
 	size_t len = strlen(word);
@@ -80,7 +80,7 @@ static uint64_t take_number(struct card_cursor *c)
 	return value;
 }
 
-/* A number below a limit. */
+/* Takes a number, which must be below @limit. */
 static unsigned int take_small(struct card_cursor *c, unsigned int limit)
 {
 	uint64_t value = take_number(c);
@@ -89,7 +89,7 @@ static unsigned int take_small(struct card_cursor *c, unsigned int limit)
 	return value;
 }
 
-/* A time in ns: no clock is older than 36 years. */
+/* Takes a time in ns. Larger values, beyond 36 years of uptime, are invalid. */
 static uint64_t take_card_time(struct card_cursor *c)
 {
 	uint64_t value = take_number(c);
@@ -124,7 +124,7 @@ static bool take_bool(struct card_cursor *c)
 	return false;
 }
 
-/* The character after a backslash; those of \u are bytes. */
+/* Takes the rest of an escape sequence; \u encodes a single byte. */
 static char take_escape(struct card_cursor *c)
 {
 	char hex[3] = { };
@@ -165,7 +165,7 @@ static void take_string(struct card_cursor *c, char *text, size_t size)
 	take_word(c, "\"");
 }
 
-/* A string, or null, which is an empty text. */
+/* Takes a string; null becomes an empty text. */
 static void take_optional(struct card_cursor *c, char *text, size_t size)
 {
 	*text = 0;
@@ -247,7 +247,7 @@ static void take_head(struct card_cursor *c, struct card *card)
 	card->lost = take_number(c);
 }
 
-/* Cards of earlier versions have none. */
+/* Takes an estimate, which cards of earlier versions lack. */
 static void take_estimate(struct card_cursor *c, struct run_total *total)
 {
 	if (!try_word(c, ", \"estimate\": "))
@@ -327,7 +327,7 @@ static struct rate_tick take_card_tick(struct card_cursor *c)
 	return t;
 }
 
-/* Index of the event's counter in the current set, or RCR_MAX_COUNTERS. */
+/* Returns the index of the event's counter in the current set, or RCR_MAX_COUNTERS. */
 static unsigned int counter_of_event(const struct rate_run *rate, unsigned int event)
 {
 	unsigned int i;
@@ -338,7 +338,7 @@ static unsigned int counter_of_event(const struct rate_run *rate, unsigned int e
 	return RCR_MAX_COUNTERS;
 }
 
-/* @goes_on: the current set is that of the card, so that the next record ends a step. */
+/* @goes_on: the card is of the current set, so the next record completes a step. */
 static void take_cell(struct card_cursor *c, struct rate_run *rate, unsigned int cpu,
 		      unsigned int event, bool goes_on)
 {
@@ -410,7 +410,7 @@ static void take_ticks(struct card_cursor *c, struct rate_run *rate, unsigned in
 	c->bad |= *c->at;
 }
 
-/* The events of the card come first in the run, in their order. */
+/* Adds the events of the card, in the same order, before those of the current set. */
 static bool restore_events(struct runs *r, struct rate_run *rate, const struct card *card)
 {
 	struct rate_event *e;
@@ -448,7 +448,7 @@ static void restore_cpus(struct run *run, const char *list)
 		run->rate->wanted[i] = cpu[i];
 }
 
-/* Continues to count for a run that has not ended. */
+/* Restores the counts of an unfinished run, which continues to count. */
 static bool restore_rate(struct card_cursor *c, struct runs *r, struct run *run,
 			 const struct card *card, bool goes_on)
 {
@@ -474,7 +474,7 @@ static uint64_t last_time(const struct rate_run *rate)
 	return latest;
 }
 
-/* A run of another boot ends with its last record, and its times are not those of this clock. */
+/* Ends a run of an earlier boot at its last record; its CLOCK_MONOTONIC times become 0. */
 static void end_earlier_boot(struct runs *r, struct run *run)
 {
 	uint64_t end;
@@ -491,7 +491,7 @@ static void end_earlier_boot(struct runs *r, struct run *run)
 	run->end = 0;
 }
 
-/* Makes the run of a card; its ticks are the rest of the text. */
+/* Makes the run of a card; reads the ticks, the rest of the text, if it has not ended. */
 static struct run *make_card_run(struct card_cursor *c, struct runs *r, const struct card *card,
 				 const struct card_source *source)
 {
@@ -501,7 +501,7 @@ static struct run *make_card_run(struct card_cursor *c, struct runs *r, const st
 	struct run *run;
 	unsigned int serial;
 
-	/* Two cards may have one number, if the clock was set back: the second one gets another. */
+	/* Cards may share a serial number if the clock was set back: assign a new one. */
 	if (card->run.serial > r->serial)
 		r->serial = card->run.serial;
 	run = runs_make(r, card->run.id);
@@ -531,8 +531,8 @@ static struct run *make_card_run(struct card_cursor *c, struct runs *r, const st
 }
 
 /**
- * card_peek() - find the number of a card's run, and whether it has ended
- * @text: the beginning of a card
+ * card_peek() - read the serial number of a card's run, and whether it has ended
+ * @text: the head of a card
  * @serial: filled in
  * @ended: filled in
  *
@@ -555,11 +555,12 @@ bool card_peek(const char *text, unsigned int *serial, bool *ended)
 /**
  * card_read() - read the card of a run
  * @text: the card
- * @r: the runs, which have a set; the run is added, and counted if it has not ended. Cards are read
- *	in the order of their "serial"
- * @source: of the records that will be added
+ * @r: the runs, which have a set; the run is added, and counted if it has not ended
+ * @source: source of the records that will be added
  *
- * Returns the run, or NULL if the text is no card, or there is no memory.
+ * Cards must be read in the order of their serial numbers.
+ *
+ * Returns the run, or NULL if the text is no card, or memory ran out.
  */
 struct run *card_read(const char *text, struct runs *r, const struct card_source *source)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * card_write.c - writes the card of a run as JSON: pmdarcr(1) has its keys. An entry of an array is
- * a line, and card_read.c expects the keys in this order.
+ * card_write.c - writes the card of a run as JSON: pmdarcr(1) documents its keys. Each entry of an
+ * array is a line. card_read.c expects exactly this order of keys.
  */
 #include <string.h>
 
@@ -10,7 +10,7 @@
 
 #define CARD_VERSION 1
 
-/* A number, or null. */
+/* Writes a number, or null if it is not known. */
 static void card_optional(struct json *json, const char *key, bool known, uint64_t value)
 {
 	if (known)
@@ -110,7 +110,7 @@ static void write_tick(struct json *json, const char *key, const struct rate_tic
 	json_close(json, '}');
 }
 
-/* What the run is continued from, if this program ends: an array for each event of the run. */
+/* Writes the state from which another agent continues the run: an array for each event. */
 static void write_cells(struct json *json, const struct rate_run *rate, unsigned int cpu)
 {
 	const struct rate_cpu *c = &rate->cpu[cpu];
@@ -167,7 +167,7 @@ static void write_ticks(struct json *json, const struct run *run)
  * @out: output stream
  * @r: the runs
  * @run: one of them
- * @source: of its records
+ * @source: source of its records
  */
 void card_write(FILE *out, const struct runs *r, const struct run *run,
 		const struct card_source *source)

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * groups.c - which control groups are below that of a job.
+ * groups.c - finds out whether a control group is below that of a job.
  *
- * A sample has the id of the control group in which its task was, version 2: the inode number of
- * its directory. That of a job's task is that of a step, or of a part of one, below the job's. All
- * of them are read when a sample has an id that is not known, once for the samples that have come
- * at most. An id that is in none of them is that of a group that was removed before it was read:
- * its samples are unsure.
+ * A sample has the version 2 cgroup id of its task: the inode number of the group's directory. The
+ * tasks of a job are in groups of its steps, below the job's own. If the id of a sample is unknown,
+ * the whole hierarchy is read again, at most once per batch of samples. If it is still unknown, its
+ * group was removed before it could be read, and its samples are unsure.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,7 +17,7 @@
 #include "runs/groups.h"
 
 #define SLOTS		(2 * GROUPS_MOST)
-/* Levels that are read, at most. */
+/* Most levels of directories that are read. */
 #define DEPTH_MOST	32
 
 void groups_renew(struct groups *g)
@@ -52,7 +51,7 @@ static void add_group(struct groups *g, uint64_t id, uint64_t parent)
 	*e = (struct group_entry){ .id = id, .parent = parent };
 }
 
-/* Adds a directory, which it closes, and those in it. */
+/* Adds the group of a directory and all groups below it; closes @fd. */
 static void read_group(struct groups *g, int fd, uint64_t parent, unsigned int depth)
 {
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
@@ -74,7 +73,7 @@ static void read_group(struct groups *g, int fd, uint64_t parent, unsigned int d
 	closedir(dir);
 }
 
-/* Those that were removed stay known: samples of theirs may still come. */
+/* Adds all groups of the machine; keeps removed ones, of which samples may still come. */
 static void read_groups(struct groups *g)
 {
 	g->is_read = true;

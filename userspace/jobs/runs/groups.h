@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* groups.h - which control groups are below that of a job. */
+/* groups.h - finds out whether a control group is below that of a job. */
 #ifndef JOBS_GROUPS_H
 #define JOBS_GROUPS_H
 
 #include "math/estimates.h"
 
-/* Control groups that are known at once: beyond this all are read anew. */
+/* Most control groups that are remembered; when full, all are forgotten and read again. */
 #define GROUPS_MOST	16384
 #define GROUPS_ANSWERS	64
 
@@ -20,10 +20,10 @@ struct group_entry {
 };
 
 /**
- * struct group_answer - the answer for an id
- * @id: of a control group
- * @job: of the job's
- * @task: whether the first is below the second
+ * struct group_answer - cached answer of groups_task()
+ * @id: id of a sample's control group
+ * @job: id of a job's control group
+ * @task: whether @id is below @job
  */
 struct group_answer {
 	uint64_t id;
@@ -37,7 +37,7 @@ struct group_answer {
  * @is_read: they were read since groups_renew()
  * @count: used entries of @entry
  * @entry: a hash table, of which at most half is used; NULL: there is none yet
- * @answer: the latest answers, by both ids
+ * @answer: the latest answers, hashed by both ids
  */
 struct groups {
 	const char *root;
@@ -47,10 +47,10 @@ struct groups {
 	struct group_answer answer[GROUPS_ANSWERS];
 };
 
-/* To be called before the samples that have come are assigned. */
+/* Call before each batch of samples: allows the groups to be read once more. */
 void groups_renew(struct groups *g);
 
-/* Whether a sample interrupted a task of the job whose control group has the id @job. */
+/* Returns whether a sample interrupted a task of the job with the control group @job. */
 enum estimates_task groups_task(struct groups *g, uint64_t job, const struct rcr_record *record);
 void groups_free(struct groups *g);
 

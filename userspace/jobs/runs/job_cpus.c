@@ -2,8 +2,8 @@
 /*
  * job_cpus.c - finds the control group of a job, and its CPUs.
  *
- * The paths are those that schedulers use; a new one is a row. Ids are untrusted: one with other
- * characters than those of a scheduler's ids is in no path.
+ * To support another scheduler, add its path to the table. Ids of jobs are untrusted: those with
+ * characters that no scheduler uses are rejected, before they become part of a path.
  */
 #include <glob.h>
 #include <stdio.h>
@@ -16,9 +16,9 @@
 
 #define PATH_LEN 1024
 
-/* %s is the id. Version 1 has a directory for each kind of resource. */
+/* %s is the id of the job. Version 1 has a hierarchy for each controller: cpuset has the CPUs. */
 static const char *const patterns[] = {
-	/* Slurm, version 2 of control groups; Debian's has the name of the node. */
+	/* Slurm, cgroup version 2; Debian's prepends the name of the node. */
 	"/system.slice/slurmstepd.scope/job_%s",
 	"/system.slice/*_slurmstepd.scope/job_%s",
 	/* Slurm, version 1. */
@@ -54,7 +54,7 @@ static bool read_cpu_list(const char *group, bool cpu[CPU_LIMIT])
 	return false;
 }
 
-/* Version 1 has the user in the path. */
+/* Reads the user from the path: only Slurm with version 1 has it. */
 static bool read_group_uid(const char *group, uint32_t *uid)
 {
 	const char *at = strstr(group, "/uid_");

@@ -13,7 +13,7 @@
 
 /**
  * struct job_group - the control group of a job
- * @id: as in records; 0: it is one of version 1, whose ids are in no record
+ * @id: cgroup id, as in records; 0 for version 1, whose ids are not recorded
  * @has_cpus: @cpu is known
  * @cpu: its CPUs
  * @has_uid: @uid is known

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * jobs.c - jobs of this machine: of each grid tick, their totals; their cards; their CPUs, which a
- * scheduler may choose only after it has set the mark.
+ * jobs.c - the jobs of this machine: computes their totals at each grid tick, writes their cards,
+ * and finds their CPUs, which a scheduler may choose only after it has put the begin mark.
  */
 #include <string.h>
 
@@ -10,13 +10,13 @@
 #include "runs/jobs.h"
 
 #define SECOND		1000000000ull
-/* Runs are kept so long after their end, ns, and as long as the rings may have records of them. */
+/* How long a run is kept after its end, ns, in addition to the time that the rings cover. */
 #define KEEP_NS		(3600 * SECOND)
-/* The control group of a job is looked for until then, ns after its begin. */
+/* How long to search for the control group of a job, ns after its begin. */
 #define GROUP_NS	(60 * SECOND)
-/* Its CPUs may change until then, ns after it was found. */
+/* How long to follow changes of a group's CPUs, ns after the group was found. */
 #define SETTLE_NS	(2 * SECOND)
-/* Without a later record, the records up to an end mark have come by then, ns. */
+/* How long after an end mark to wait for the last records of the run, ns. */
 #define PATIENCE_NS	(2 * SECOND)
 
 static enum estimates_task task_of_sample(void *groups, uint64_t group,
@@ -25,7 +25,7 @@ static enum estimates_task task_of_sample(void *groups, uint64_t group,
 	return groups_task(groups, group, record);
 }
 
-/* Else a run whose marks are read again would be another one. */
+/* Marks in the rings may be read again: a run that was forgotten would then be counted anew. */
 static uint64_t keep_time(const struct jobs *j)
 {
 	return KEEP_NS + j->runs.set->ring_records * j->runs.set->period_ns;
@@ -44,7 +44,7 @@ void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall)
 	j->runs.task = task_of_sample;
 	j->runs.context = &j->groups;
 	if (runs_set(&j->runs, set)) {
-		note("no memory for jobs: these are not counted");
+		note("no memory for jobs: jobs are no longer counted");
 		runs_free(&j->runs);
 		j->failed = true;
 		return;
@@ -55,11 +55,11 @@ void jobs_set(struct jobs *j, const struct rcr_set *set, uint64_t wall)
 }
 
 /*
- * Takes the CPUs of a job's control group: one that is not sampled is missing in the totals. Of the
- * samples that have been read none was one of its tasks if the group was not there when they were.
+ * Searches for the control group of a job, and takes its CPUs, even those that are not sampled: the
+ * totals lack these. Samples that were read before the group appeared are of no task in it.
  *
- * A group that has just been made has all CPUs until its scheduler sets them, and one of an earlier
- * job of that id may be there until it makes another one.
+ * The search goes on for SETTLE_NS after a group was found: a new group has all CPUs until the
+ * scheduler sets them, and a group that an earlier job with the same id left may be replaced.
  */
 static void find_run_group(struct jobs *j, struct run *run)
 {
@@ -88,7 +88,7 @@ static void find_run_group(struct jobs *j, struct run *run)
 	run->dirty = true;
 }
 
-/* Finds control groups of jobs, before the records that have come are added. */
+/* Searches for the control groups of jobs; call before new records are added. */
 void jobs_find_groups(struct jobs *j)
 {
 	unsigned int i;
@@ -104,7 +104,7 @@ void jobs_add(struct jobs *j, const struct rcr_item *item)
 	if (j->failed || !j->loaded)
 		return;
 	runs_add(&j->runs, item);
-	/* The latest one. */
+	/* The mark has opened the latest run. */
 	if (item->type == RCR_ITEM_MARK && j->runs.opens > 0 &&
 	    ((const struct rcr_mark *)item)->kind == RCR_MARK_BEGIN)
 		find_run_group(j, j->runs.open[j->runs.opens - 1]);
@@ -129,7 +129,7 @@ static void add_job_event(struct jobs *j, const struct run_total *total)
 	j->renamed = true;
 }
 
-/* Events that no run has any more keep their names until the agent ends. */
+/* Adds new events of runs; those of forgotten runs keep their names until the agent ends. */
 static void list_job_events(struct jobs *j)
 {
 	const struct run *run;
@@ -137,7 +137,7 @@ static void list_job_events(struct jobs *j)
 
 	for (i = 0; i < j->runs.count; i++) {
 		run = j->runs.run[i];
-		/* Those of a run that is over were listed. */
+		/* The events of a run that is over are already in the list. */
 		if (!run->rate && j->changes == j->runs.changes)
 			continue;
 		for (n = 0; n < run->totals; n++)
@@ -148,7 +148,7 @@ static void list_job_events(struct jobs *j)
 static void note_strays(struct jobs *j)
 {
 	if (j->runs.strays && !j->warned)
-		note("an end mark of a job without a begin mark was ignored, as later ones will be");
+		note("ignored an end mark of a job without a begin mark; later ones are not logged");
 	j->warned |= j->runs.strays > 0;
 }
 
@@ -172,7 +172,7 @@ void jobs_tick(struct jobs *j, uint64_t wall)
 	j->changes = j->runs.changes;
 }
 
-/* The same at the end of the stream: no more records will come. */
+/* Like jobs_tick(), at the end of the stream: also ends runs whose end mark was read. */
 void jobs_finish(struct jobs *j, uint64_t wall)
 {
 	if (j->failed || !j->loaded)
@@ -181,7 +181,7 @@ void jobs_finish(struct jobs *j, uint64_t wall)
 	jobs_tick(j, wall);
 }
 
-/* What a run has counted of an event; NULL: nothing, or of two different ones with that name. */
+/* Returns the total of an event; NULL if there is none, or two events have that name. */
 const struct run_total *jobs_total(const struct run *run, const struct job_event *event)
 {
 	const struct run_total *found = NULL;

@@ -6,15 +6,15 @@
 #include "runs/groups.h"
 #include "runs/spool.h"
 
-/* Names of events that runs have: others have no metric. */
+/* Most events of all runs: further ones have no metrics. */
 #define JOB_EVENTS 128
 
 /**
- * struct job_event - an event that a run has
+ * struct job_event - an event of a run
  * @name: its name
  * @gauge: it is a gauge
  * @energy: it is energy
- * @has_parts: each CPU may count it in its samples, so that tasks have parts in it
+ * @has_parts: counted by each CPU at each tick, so that shares of tasks can be estimated
  */
 struct job_event {
 	char name[RCR_NAME_LEN];
@@ -30,12 +30,12 @@ struct job_event {
  * @groups: the control groups of the machine
  * @loaded: cards were read
  * @failed: memory ran out
- * @warned: an end without a begin was logged
+ * @warned: an end mark without a begin mark was logged
  * @events: entries of @event
- * @event: those of all runs that are kept
- * @renamed: there is an event more
- * @relisted: @runs has others than before
- * @changes: of @runs, when that was noticed
+ * @event: events of all runs since the agent started
+ * @renamed: an event was added
+ * @relisted: a run was added or removed
+ * @changes: @runs.changes when @relisted was last set
  */
 struct jobs {
 	struct runs runs;

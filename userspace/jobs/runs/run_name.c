@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run_name.c - name of a run, for files and for PCP, whose names of instances end at a space.
+ * run_name.c - encodes the id of a run, for names of files and for names of PCP instances, which
+ * cannot contain spaces.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -8,7 +9,7 @@
 
 #include "runs/runs.h"
 
-/* A name of a file may have 255 bytes, with the time of the begin and its ending. */
+/* Leaves room in the 255 bytes of a file's name for the time of the begin and the suffix. */
 #define ENCODED_MAX 190
 
 static bool is_plain_byte(unsigned char byte)
@@ -32,8 +33,8 @@ static uint64_t hash_text(const char *text)
  * @name: filled in
  * @run: with its id and number
  *
- * Bytes outside [0-9A-Za-z_-] become %XX. Of an id that is too long, the beginning, "~" and a hash.
- * Further runs of an id have ".2", ".3" ... at the end.
+ * Bytes outside [0-9A-Za-z_-] become %XX. An id that is too long is cut, and "~" and a hash are
+ * appended. The second, third ... run with the same id end in ".2", ".3" ...
  */
 void run_name(char name[RUN_NAME_LEN], const struct run *run)
 {

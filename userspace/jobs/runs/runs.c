@@ -2,15 +2,15 @@
 /*
  * runs.c - executions of jobs, from the marks and samples of a stream.
  *
- * The baseline of a run is the first record at or after its begin mark on each CPU, its end value
- * the last one at or before its end mark (math/rate.c). Between these a run is given only records
- * with which a status changes, and, by runs_sync(), the latest ones: totals are cumulative. The two
- * latest records of each CPU are kept, so a mark that is read after a later record misses none.
+ * On each CPU a run counts from the first record at or after its begin mark to the last one at or
+ * before its end mark (math/rate.c). Totals are cumulative, so in between, a run only needs the
+ * records where a status changes; runs_sync() adds the latest ones. The two latest records of each
+ * CPU are kept, so that a mark that is read after a later record still finds its own.
  *
- * A run ends with the first record after its end mark, because the stream is in order of time.
+ * The stream is in order of time: a run is finished by the first record after its end mark.
  *
- * The part of a run's own tasks is estimated from all records (math/estimates.c). Each is added
- * when the next one of its CPU has come, by when a mark of before that is known.
+ * The share of a run's own tasks is estimated from all records (math/estimates.c). A record is
+ * added to the estimate one record late, when all earlier marks have been read.
  *
  * Pure: no input, no output, no clock. Also compiled into the unit tests.
  */
@@ -21,11 +21,11 @@
 
 #include "runs/runs.h"
 
-/* Part of a run at either end that may be without a sample of a CPU, ns, and two periods. */
+/* Time without a sample at either end of a run that is not missed, ns, besides two periods. */
 #define EDGE_NS		200000000ull
-/* A card is written anew so long after it was written, if a status has changed since, ns. */
+/* Interval of writing the card of a run in which a status has changed, ns. */
 #define SAVE_NS		60000000000ull
-/* So often in any case: old cards are removed, ns. */
+/* Interval of writing any card, so that the card of a long run is not removed as old, ns. */
 #define SAVE_ALWAYS_NS	86400000000000ull
 
 static struct rcr_record *slot_record(const struct runs *r, unsigned int cpu, unsigned int i)
@@ -33,7 +33,7 @@ static struct rcr_record *slot_record(const struct runs *r, unsigned int cpu, un
 	return (struct rcr_record *)(r->record + (2ul * cpu + i) * r->set->record_size);
 }
 
-/* The latest record of a CPU, or NULL. */
+/* Returns the latest record of a CPU, or NULL. */
 static const struct rcr_record *latest_record(const struct runs *r, unsigned int cpu)
 {
 	const struct run_slot *slot = &r->slot[cpu];
@@ -41,7 +41,7 @@ static const struct rcr_record *latest_record(const struct runs *r, unsigned int
 	return slot->valid[slot->newest] ? slot_record(r, cpu, slot->newest) : NULL;
 }
 
-/* Adds the two latest records of a CPU; rate_add() ignores those that a run has. */
+/* Adds the two latest records of a CPU; rate_add() ignores a record that it already has. */
 static void feed_cpu(const struct runs *r, struct run *run, unsigned int cpu)
 {
 	const struct run_slot *slot = &r->slot[cpu];
@@ -60,7 +60,7 @@ static void feed_run(const struct runs *r, struct run *run)
 		feed_cpu(r, run, cpu);
 }
 
-/* Adds a record or a loss of a CPU to the part of a run's tasks. */
+/* Adds a record or a loss of a CPU to the estimate of a run. */
 static void add_run_part(const struct runs *r, struct run *run, const struct rcr_item *item)
 {
 	const struct rcr_record *record = (const struct rcr_record *)item;
@@ -75,7 +75,7 @@ static void add_run_part(const struct runs *r, struct run *run, const struct rcr
 	estimates_add(run->estimates, run->rate, item, task);
 }
 
-/* Adds the latest record of each CPU: no more of the set, or of the run, will come. */
+/* Adds the latest record of each CPU, when the set or the run has no further ones. */
 static void add_latest_parts(const struct runs *r, struct run *run)
 {
 	const struct rcr_record *record;
@@ -97,11 +97,10 @@ static void free_estimates(struct run *run)
 }
 
 /**
- * runs_set_group() - begin to estimate the part of a run's tasks in what its CPUs count
+ * runs_set_group() - begin to estimate the share of a run's own tasks
  * @r: the runs
- * @run: one that is counted; of one that was restored records are missing, so that there is none
- * @group: id of its control group, which has had no task before the records that are to come; 0: it
- *	has none that is known
+ * @run: a run that is being counted; a restored one lacks records, and has no estimate
+ * @group: id of its control group, which had no tasks before the next record; 0: not known
  */
 void runs_set_group(struct runs *r, struct run *run, uint64_t group)
 {
@@ -187,7 +186,7 @@ static bool has_sampled_cpu(const struct rate_run *rate)
 	return false;
 }
 
-/* Why a total is not complete. */
+/* Fills in why a total is not complete. */
 static void explain_total(const struct rate_run *rate, const struct rate_event *e,
 			  const struct rate_sum *sum, char reason[RUN_REASON_LEN])
 {
@@ -217,7 +216,7 @@ static const char *missing_estimate(const struct run *run, const struct estimate
 	return estimates_reason_text(run->estimates ? sum->reason : ESTIMATES_BROKEN);
 }
 
-/* The part of the run's tasks in a total. */
+/* Estimates the share of the run's own tasks in a total. */
 static void compute_estimate(const struct run *run, unsigned int i, struct run_total *total)
 {
 	struct estimates_sum sum = { .reason = ESTIMATES_SHARED };
@@ -228,7 +227,7 @@ static void compute_estimate(const struct run *run, unsigned int i, struct run_t
 	}
 	if (run->estimates)
 		sum = estimates_sum(run->estimates, run->rate, i);
-	/* Time without samples is in neither. */
+	/* The estimate does not cover time without samples. */
 	if (sum.reason == ESTIMATES_KNOWN && total->completeness < 1)
 		sum.reason = ESTIMATES_BROKEN;
 	total->has_estimate = sum.reason == ESTIMATES_KNOWN;
@@ -236,7 +235,7 @@ static void compute_estimate(const struct run *run, unsigned int i, struct run_t
 		strcpy(total->estimate_reason, missing_estimate(run, &sum));
 		return;
 	}
-	/* Not more than there is: sums of many CPUs are rounded. */
+	/* The sum over many CPUs is rounded: do not exceed the total. */
 	total->estimate = sum.count < total->count ? sum.count + 0.5 : total->count;
 	total->error = ceil(sum.error);
 }
@@ -258,7 +257,7 @@ static void compute_total(const struct run *run, unsigned int i, struct run_tota
 	compute_estimate(run, i, total);
 }
 
-/* Computes the totals of a run that is counted. */
+/* Computes the totals of a run that is being counted. */
 static void compute_totals(const struct runs *r, struct run *run)
 {
 	struct run_total *total = reallocarray(run->total, run->rate->count + 1, sizeof(*total));
@@ -287,11 +286,11 @@ static void finish_run(struct runs *r, struct run *run)
 /**
  * runs_end() - end a run
  * @r: the runs
- * @run: one that is counted
- * @end: when, CLOCK_MONOTONIC, ns
- * @state: why
+ * @run: a run that is being counted
+ * @end: when it ended, CLOCK_MONOTONIC, ns
+ * @state: why it ended
  *
- * Records up to then are still added.
+ * Records up to @end are still added.
  */
 void runs_end(struct runs *r, struct run *run, uint64_t end, enum run_state state)
 {
@@ -303,7 +302,7 @@ void runs_end(struct runs *r, struct run *run, uint64_t end, enum run_state stat
 	r->changes++;
 }
 
-/* Ends those runs now of which all records were added, as the stream has reached @time. */
+/* Finishes the runs that ended before @time: the stream has no more records of these. */
 static void finish_ended(struct runs *r, uint64_t time)
 {
 	unsigned int i = 0;
@@ -315,7 +314,7 @@ static void finish_ended(struct runs *r, uint64_t time)
 			i++;
 }
 
-/* Makes room for one more run that is counted. */
+/* Makes room for one more open run: drops the oldest one whose end may be lost, else the oldest. */
 static void make_open_room(struct runs *r)
 {
 	struct run *oldest = NULL;
@@ -331,7 +330,7 @@ static void make_open_room(struct runs *r)
 	finish_run(r, oldest);
 }
 
-/* Makes room for one more run: the oldest that has ended is forgotten. */
+/* Makes room for one more run: forgets the oldest one that has ended. */
 static void make_room(struct runs *r)
 {
 	unsigned int i;
@@ -343,7 +342,7 @@ static void make_room(struct runs *r)
 		}
 }
 
-/* The number of the next run with an id. */
+/* Returns the number of the next run with an id. */
 static unsigned int next_number(const struct runs *r, const char *id)
 {
 	unsigned int i, number = 1;
@@ -359,7 +358,7 @@ static unsigned int next_number(const struct runs *r, const char *id)
  * @r: the runs
  * @id: of the job
  *
- * Returns the run, which is not counted yet; NULL if there is no memory.
+ * Returns the run, which is not counted before runs_open(); NULL if memory ran out.
  */
 struct run *runs_make(struct runs *r, const char *id)
 {
@@ -381,9 +380,9 @@ struct run *runs_make(struct runs *r, const char *id)
 /**
  * runs_open() - begin to count for a run
  * @r: the runs, with a set
- * @run: with its begin
+ * @run: a run with @begin
  *
- * Returns false if there is no memory.
+ * Returns false if memory ran out.
  */
 bool runs_open(struct runs *r, struct run *run)
 {
@@ -409,7 +408,7 @@ bool runs_open(struct runs *r, struct run *run)
 	return true;
 }
 
-/* True if a begin is one that was read before, or older than the job's latest one. */
+/* True if a begin mark was read before, or is older than the job's latest run. */
 static bool is_old_begin(const struct runs *r, const struct rcr_mark *mark)
 {
 	unsigned int i;
@@ -420,7 +419,7 @@ static bool is_old_begin(const struct runs *r, const struct rcr_mark *mark)
 	return false;
 }
 
-/* True if an end is that of a run that was ended before. */
+/* True if an end mark is not newer than the end of a run of the job. */
 static bool is_old_end(const struct runs *r, const struct rcr_mark *mark)
 {
 	unsigned int i;
@@ -432,7 +431,7 @@ static bool is_old_end(const struct runs *r, const struct rcr_mark *mark)
 	return false;
 }
 
-/* The run of a job that has no end yet, or NULL. */
+/* Returns the run of a job that has no end yet, or NULL. */
 static struct run *running_run(const struct runs *r, const struct rcr_mark *mark)
 {
 	unsigned int i;
@@ -444,7 +443,7 @@ static struct run *running_run(const struct runs *r, const struct rcr_mark *mark
 	return NULL;
 }
 
-/* Notes that the run and those that are counted were there at the same time. */
+/* Counts, for the new run and all open ones, the runs that overlap them. */
 static void count_shared(struct runs *r, struct run *run)
 {
 	unsigned int i;
@@ -487,13 +486,13 @@ static void take_end(struct runs *r, const struct rcr_mark *mark)
 	if (!run)
 		r->strays += !is_old_end(r, mark);
 	else if (!r->has_samples && !run->restored)
-		/* It was over before the oldest record that there is. */
+		/* The run ended before the oldest record in the rings. */
 		runs_forget(r, run);
 	else
 		runs_end(r, run, mark->time, RUN_ENDED);
 }
 
-/* Lost marks may have ended any run that there was. */
+/* Lost marks may include the end of any open run. */
 static void note_lost_marks(struct runs *r, const struct rcr_mark *mark)
 {
 	bool lost;
@@ -509,7 +508,7 @@ static void note_lost_marks(struct runs *r, const struct rcr_mark *mark)
 		if (lost && r->open[i]->end == UINT64_MAX)
 			r->open[i]->uncertain = true;
 	}
-	/* Marks may be read again. */
+	/* A mark that is read again does not move the position back. */
 	if (mark->position >= r->mark)
 		r->mark = mark->position + 1;
 }
@@ -527,7 +526,7 @@ static void take_run_mark(struct runs *r, const struct rcr_mark *mark)
 		take_end(r, mark);
 }
 
-/* True if no status has changed from one record of a CPU to the next. */
+/* True if no status changed between two consecutive records of a CPU. */
 static bool is_steady(const struct rcr_set *set, const struct rcr_record *a,
 		      const struct rcr_record *b)
 {
@@ -659,7 +658,7 @@ int runs_set(struct runs *r, const struct rcr_set *set)
 	return 0;
 }
 
-/* Computes the totals of a run that is counted, up to the latest records. */
+/* Computes the totals of an open run, up to the latest records. */
 void runs_update(struct runs *r, struct run *run)
 {
 	if (!run->rate)
@@ -668,7 +667,7 @@ void runs_update(struct runs *r, struct run *run)
 	compute_totals(r, run);
 }
 
-/* True if a run is counted no longer. */
+/* True if a run is no longer open. */
 bool runs_is_over(const struct runs *r, const struct run *run)
 {
 	unsigned int i;
@@ -680,7 +679,7 @@ bool runs_is_over(const struct runs *r, const struct run *run)
 }
 
 /**
- * runs_sync() - compute the totals of the runs that are counted, up to the latest records
+ * runs_sync() - compute the totals of all open runs, up to the latest records
  * @r: the runs
  */
 void runs_sync(struct runs *r)
@@ -696,9 +695,9 @@ void runs_sync(struct runs *r)
 }
 
 /**
- * runs_flush() - end the runs whose end was marked, though there is no later record
+ * runs_flush() - finish runs that have an end, without waiting for a later record
  * @r: the runs
- * @before: those that have ended before that time, CLOCK_MONOTONIC, ns
+ * @before: finish those that ended before this time, CLOCK_MONOTONIC, ns
  */
 void runs_flush(struct runs *r, uint64_t before)
 {
@@ -706,9 +705,9 @@ void runs_flush(struct runs *r, uint64_t before)
 }
 
 /**
- * runs_expire() - forget runs
+ * runs_expire() - forget old runs
  * @r: the runs
- * @before: those that have ended before that time, on the wall clock, ns since 1970
+ * @before: forget those that ended before this time, on the wall clock, ns since 1970
  */
 void runs_expire(struct runs *r, uint64_t before)
 {
@@ -739,7 +738,7 @@ static int compare_serials(const void *key, const void *entry)
 	return (a > b) - (a < b);
 }
 
-/* The run with that number, or NULL. */
+/* Returns the run with a serial number, or NULL. */
 struct run *runs_find(const struct runs *r, unsigned int serial)
 {
 	struct run *const *found = r->count ? bsearch(&serial, r->run, r->count, sizeof(*r->run),
@@ -748,7 +747,7 @@ struct run *runs_find(const struct runs *r, unsigned int serial)
 	return found ? *found : NULL;
 }
 
-/* The least completeness of an event; slow counters and gauges have one of their own. */
+/* Returns the lowest completeness of an event; ignores slow counters and gauges. */
 double run_completeness(const struct run *run)
 {
 	double least = 1;

@@ -6,9 +6,9 @@
 #include "math/estimates.h"
 #include "parse/cpulist.h"
 
-/* Runs that are counted at once: beyond this the oldest is dropped. */
+/* Most open runs: beyond this one is dropped. */
 #define RUNS_OPEN	512
-/* Runs that are kept, with those that have ended: beyond this the oldest of these is forgotten. */
+/* Most runs that are kept: beyond this the oldest one that has ended is forgotten. */
 #define RUNS_KEPT	2048
 
 #define RUN_REASON_LEN	96
@@ -29,15 +29,15 @@ enum run_state {
  * @unit: enum rcr_unit
  * @gauge: it is a gauge
  * @slow: it is read outside of the tick
- * @shared: its unit is shared by CPUs: the count is that of the machine
- * @known: it has a count
+ * @shared: CPUs of several cores share its unit: the count is that of the machine
+ * @known: @count is valid
  * @count: the count; of a gauge, the highest value
  * @completeness: share of the time that was counted, from 0 to 1
- * @reason: why that is less than 1; empty: it is not
- * @has_estimate: the part of the run's own tasks in it is known
- * @estimate: that part
- * @error: its standard error
- * @estimate_reason: why there is none; empty: there is one
+ * @reason: why @completeness is less than 1; else empty
+ * @has_estimate: @estimate and @error are valid
+ * @estimate: estimated part of @count that belongs to the run's own tasks
+ * @error: standard error of @estimate
+ * @estimate_reason: why there is no estimate; else empty
  */
 struct run_total {
 	char name[RCR_NAME_LEN];
@@ -59,27 +59,27 @@ struct run_total {
  * struct run - an execution of a job
  * @id: of the job
  * @number: of the runs with this id, from 1 on
- * @serial: a number of its own
+ * @serial: unique number
  * @state: enum run_state
  * @uncertain: marks were lost, one of which may have been its end
  * @begin: time of the mark, CLOCK_MONOTONIC, ns
  * @end: likewise; UINT64_MAX: there was none
  * @begin_wall: on the wall clock, ns since 1970
  * @end_wall: likewise
- * @shared: runs that were there at some of its time
- * @cpus: number of its CPUs; 0: these are not known, so that it has all that are sampled
+ * @shared: number of runs that overlap it in time
+ * @cpus: number of its CPUs; 0: not known, all sampled CPUs are counted
  * @has_uid: @uid is known
- * @uid: of its user
- * @restored: it began before this program did
- * @generation: restored: of the set that its card knows
- * @mark: restored: the next mark that its card does not know
- * @dirty: its card is to be written
+ * @uid: user id of the job
+ * @restored: it was read from a card
+ * @generation: restored: generation of the set when the card was written
+ * @mark: restored: number of the next mark when the card was written
+ * @dirty: the card must be written
  * @changed: statuses were changed since it was written
  * @saved: when it was written, in time of the stream
- * @group: id of its control group; 0: it has none that is known
- * @found: when that was found, in time of the stream; 0: it was not
+ * @group: id of its control group; 0: not known
+ * @found: when the control group was found, in time of the stream; 0: it was not
  * @rate: its counts; NULL once its last card is written
- * @estimates: the part of its tasks in these; NULL: there is none
+ * @estimates: estimates of the share of its own tasks in @rate; NULL: there are none
  * @totals: entries of @total
  * @total: as of the latest runs_sync(), or of its end
  */
@@ -113,8 +113,8 @@ struct run {
 
 /**
  * struct run_slot - the two latest records of a CPU
- * @valid: by index: there is one
- * @newest: index of the latest one
+ * @valid: by index: there is a record
+ * @newest: index of the latest record
  */
 struct run_slot {
 	bool valid[2];
@@ -122,15 +122,15 @@ struct run_slot {
 };
 
 /**
- * struct runs - all runs, and what is needed to count for them
+ * struct runs - all runs, and the records that they are counted from
  * @set: copy of the current set
  * @ncpus: entries of @slot
  * @offset: wall clock minus CLOCK_MONOTONIC, ns
  * @share: by scope and CPU: the lowest CPU that shares a counter with it; set by the caller
  * @task: whether a sample interrupted a task of the control group; set by the caller
- * @context: its first argument
+ * @context: first argument of @task
  * @sampled: by CPU: it is sampled
- * @has_gauges: no record may be left out
+ * @has_gauges: the set has gauges, so that runs need every record
  * @slot: by CPU
  * @record: by CPU: two records
  * @has_samples: there was a record

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * spool.c - the directory of the cards: one for each run, written when it begins, when the set or
- * its CPUs change, and when it ends. A card that is a week old is removed.
+ * spool.c - the directory of the cards, one for each run. A card is written when the run begins and
+ * ends, and when the set or the run's CPUs change. It is removed a week after it was last written.
  *
- * Only the agent's user can write there. Names come from run_name(), so an id names no other file.
+ * Only the agent's user can write there. run_name() encodes ids, so that no id is a path outside of
+ * the directory.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -21,22 +22,22 @@
 #define SECOND		1000000000ull
 #define HOUR		(3600 * SECOND)
 #define WEEK		(7 * 24 * HOUR)
-/* Cards are synchronised to the disk, which may be slow: the others are written later, ns. */
+/* Longest time to write or remove cards in one call, ns: fsync() may be slow. */
 #define PASS_NS		200000000ull
-/* pmcd waits 3 s for an agent that starts, ns. */
+/* Longest time to read cards of old runs, ns: pmcd waits 3 s for an agent to start. */
 #define LOAD_NS		1000000000ull
-/* The head of a card, with its list of CPUs, is within this. */
+/* Upper bound of the head of a card, with its list of CPUs, bytes. */
 #define HEAD_SIZE	(8192 + CPULIST_TEXT)
 #define CARD_SIZE_MAX	(64l << 20)
 
-/* A card that is there when the agent starts. */
+/* A card that exists when the agent starts. */
 struct spool_entry {
 	unsigned int serial;
 	bool ended;
 	char name[NAME_MAX + 1];
 };
 
-/* Finds out what the records come from. */
+/* Fills in the source of the records. */
 void spool_source(struct spool *s, bool is_recording)
 {
 	struct stat st;
@@ -46,14 +47,14 @@ void spool_source(struct spool *s, bool is_recording)
 		return;
 	if (!file_line("/proc/sys/kernel/random/boot_id", s->source.boot, CARD_BOOT_LEN))
 		strcpy(s->source.boot, "unknown");
-	/* The device is a new one whenever the module is loaded. */
+	/* The device gets a new inode whenever the module is loaded. */
 	s->source.load = stat(RCR_DEVICE, &st) ? 0 : st.st_ino;
 }
 
 static void warn_once(struct spool *s, const char *what)
 {
 	if (!s->warned)
-		note("%s: no cards of jobs are written until this is mended", what);
+		note("%s: cards of jobs cannot be written, and are retried", what);
 	s->warned = true;
 }
 
@@ -81,7 +82,7 @@ static bool write_card(struct spool *s, const struct runs *r, struct run *run)
 	return true;
 }
 
-/* Returns at most @max bytes of a card, terminated by 0, to be freed; NULL: it cannot be read. */
+/* Returns up to @max bytes of a card as a string that the caller frees, or NULL. */
 static char *read_card(int dir, const char *name, long max, uint64_t *time)
 {
 	int fd = openat(dir, name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
@@ -105,7 +106,7 @@ static char *read_card(int dir, const char *name, long max, uint64_t *time)
 	return NULL;
 }
 
-/* True if a file of that name has the head of a card. */
+/* True if the file is a card; fills in what its head has, and when it was last written. */
 static bool peek_card(int dir, const char *name, unsigned int *serial, bool *ended, uint64_t *time)
 {
 	const char *end = strrchr(name, '.');
@@ -119,7 +120,7 @@ static bool peek_card(int dir, const char *name, unsigned int *serial, bool *end
 	return is_card;
 }
 
-/* True if a file is what an agent that was killed had begun to write: ID.BEGIN.json.XXXXXX. */
+/* True if a file is a temporary one, ID.BEGIN.json.XXXXXX, that a killed agent left. */
 static bool is_unfinished(int dir, const char *name, uint64_t wall)
 {
 	size_t len = strlen(name);
@@ -130,7 +131,7 @@ static bool is_unfinished(int dir, const char *name, uint64_t wall)
 	       st.st_mtime * SECOND + HOUR < wall;
 }
 
-/* True if a file is a card that was not written for a week. */
+/* True if a file is a card that was last written a week ago or earlier. */
 static bool is_old_card(int dir, const char *name, uint64_t wall)
 {
 	unsigned int serial;
@@ -143,7 +144,10 @@ static bool is_old_card(int dir, const char *name, uint64_t wall)
 	       peek_card(dir, name, &serial, &ended, &time);
 }
 
-/* Removes old cards; other files stay, wherever the spool is. What takes too long goes on later. */
+/*
+ * Removes old cards, for PASS_NS at most: the next call goes on. Any other file is kept, in case
+ * the spool is a directory with files of others.
+ */
 static void prune_cards(struct spool *s, uint64_t wall)
 {
 	uint64_t until = now_ns() + PASS_NS;
@@ -163,13 +167,13 @@ static void prune_cards(struct spool *s, uint64_t wall)
 }
 
 /**
- * spool_save() - write the cards that have to be written
+ * spool_save() - write all cards that are out of date
  * @s: the spool
  * @r: the runs
  * @wall: wall clock, ns since 1970
  *
- * If that fails it is tried again the next time. A run that has ended then needs its counts no
- * longer.
+ * A card that cannot be written is retried in the next call, but without the counts of a run that
+ * has ended: these are freed.
  */
 void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 {
@@ -195,7 +199,7 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 			runs_release(run);
 	}
 	if (s->dir && !s->pruning && wall > s->pruned + HOUR) {
-		/* A clock that was set ahead may be set back soon. */
+		/* Remove nothing if the clock has jumped ahead: it may be set back soon. */
 		if (!s->pruned || wall < s->pruned + 2 * HOUR)
 			s->pruning = opendir(s->dir);
 		s->pruned = wall;
@@ -205,8 +209,9 @@ void spool_save(struct spool *s, struct runs *r, uint64_t wall)
 }
 
 /*
- * True if a card is that of a run that has not ended, or did so lately. One that was not written
- * for a day is read until @until only: the run ended, unless there was no agent to write it.
+ * True if the run of a card has not ended, or ended after @since. Cards that were not written for a
+ * day are only read until @until: most of their runs have ended, as an agent writes the card of an
+ * unfinished run once a day.
  */
 static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t since, uint64_t until)
 {
@@ -220,7 +225,7 @@ static bool is_wanted_card(int dir, struct spool_entry *e, uint64_t since, uint6
 		return false;
 	if (peek_card(dir, e->name, &e->serial, &e->ended, &time))
 		return !e->ended || time > since;
-	note("%s: this is no card of a job", e->name);
+	note("%s: ignored, not a card of a job", e->name);
 	return false;
 }
 
@@ -231,7 +236,7 @@ static int compare_cards(const void *a, const void *b)
 	return (x->serial > y->serial) - (x->serial < y->serial);
 }
 
-/* Lists the cards of runs that have not ended, or did so lately, by their numbers. */
+/* Lists the cards that is_wanted_card() accepts, in the order of their serial numbers. */
 static struct spool_entry *list_cards(DIR *dir, uint64_t since, unsigned int *count)
 {
 	uint64_t until = now_ns() + LOAD_NS;
@@ -253,10 +258,10 @@ static struct spool_entry *list_cards(DIR *dir, uint64_t since, unsigned int *co
 }
 
 /**
- * spool_load() - take over the runs of the cards
+ * spool_load() - restore the runs from their cards
  * @s: the spool
- * @r: the runs, which have a set, and no runs
- * @since: runs that had ended before are left out, on the wall clock, ns since 1970
+ * @r: the runs: with a set, but without any run yet
+ * @since: ignore runs that ended before, on the wall clock, ns since 1970
  */
 void spool_load(struct spool *s, struct runs *r, uint64_t since)
 {
@@ -272,12 +277,12 @@ void spool_load(struct spool *s, struct runs *r, uint64_t since)
 	for (i = 0; i < count; i++)
 		ended += list[i].ended;
 	for (i = 0; i < count; i++) {
-		/* Of too many, the oldest that have ended are left out. */
+		/* If there are too many, skip the oldest ones that have ended. */
 		if (list[i].ended && ended-- > RUNS_KEPT)
 			continue;
 		text = read_card(dirfd(dir), list[i].name, CARD_SIZE_MAX, &time);
 		if (!text || !card_read(text, r, &s->source))
-			note("%s: this is no card of a job", list[i].name);
+			note("%s: ignored, not a card of a job", list[i].name);
 		free(text);
 	}
 	free(list);

@@ -7,16 +7,16 @@
 
 #include "runs/card.h"
 
-/* Where cards are, unless the command line names another directory. */
+/* Default directory of the cards. */
 #define SPOOL_DIRECTORY "/var/spool/rcrtool/jobs"
 
 /**
  * struct spool - the directory
  * @dir: its path; NULL: there are no cards
- * @source: of the records
+ * @source: source of the records
  * @warned: a failure was logged
  * @pruned: when old cards were removed, on the wall clock, ns since 1970
- * @pruning: the directory, while they are; NULL: they are not
+ * @pruning: the directory while old cards are being removed, else NULL
  */
 struct spool {
 	const char *dir;
