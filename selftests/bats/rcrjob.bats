@@ -165,7 +165,7 @@ fields() {
 	rm -r root/proc/fs/lustre/llite/[!pfl]*
 	[ "$(timeout 20 rcrjob sources --root root | grep -c '^l.* present$')" -eq 1 ]
 	rm -r root/proc/fs/lustre/llite/long
-	timeout 20 rcrjob sources --root root | grep -qE '^llite .* no llite/[*]/stats that can be read'
+	timeout 20 rcrjob sources --root root | grep -qE '^llite .* cannot read llite/[*]/stats in '
 }
 
 @test "sources: a wrong command line is reported, with status 2" {

@@ -2,9 +2,9 @@
 /*
  * fabric.c - counters of network adapters in sysfs.
  *
- * InfiniBand and Omni-Path: /sys/class/infiniband/DEVICE/ports/PORT/counters, a number in each
- * file. Omni-Path's devices are named hfi1_N. Data are counted in words of 4 bytes.
- * Slingshot: /sys/class/cxi/DEVICE/device/telemetry, a number and its time in each file.
+ * InfiniBand and Omni-Path: /sys/class/infiniband/DEVICE/ports/PORT/counters, one file with a
+ * number per counter. Omni-Path devices are named hfi1_N. Data is counted in words of 4 bytes.
+ * Slingshot: /sys/class/cxi/DEVICE/device/telemetry, one file with a number and a time per counter.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,10 +21,10 @@
 /**
  * struct fabric_walk - a walk over devices, ports and counters
  * @of: the kind of network
- * @add: called with each value; NULL: only count counters
- * @to: its first argument
- * @instance: device, and port if it has ports
- * @found: counters
+ * @add: called with each value; NULL: only count the counters
+ * @to: first argument of @add
+ * @instance: current device, and port if it has ports
+ * @found: number of counters
  */
 struct fabric_walk {
 	const char *of;
@@ -34,7 +34,7 @@ struct fabric_walk {
 	unsigned int found;
 };
 
-/* Converts words to bytes; false if that does not fit. */
+/* Converts counts of data from words to bytes; returns false on overflow. */
 static bool convert_data(const char *name, struct source_value *v)
 {
 	strcpy(v->unit, "1");

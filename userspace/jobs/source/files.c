@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* files.c - what the readers of files share: directories in order, and whole files. */
+/* files.c - helpers of the sources: lists directories in order, and reads whole files. */
 #define _GNU_SOURCE
 #include <dirent.h>
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * local.c - counters of the module's set: of cores, and of units outside of them by the prefix of
- * their names.
+ * local.c - counters of the module's set. A source has the core events, or those of an uncore unit,
+ * which have its prefix in their names.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #include "source/source.h"
 #include "topology.h"
 
-/* True if the source has the counter: core events are those of one CPU. */
+/* True if the source has the counter; without a prefix, it has the core events. */
 static bool has_counter(const struct rcr_source *s, const struct rcr_counter *c)
 {
 	if (!*s->of)
@@ -97,10 +97,10 @@ static void add_local_values(const struct rcr_source *s, const struct rcr_set *s
 	}
 }
 
-/* How long a silent CPU is awaited beyond three periods, ns. */
+/* How long to wait for a CPU without records, in addition to three periods, ns. */
 #define PATIENCE 1000000000ull
 
-/* How many CPUs are online and sampled. */
+/* Returns the number of CPUs that are online and sampled. */
 static unsigned int count_sampled(const struct rcr_set *set)
 {
 	static bool online[CPU_LIMIT];
@@ -113,8 +113,8 @@ static unsigned int count_sampled(const struct rcr_set *set)
 }
 
 /*
- * Takes one sample of each CPU that is online, in the order in which they come. False if the set
- * was changed meanwhile: @set is gone then.
+ * Takes one sample of each online CPU. Returns false if the set was changed meanwhile: @set is then
+ * no longer valid.
  */
 static bool take_local_samples(struct rcr_reader *r, const struct rcr_set *set,
 			       struct local_sample *sample)
@@ -143,7 +143,7 @@ static bool take_local_samples(struct rcr_reader *r, const struct rcr_set *set,
 	return true;
 }
 
-/* The next sample of each CPU, in the order of the CPUs. */
+/* Passes the values of the next sample of each CPU to @add, in the order of the CPUs. */
 void local_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to)
 {
 	struct rcr_reader *r = state;

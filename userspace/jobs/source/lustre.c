@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * lustre.c - the client's statistics of Lustre: of mounts (llite), of metadata and object servers
+ * lustre.c - statistics of the Lustre client: of mounts (llite), of metadata and object servers
  * (mdc, osc), and of its network (lnet).
  *
- * Versions differ in where these are: 2.5 has them in /proc, later ones move them to debugfs, which
- * only root can read. The first place that has the kind is read.
+ * Their location depends on the version: 2.5 has them in /proc, later ones in debugfs, which only
+ * root can read. For each kind, the first location that has it is read.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -29,8 +29,8 @@ static const char *const lnet_places[] = {
 /**
  * struct lustre_walk - a walk over the instances of a kind
  * @add: called with each value
- * @to: its first argument
- * @found: instances that have stats
+ * @to: first argument of @add
+ * @found: number of instances that have statistics
  */
 struct lustre_walk {
 	source_add_fn *add;
@@ -95,7 +95,7 @@ static unsigned int walk_lustre(const struct rcr_source *s, const char *root,
 	return w.found;
 }
 
-/* The path of LNet's stats that can be read; NULL if there is none. */
+/* Returns the first path of LNet's statistics that can be read, or NULL. */
 static const char *find_lnet(const char *root, char path[PATH_MAX])
 {
 	unsigned int i;
@@ -108,7 +108,7 @@ static const char *find_lnet(const char *root, char path[PATH_MAX])
 	return NULL;
 }
 
-/* True if the directory is one that this user cannot enter. */
+/* True if this user may not enter the directory. */
 static bool is_closed(const char *root, const char *folder)
 {
 	char path[PATH_MAX];
@@ -126,12 +126,12 @@ bool lustre_find(const struct rcr_source *s, const char *root, char missing[SOUR
 		return true;
 	if (is_closed(root, "/sys/kernel/debug"))
 		snprintf(missing, SOURCE_MISSING_LEN,
-			 "not known: /sys/kernel/debug can be read by root only");
+			 "not known: only root can read /sys/kernel/debug");
 	else if (lnet)
-		snprintf(missing, SOURCE_MISSING_LEN, "no %s or %s that can be read",
+		snprintf(missing, SOURCE_MISSING_LEN, "cannot read %s or %s",
 			 lnet_places[0], lnet_places[1]);
 	else
-		snprintf(missing, SOURCE_MISSING_LEN, "no %s/*/stats that can be read in %s, %s or %s",
+		snprintf(missing, SOURCE_MISSING_LEN, "cannot read %s/*/stats in %s, %s or %s",
 			 s->of, lustre_places[0], lustre_places[1], lustre_places[2]);
 	return false;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pcp.c - metrics of the operating system, from PCP: of its agent for Linux within this process, or
- * of a pmcd.
+ * pcp.c - metrics of the operating system from PCP, either from its Linux agent, loaded into this
+ * process, or from pmcd.
  *
- * libpcp is loaded when it is needed, so that rcrjob runs where it is not installed.
+ * libpcp is loaded on demand, so that rcrjob runs where PCP is not installed.
  */
 #include <dlfcn.h>
 #include <pcp/pmapi.h>
@@ -19,9 +19,9 @@
 
 /**
  * struct pcp_library - functions of libpcp
- * @tried: it was loaded, or cannot be
- * @usable: there is a context
- * @missing: why there is none
+ * @tried: loading was attempted
+ * @usable: there is a PCP context to read from
+ * @missing: why there is no context
  */
 struct pcp_library {
 	bool tried;
@@ -87,8 +87,8 @@ static bool load_functions(void *library)
 }
 
 /*
- * Loads the agent for Linux alone, if it and the names of metrics are installed: libpcp complains
- * of what is missing, and goes on without.
+ * Loads the Linux agent only, after checking that it and the names of metrics are installed: libpcp
+ * prints warnings if something is missing, and continues.
  */
 static bool load_linux_agent(const char *agents)
 {
@@ -119,20 +119,20 @@ static void load_pcp(void)
 	if (pcp.tried)
 		return;
 	pcp.tried = true;
-	/* Derived metrics are not read, and would be computed for each fetch. */
+	/* Disable derived metrics: libpcp would compute them in each fetch. */
 	setenv("PCP_DERIVED_CONFIG", "", 0);
 	library = dlopen(LIBRARY, RTLD_NOW);
 	if (!library || !load_functions(library)) {
 		snprintf(pcp.missing, sizeof(pcp.missing), library ?
 			 LIBRARY " is of another version: it lacks functions" :
-			 "PCP is not installed: there is no " LIBRARY);
+			 "PCP is not installed: " LIBRARY " was not found");
 		return;
 	}
-	/* Without its configuration file libpcp would end the program. */
+	/* Without this setting of pcp.conf, later calls of libpcp would exit. */
 	agents = pcp.get_config("PCP_PMDAS_DIR");
 	if (!agents) {
 		snprintf(pcp.missing, sizeof(pcp.missing),
-			 "PCP is not installed: there is no pcp.conf");
+			 "PCP is not installed: pcp.conf was not found");
 		return;
 	}
 	pcp.usable = load_linux_agent(agents);
@@ -153,7 +153,7 @@ static void add_metric_name(const char *name, void *to)
 	m->count += m->count < PCP_METRICS && m->name[m->count];
 }
 
-/* Keeps the metrics that have a description. */
+/* Drops metrics that have no description. */
 static void describe_metrics(struct pcp_metrics *m)
 {
 	unsigned int i, kept = 0;
@@ -194,7 +194,7 @@ static bool has_pcp_values(struct pcp_metrics *m)
 	return found;
 }
 
-/* The names of a source are separated by spaces; each stands for all metrics below it. */
+/* Opens all metrics below the names in @s->of, which are separated by spaces. */
 void *pcp_open(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN])
 {
 	struct pcp_metrics *m;
@@ -231,7 +231,7 @@ bool pcp_find(const struct rcr_source *s, const char *root, char missing[SOURCE_
 	return state;
 }
 
-/* Converts a value; false if it is no count: negative, a fraction or a text. */
+/* Converts a value to a count; returns false if it is negative, a fraction or a text. */
 static bool take_count(const pmDesc *desc, int format, const pmValue *value, uint64_t *count)
 {
 	pmAtomValue atom;

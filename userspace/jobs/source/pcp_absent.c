@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* pcp_absent.c - in place of pcp.c where this program is built without libpcp's headers. */
+/* pcp_absent.c - replaces pcp.c in builds without the headers of libpcp. */
 #include <stdio.h>
 
 #include "source/source.h"

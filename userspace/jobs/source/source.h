@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* source.h - where values of a node other than counts of the CPU come from. */
+/* source.h - sources of values: the module's counters, file systems, networks, and PCP. */
 #ifndef JOBS_SOURCE_H
 #define JOBS_SOURCE_H
 
@@ -14,10 +14,10 @@
 
 /**
  * struct source_value - a value that has been read
- * @instance: mount, device or port; empty: there is one only
- * @name: of the value
- * @unit: of the value; "1" if it is a plain count
- * @value: the total since an unknown time
+ * @instance: mount, device or port; empty if there is only one
+ * @name: name of the value
+ * @unit: unit of @value; "1" if it is a plain count
+ * @value: the total, counted from an unknown time
  */
 struct source_value {
 	char instance[SOURCE_NAME_LEN];
@@ -29,13 +29,13 @@ struct source_value {
 typedef void source_add_fn(void *to, const struct source_value *value);
 
 /**
- * struct rcr_source - where values come from
- * @name: as Table I of TACC Stats names it
+ * struct rcr_source - a source of values
+ * @name: its name in Table I of TACC Stats
  * @what: description
- * @of: which part of the source, for functions that serve several
- * @find: returns true if the machine has it; otherwise fills in @missing
- * @open: returns its state, or NULL with @missing filled in
- * @read: passes each value that can be read to @add; what cannot be read is absent
+ * @of: selects one of several sources that have the same functions
+ * @find: returns true if the machine has the source; otherwise fills in @missing
+ * @open: returns the state of the source, or NULL with @missing filled in
+ * @read: passes each value to @add; leaves out values that cannot be read
  * @close: frees the state
  *
  * Paths are those under @root, which is "" for this system.
@@ -76,7 +76,7 @@ void *pcp_open(const struct rcr_source *s, const char *root, char missing[SOURCE
 void pcp_read(const struct rcr_source *s, void *state, source_add_fn *add, void *to);
 void pcp_close(void *state);
 
-/* files.c: what the readers of files share; their state is the root. */
+/* files.c: helpers of the sources that read files; their state is the path of the root. */
 void *files_open(const struct rcr_source *s, const char *root, char missing[SOURCE_MISSING_LEN]);
 void files_close(void *state);
 
@@ -85,17 +85,17 @@ void files_close(void *state);
  * @folder: the directory
  * @prefix: of the names
  * @visit: the function
- * @to: its first argument
+ * @to: first argument of @visit
  *
  * Returns the number of names.
  */
 unsigned int files_each(const char *folder, const char *prefix,
 			void (*visit)(void *to, const char *folder, const char *name), void *to);
 
-/* True if it is a regular file that can be read: to open a pipe would wait for its writer. */
+/* True for a readable regular file: opening a FIFO would block until it has a writer. */
 bool files_can_read(const char *path);
 
-/* Returns the contents of a regular file, to be freed; NULL if it cannot be read. */
+/* Returns the contents of a regular file, which the caller frees, or NULL. */
 char *files_text(const char *path, size_t *size);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * table.c - the devices of Table I of TACC Stats (HUST 2014), in its order; ib_ext has three rows,
- * one for each kind of network.
+ * table.c - the devices of Table I of TACC Stats (HUST 2014), in its order, with three rows for
+ * ib_ext, one for each kind of network.
  */
 #include "source/source.h"
 

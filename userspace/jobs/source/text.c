@@ -2,8 +2,8 @@
 /*
  * text.c - parses what file systems and networks report as text.
  *
- * A line counts only if it is whole, up to its newline, and each of its words is what belongs
- * there: a text that was cut lacks values, and has no wrong ones.
+ * Ignores lines without a newline, or with an unexpected word: a truncated text may lack values,
+ * but never has wrong ones.
  *
  * Pure: no input, no output. Also compiled into the unit tests.
  */
@@ -16,13 +16,13 @@ const char *const lnet_stat_name[LNET_STATS] = {
 	"drop_count", "send_length", "recv_length", "route_length", "drop_length",
 };
 
-/* A line, or the rest of one. */
+/* A part of the text. */
 struct span {
 	const char *at;
 	const char *end;
 };
 
-/* Takes the next line that has its newline. */
+/* Takes the next line; returns false if it has no newline. */
 static bool take_text_line(struct span *text, struct span *line)
 {
 	const char *newline = memchr(text->at, '\n', text->end - text->at);
@@ -34,7 +34,7 @@ static bool take_text_line(struct span *text, struct span *line)
 	return true;
 }
 
-/* Takes the next word, up to a blank; false if there is none. */
+/* Takes the next word; returns false if there is none. */
 static bool take_text_word(struct span *line, struct span *word)
 {
 	while (line->at < line->end && (*line->at == ' ' || *line->at == '\t'))
@@ -53,7 +53,7 @@ static bool is_word(const struct span *word, const char *text)
 	return len == strlen(text) && !memcmp(word->at, text, len);
 }
 
-/* Copies a word of printable characters, which must fit. */
+/* Copies a word; returns false if it is too long, or has unprintable characters. */
 static bool copy_text_word(const struct span *word, char to[LUSTRE_NAME_LEN])
 {
 	size_t len = word->end - word->at, i;
@@ -68,7 +68,7 @@ static bool copy_text_word(const struct span *word, char to[LUSTRE_NAME_LEN])
 	return true;
 }
 
-/* Decimal digits only, below 2^64. */
+/* Parses decimal digits; returns false on any other character, or on overflow. */
 static bool read_count(const struct span *word, uint64_t *value)
 {
 	const char *at;
@@ -82,7 +82,7 @@ static bool read_count(const struct span *word, uint64_t *value)
 	return word->end > word->at;
 }
 
-/* "name  N samples [unit]", with min max sum, or min max sum sumsq. */
+/* Parses "NAME N samples [UNIT]", optionally followed by "MIN MAX SUM" or "MIN MAX SUM SUMSQ". */
 static bool read_lustre_line(struct span line, struct lustre_stat *s)
 {
 	struct span word;
@@ -106,7 +106,7 @@ static bool read_lustre_line(struct span line, struct lustre_stat *s)
 	return s->fields == 0 || s->fields == 3 || s->fields == 4;
 }
 
-/* Lines about time, which the versions have one or three of. */
+/* True for a line with a time, of which there are one or three, depending on the version. */
 static bool is_time_line(struct span line)
 {
 	struct span word;
@@ -116,7 +116,7 @@ static bool is_time_line(struct span line)
 		is_word(&word, "elapsed_time"));
 }
 
-/* Marks, in @fields, a name that came twice: none of its lines is known to be right. */
+/* Value of @fields that marks a duplicate name: which of its lines is right is unknown. */
 #define CAME_TWICE	5
 
 static bool mark_double(struct lustre_stat *stat, unsigned int count, const char *name)
@@ -138,8 +138,8 @@ static bool mark_double(struct lustre_stat *stat, unsigned int count, const char
  * @size: its length, bytes
  * @stat: filled in
  *
- * The text begins with the time of the snapshot. Lines that are not whole are left out, and so are
- * those of a name that comes twice.
+ * The text begins with the time of the snapshot. Ignores incomplete lines, and all lines of a
+ * duplicate name.
  *
  * Returns the number of entries.
  */
@@ -171,7 +171,7 @@ unsigned int lustre_parse(const char *text, size_t size,
  * @size: its length, bytes
  * @value: filled in, by lnet_stat_name
  *
- * Returns false if it is not exactly these numbers.
+ * Returns false if the line is anything but LNET_STATS numbers.
  */
 bool lnet_parse(const char *text, size_t size, uint64_t value[LNET_STATS])
 {
@@ -192,7 +192,7 @@ bool lnet_parse(const char *text, size_t size, uint64_t value[LNET_STATS])
  * @size: its length, bytes
  * @value: filled in
  *
- * Returns false if it is anything else, as "N/A (no PMA)".
+ * Returns false if it is anything else, such as "N/A (no PMA)".
  */
 bool count_parse(const char *text, size_t size, uint64_t *value)
 {
