@@ -39,7 +39,7 @@ setup() {
 
 @test "a wrong command line is reported, with status 2 without run" {
 	says 2 "a verb is missing: write 'rcrjob run -- COMMAND'" rcrjob
-	says 2 "unknown verb 'start': there are run and sources" rcrjob start -- touch started
+	says 2 "unknown verb 'start': use run or sources" rcrjob start -- touch started
 	says 2 "unknown option '--often'" rcrjob --often
 	[ ! -e started ]
 }

@@ -166,6 +166,6 @@ int job_options_parse(struct job_options *o, int argc, char **argv)
 	if (parse_job_options(o, argc, argv))
 		return EXIT_USAGE;
 	if (argc > 1 && argv[1][0] != '-')
-		return wrong("unknown verb '%s': there are run and sources", argv[1]);
+		return wrong("unknown verb '%s': use run or sources", argv[1]);
 	return wrong("a verb is missing: write 'rcrjob run -- COMMAND'");
 }
