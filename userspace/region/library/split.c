@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * split.c - the events that this process counts: where a mode has more than there are counters,
- * they form groups, and each rank counts one of them. All ranks form the same groups where the same
- * counters are free; rcrregion joins the counts by the names of the events.
+ * split.c - chooses the events that this process counts. If a mode has more events than there are
+ * counters, they are split into groups, and each rank counts one of these. All ranks form the same
+ * groups if the same counters are free; rcrregion joins the counts by the names of the events.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,20 +13,20 @@
 
 #include "library/region.h"
 
-/* An event is in a group, or in none. */
+/* Group of an event that is in no group. */
 #define SPLIT_NONE	0xff
 
 /**
- * struct split_rule - how groups are given to processes
- * @most: number of groups at most
- * @number: the process counts the group of this number, from 0, modulo the number of groups
+ * struct split_rule - assigns a group to this process
+ * @most: most groups that are used
+ * @number: number of the process, from 0: it counts this group modulo the number of groups
  */
 struct split_rule {
 	unsigned int most;
 	unsigned int number;
 };
 
-/* Number in a variable of the environment; -1: it has none. */
+/* Parses a number from the environment; returns -1 if @text is none. */
 static int read_number(const char *text)
 {
 	char *end;
@@ -35,7 +35,7 @@ static int read_number(const char *text)
 	return text && *text && !*end && number >= 0 && number <= INT_MAX ? number : -1;
 }
 
-/* Rank by the variables of Open MPI, PMIx, MPICH and Slurm; -1: there is none. */
+/* Reads the rank from variables of Open MPI, PMIx, MPICH and Slurm; returns -1 if there is none. */
 int region_read_rank(void)
 {
 	static const char *const variables[] = {
@@ -49,44 +49,41 @@ int region_read_rank(void)
 	return rank;
 }
 
-/* The rule of RCR_REGION_SPLIT; by default it is ranks where there is a rank. */
+/* Reads the rule from RCR_REGION_SPLIT; the default is to split over ranks, if there are any. */
 static struct split_rule read_split_rule(void)
 {
+	static const struct split_rule first_group = { 1, 0 };
 	const char *text = getenv("RCR_REGION_SPLIT");
-	int rank = region_process.rank, node = read_number(getenv("SLURM_NODEID"));
-	int number = read_number(text);
-	struct split_rule rule = { 1, 0 };
+	int group = read_number(text), number = region_process.rank;
+	unsigned int most = REGION_LIST;
 
-	if (number > 0)
-		return (struct split_rule){ REGION_LIST, number - 1 };
-	if (!text || !*text || !strcmp(text, "ranks")) {
-		number = rank;
-		rule.most = REGION_LIST;
-	} else if (!strcmp(text, "even-odd")) {
-		number = rank;
-		rule.most = 2;
+	if (group > 0)
+		return (struct split_rule){ REGION_LIST, group - 1 };
+	if (!text || !*text)
+		return number < 0 ? first_group : (struct split_rule){ REGION_LIST, number };
+	if (!strcmp(text, "none"))
+		return first_group;
+	if (!strcmp(text, "even-odd")) {
+		most = 2;
 	} else if (!strcmp(text, "nodes")) {
-		number = node;
-		rule.most = REGION_LIST;
-	} else {
-		if (strcmp(text, "none"))
-			region_say(REGION_SAY_SPLIT,
-				   "RCR_REGION_SPLIT: unknown rule '%.40s': use ranks, nodes, even-odd, none or the number of a group",
-				   text);
-		return rule;
+		number = read_number(getenv("SLURM_NODEID"));
+	} else if (strcmp(text, "ranks")) {
+		region_say(REGION_SAY_SPLIT,
+			   "RCR_REGION_SPLIT: unknown rule '%.40s': use ranks, nodes, even-odd, none or the number of a group",
+			   text);
+		return first_group;
 	}
 	if (number >= 0)
-		return (struct split_rule){ rule.most, number };
-	if (text && *text)
-		region_say(REGION_SAY_SPLIT, "RCR_REGION_SPLIT=%s: this process has no number of its %s: it counts the first group",
-			   text, strcmp(text, "nodes") ? "rank" : "node (SLURM_NODEID)");
-	return (struct split_rule){ 1, 0 };
+		return (struct split_rule){ most, number };
+	region_say(REGION_SAY_SPLIT, "RCR_REGION_SPLIT=%s: this process counts the first group, because it has no %s",
+		   text, strcmp(text, "nodes") ? "rank" : "node (SLURM_NODEID)");
+	return first_group;
 }
 
 /*
- * Adds an event that only some counters count to the group @number: the kernel gives counters out
- * in turn, and events of earlier groups take those that do not count it. Returns false if that does
- * not help, with the group as it was.
+ * Adds an event that only some counters count to the group @number. The kernel assigns counters in
+ * turn, so events of earlier groups are added before it, to occupy the wrong counters. Returns
+ * false, with the group unchanged, if this does not help.
  */
 static bool add_after_others(unsigned int event, unsigned int events, unsigned int number,
 			     const unsigned char group[REGION_LIST])
@@ -108,8 +105,8 @@ static bool add_after_others(unsigned int event, unsigned int events, unsigned i
 }
 
 /*
- * Forms the next group of the events of the mode that are in none, in their order. Sets their
- * @group, and the @error of the others; returns the number of events of the group.
+ * Forms the next group from the events of the mode that are in none, in their order. Sets @group
+ * of the events in it and @error of the others; returns the number of events in the group.
  */
 static unsigned int form_group(unsigned int events, unsigned int number,
 			       unsigned char group[REGION_LIST], int error[REGION_LIST])
@@ -122,7 +119,7 @@ static unsigned int form_group(unsigned int events, unsigned int number,
 		before = p->count;
 		if (group[i] == SPLIT_NONE)
 			error[i] = region_add_event(&p->mode.event[i]);
-		/* One more event, and the right counter may be that of an event which had none. */
+		/* With one more event, an earlier one that had no right counter may now get one. */
 		for (k = 0; k < i && p->count > before; k++)
 			if (group[k] == SPLIT_NONE && error[k] == EXDEV)
 				error[k] = region_add_event(&p->mode.event[k]);
@@ -138,7 +135,7 @@ static unsigned int form_group(unsigned int events, unsigned int number,
 	return p->count;
 }
 
-/* The names of all groups, for the line of region_report_events(). */
+/* Names of the events of all groups, for region_report_events(). */
 static char group_names[320];
 
 static void name_groups(unsigned int events, unsigned int groups,
