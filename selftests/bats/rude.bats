@@ -202,7 +202,7 @@ openmp() {
 	cc -w -rdynamic -o other program.c tool.c ./libomp.so.5
 	[ -z "$(openmp program)" ]
 	[ "$(openmp OMP_TOOL=disabled program)" = "OpenMP regions are not counted: OMP_TOOL is disabled" ]
-	[ "$(openmp OMP_TOOL_LIBRARIES=x.so program)" = "the tools of OMP_TOOL_LIBRARIES are not started: OpenMP has one tool at a time" ]
+	[ "$(openmp OMP_TOOL_LIBRARIES=x.so program)" = "the tools of OMP_TOOL_LIBRARIES are not started: OpenMP supports one tool at a time" ]
 	[ "$(openmp other)" = "OpenMP regions are not counted: the program has another tool of OpenMP" ]
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * modes.c - the modes. Events are perf's generic ones, and floating-point operations by family: AMD
- * 31116 and 42301, the PPRs of the later families (PMCx003, PMCx0CB), Intel SDM volume 3, chapter
- * 20 (FP_ARITH_INST_RETIRED).
+ * modes.c - the table of modes. Events are perf's generic ones, and those of floating-point
+ * operations by family: AMD 31116 and 42301, the PPRs of later families (PMCx003, PMCx0CB), and
+ * Intel SDM volume 3, chapter 20 (FP_ARITH_INST_RETIRED).
  */
 #include <cpuid.h>
 #include <linux/perf_event.h>
@@ -11,8 +11,9 @@
 #include "format/modes.h"
 
 /*
- * The kernel does not know which counters of AMD's Family 15h count an event (AMD 42301, section
- * 3.23): 2 to 0, or 3. Where all six are free, these orders give each event one that does.
+ * On AMD Family 15h some events are only counted by counters 2 to 0, or by counter 3 (AMD 42301,
+ * section 3.23), but the kernel does not enforce this. In the order of these lists, each event gets
+ * a counter that counts it, if all six are free.
  */
 #define ANY	0
 #define F15H_20	0x07
@@ -36,10 +37,10 @@
 /* Events that a family has in a mode; a NULL name ends them if there are fewer. */
 #define MODE_EVENTS	8
 
-/* Their events depend on the family. */
+/* Modes whose events depend on the family. */
 #define FLOPS_MODE	1
 #define MIX_MODE	5
-/* The events of all modes before it. */
+/* Mode with the events of all modes before it. */
 #define ALL_MODE	4
 
 static const struct region_mode region_modes[REGION_MODES] = {
@@ -64,7 +65,7 @@ static const struct region_event amd_15h[MODE_EVENTS] = {
 	CYCLES, INSTRUCTIONS, SSE_INSTRUCTIONS, RAW("fp-ops", 0x003, 0xff, F15H_3),
 };
 
-/* Since Zen 2 bits 7:4 of the unit mask are unused. */
+/* Zen 2 and later do not use bits 7:4 of the unit mask. */
 static const struct region_event amd_zen1[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0xff, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
@@ -73,25 +74,25 @@ static const struct region_event amd_zen[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0x0f, ANY), SSE_INSTRUCTIONS, INSTRUCTIONS, CYCLES,
 };
 
-/* Since Zen 4 the width of operations has an event, PMCx008, which counts x87 and MMX apart. */
+/* Zen 4 added PMCx008, which counts operations by width, separately from x87 and MMX. */
 static const struct region_event amd_zen4[MODE_EVENTS] = {
 	RAW("fp-ops", 0x003, 0x0f, ANY), RAW("fp-width-packed", 0x008, 0x38, ANY),
 	RAW("fp-width-all", 0x008, 0x3c, ANY), INSTRUCTIONS, CYCLES,
 };
 
 /*
- * Operations by kind, of single and of double precision: divisions include square roots, and a
- * multiply-add is two operations.
+ * Operations by kind, of single and double precision together. Divisions include square roots; a
+ * multiply-add counts as two operations.
  */
 #define KIND(name, umask, counters)	RAW(name, 0x003, umask, counters)
 
-/* There is no multiply-add: these are all, which nobody would know of the same names. */
+/* Family 10h has no multiply-add. The names differ, as these kinds are all operations. */
 static const struct region_event amd_10h_mix[MODE_EVENTS] = {
 	KIND("sse-add", 0x49, ANY), KIND("sse-multiply", 0x52, ANY), KIND("sse-divide", 0x64, ANY),
 	INSTRUCTIONS, CYCLES,
 };
 
-/* One of the kinds at a time; those before them keep them from wrong counters: see split.c. */
+/* Only one kind fits at a time; the events before it occupy the wrong counters: see split.c. */
 static const struct region_event amd_15h_mix[MODE_EVENTS] = {
 	INSTRUCTIONS, CYCLES, SSE_INSTRUCTIONS, KIND("fp-add", 0x11, F15H_3),
 	KIND("fp-multiply", 0x22, F15H_3), KIND("fp-divide", 0x44, F15H_3),
@@ -154,14 +155,14 @@ static void read_region_cpu(struct region_cpu *cpu)
 	cpu->family += cpu->family == 15 ? a >> 20 & 255 : 0;
 }
 
-/* Family 19h is Zen 3 and Zen 4, by the PPRs of both. */
+/* Tells Zen 4 from Zen 3, both Family 19h, by the model numbers in their PPRs. */
 static bool is_zen4(const struct region_cpu *cpu)
 {
 	return cpu->family == 0x1a || (cpu->model >= 0x10 && cpu->model < 0x20) ||
 	       (cpu->model >= 0x60 && cpu->model < 0xb0);
 }
 
-/* Those of AMD in the mode "flops" or "mix". */
+/* Returns AMD's events of the mode "flops" or "mix". */
 static const struct region_event *amd_events(const struct region_cpu *cpu, bool mix)
 {
 	switch (cpu->family) {
@@ -185,8 +186,8 @@ static const struct region_event *amd_events(const struct region_cpu *cpu, bool 
 }
 
 /*
- * Events of the mode "flops" or "mix", for Intel's processors the same; NULL: no floating-point
- * event of this CPU is known.
+ * Returns the events of the mode "flops" or "mix", which on Intel are the same; NULL if no
+ * floating-point event of this CPU is known.
  */
 static const struct region_event *flops_events(const struct region_cpu *cpu, bool mix)
 {
@@ -202,7 +203,7 @@ static const struct region_event *flops_events(const struct region_cpu *cpu, boo
 	return NULL;
 }
 
-/* Adds those that are not among the @n events of the mode; returns their number. */
+/* Adds events that the mode does not have yet, after its first @n; returns the new number. */
 static unsigned int add_mode_events(struct region_mode *mode, unsigned int n,
 				    const struct region_event *event)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* modes.h - modes: the groups of events that a process can count. */
+/* modes.h - modes: lists of events that a process can count. */
 #ifndef REGION_MODES_H
 #define REGION_MODES_H
 
@@ -14,8 +14,8 @@
  * struct region_event - an event of a mode
  * @name: its name
  * @type: type in perf_event_attr
- * @config: config there
- * @counters: counters that count it, where the kernel may use others, too; 0: any
+ * @config: config in perf_event_attr
+ * @counters: mask of the counters that count it, if the kernel may use others; 0: any
  */
 struct region_event {
 	const char *name;
@@ -29,8 +29,7 @@ struct region_event {
 /**
  * struct region_mode - a mode
  * @name: its name
- * @event: its events; the first ones are counted where not all fit; a NULL name ends them if there
- *	are fewer
+ * @event: its events, the most important ones first; a NULL name ends a shorter list
  */
 struct region_mode {
 	const char *name;
@@ -38,7 +37,7 @@ struct region_mode {
 };
 
 /*
- * Fills in the mode of that number on this CPU. Returns the number of its events, 0 if there is no
+ * Fills in the mode with a number on this CPU. Returns the number of its events; 0 if there is no
  * such mode.
  */
 unsigned int region_mode(unsigned int number, struct region_mode *mode) REGION_HIDDEN;
@@ -46,7 +45,7 @@ unsigned int region_mode(unsigned int number, struct region_mode *mode) REGION_H
 /* True if some CPU has an event of that name in a mode. */
 bool region_has_event(const char *name) REGION_HIDDEN;
 
-/* Number of the mode with that name or number; -1 if there is none. */
+/* Returns the number of the mode with a name or number; -1 if there is none. */
 int region_mode_find(const char *word) REGION_HIDDEN;
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * region_file.h - the file that a process writes about its regions: a header, the events, the sets,
- * the records, and a checksum of all that precedes it. Numbers are little-endian. A reader uses the
- * sizes of the header; what a later version adds is at the end of each part.
+ * the records, and a checksum of all of these. Numbers are little-endian. Readers must use the
+ * sizes in the header: later versions append members to each part.
  */
 #ifndef REGION_FILE_H
 #define REGION_FILE_H
@@ -14,14 +14,14 @@
 #define REGION_MAGIC	"RCRREGN\n"
 #define REGION_VERSION	1
 
-/* Counters of a group, and values of a record: the time stamp counter precedes them. */
+/* Counters of a group, and values of a record: these begin with the time stamp counter. */
 #define REGION_EVENTS	6
 #define REGION_VALUES	(REGION_EVENTS + 1)
 
-/* Events of a mode, of which a group has some. */
+/* Most events of a mode, which are divided into groups. */
 #define REGION_LIST	24
 
-/* Sets of a process: numbers that the program chooses, then those of names. */
+/* Sets of a process: first those that the program numbers, then those with names. */
 #define REGION_NUMBERS	1024
 #define REGION_SETS	2048
 
@@ -32,14 +32,14 @@
 #define REGION_NAME_LEN		48
 #define REGION_TEXT_LEN		64
 
-/* Counters of the node that a process reads at most. */
+/* Most counters of the node that a process reads. */
 #define REGION_NODE_COUNTERS	16
 
-/* In the environment of what 'rcrregion run' runs: checksum of the line that was printed last. */
+/* Environment variable of 'rcrregion run': checksum of the line that its programs printed last. */
 #define REGION_SAID		"RCR_REGION_SAID"
 #define REGION_SAID_NOTHING	"0000000000000000"
 
-/* Flags of the header: the process wrote it at its end, and not when a signal ended it. */
+/* Flags of the header. The process ended regularly, not by a signal. */
 #define REGION_COMPLETE		1u
 /* The counts include those in the kernel. */
 #define REGION_WITH_KERNEL	2u
@@ -50,12 +50,12 @@
  * struct region_header - beginning of the file
  * @magic: REGION_MAGIC
  * @version: REGION_VERSION
- * @header_size: bytes of this
+ * @header_size: bytes of the header
  * @event_size: bytes of an event
  * @set_size: bytes of a set
  * @record_size: bytes of a record
- * @events: number of events, those that were not counted at the end
- * @counted: number of them that were counted; the first one is the time stamp counter
+ * @events: number of events; those that were not counted come last
+ * @counted: number of events that were counted; the first one is the time stamp counter
  * @sets: number of sets
  * @records: number of records
  * @file_size: bytes of the file, with the checksum
@@ -66,18 +66,18 @@
  * @group: which group of the mode's events it counted, from 1; 0: the events are not split
  * @groups: number of groups that ranks share; 0: the events are not split
  * @begin_ns: time of RCR_Initialize(), CLOCK_REALTIME, ns
- * @end_ns: time when the file was written: @begin_ns and what passed by CLOCK_MONOTONIC
+ * @end_ns: time when the file was written: @begin_ns plus the elapsed time by CLOCK_MONOTONIC
  * @begin_tsc: time stamp counter at @begin_ns
  * @end_tsc: time stamp counter at @end_ns
  * @host: name of the machine
  * @command: name of the program
  * @mode: name of the mode
- * @node_error: errno why no counters of the node were read; with ESTALE they were until the set of
- *	rcrtool was changed, with EOVERFLOW there is no room for all; 0: they were, or it was not
+ * @node_error: errno why no counters of the node were read; ESTALE: they were read until rcrtool's
+ *	set was changed; EOVERFLOW: only the first ones fit; 0: they were read, or this was not
  *	tried
- * @node_counters: number of these
- * @family: rcrtool's name of the CPU's family; empty: not known, or with EOVERFLOW
- * @node_counter: their names
+ * @node_counters: number of counters of the node
+ * @family: rcrtool's name of the CPU's family; empty: not known, or EOVERFLOW
+ * @node_counter: names of the counters of the node
  */
 struct region_header {
 	char magic[8];
@@ -110,17 +110,17 @@ struct region_header {
 	char node_counter[REGION_NODE_COUNTERS][REGION_TEXT_LEN];
 };
 
-/* What the first files had. */
+/* Size of the header in the first version. */
 #define REGION_HEADER_LEAST	offsetof(struct region_header, node_error)
 
 /**
  * struct region_file_event - an event of the mode
  * @name: its name
- * @type: its type in perf_event_attr; 0xffffffff: the time stamp counter
+ * @type: type in perf_event_attr; 0xffffffff: the time stamp counter
  * @reserved: 0
- * @config: its config there
- * @cost: what a pair of RCR_Start() and RCR_Stop() adds to it, thousandths, measured at
- *	RCR_Initialize(); no count is reduced by it
+ * @config: config in perf_event_attr
+ * @cost: how much a pair of RCR_Start() and RCR_Stop() adds to it, in thousandths, measured in
+ *	RCR_Initialize(); it is not subtracted from the counts
  */
 struct region_file_event {
 	char name[REGION_NAME_LEN];
@@ -144,9 +144,9 @@ struct region_file_set {
 
 /**
  * struct region_value - an event of a record
- * @sum: of all calls
- * @min: of a call
- * @max: of a call
+ * @sum: count of all calls
+ * @min: lowest count of a call
+ * @max: highest count of a call
  */
 struct region_value {
 	uint64_t sum;
@@ -156,27 +156,27 @@ struct region_value {
 
 /**
  * struct region_node_count - a counter of the node while a thread was in a set
- * @count: what all of its units counted between two samples, the first and the last one of a call
- * @cycles: TSC cycles between these; 0: no call was long enough, or it was not counted all the time
+ * @count: count of all of its units between the first and the last sample in each call
+ * @cycles: TSC cycles between these; 0: no call was long enough, or counting was interrupted
  */
 struct region_node_count {
 	uint64_t count;
 	uint64_t cycles;
 };
 
-/* The last call of the thread had not ended, and is not counted. */
+/* The last call of the thread had not ended; it is not counted. */
 #define REGION_OPEN	1u
 
 /**
  * struct region_record - a set on a thread
  * @set: index of the set in the file
- * @thread: number of the thread; threads of which one began after the other one ended may share it
+ * @thread: number of the thread; a thread that begins may get that of one that has ended
  * @flags: REGION_OPEN
  * @reserved: 0
  * @calls: calls that were counted
- * @lost: calls that were not, because the counters were taken away meanwhile
- * @value: the events that were counted; the rest is 0
- * @node: the counters of the node; the rest is 0
+ * @lost: calls that were not counted, because the counters were taken away meanwhile
+ * @value: the events that were counted; further entries are 0
+ * @node: the counters of the node; further entries are 0
  */
 struct region_record {
 	uint32_t set;
@@ -191,7 +191,7 @@ struct region_record {
 
 #define REGION_RECORD_LEAST	offsetof(struct region_record, node)
 
-/* True if a terminal takes what is there for a command: no name has any of these. */
+/* True at a character that could be a command to a terminal: names must not have any. */
 static inline bool region_is_control(const char *text)
 {
 	unsigned char c = text[0];
@@ -202,7 +202,7 @@ static inline bool region_is_control(const char *text)
 
 #define REGION_CHECKSUM_BEGIN	0xcbf29ce484222325ull
 
-/* Continues a checksum over some bytes; a change of any single byte changes it. */
+/* Continues a checksum, which detects a change of any single byte. */
 static inline uint64_t region_checksum(uint64_t sum, const void *data, size_t size)
 {
 	const unsigned char *byte = data;
@@ -212,7 +212,7 @@ static inline uint64_t region_checksum(uint64_t sum, const void *data, size_t si
 	return sum;
 }
 
-/* True if the values of a record with @counted events can be those of @r->calls calls. */
+/* True if the values of a record with @counted events are consistent with @r->calls. */
 static inline bool region_record_is_valid(const struct region_record *r, unsigned int counted)
 {
 	const struct region_value *v;

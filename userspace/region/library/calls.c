@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * calls.c - RCR_Start() and RCR_Stop(). What costs time here is paid by every section of every
- * program: all that happens seldom is in sections.c.
+ * calls.c - RCR_Start() and RCR_Stop(). Every section of every program pays for the code here, so
+ * rare cases are in sections.c.
  */
 #include "library/fast.h"
 #include "library/rcr_region.h"
 
-/* A signal handler must not read counters while one of these is interrupted: see death.c. */
+/* Code in which a signal handler must not close sets: see may_close_sets() in death.c. */
 #define CALLS __attribute__((section("rcr_region_calls")))
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 
-/* @call for the number of counters of the thread, each compiled for itself. */
+/* Calls @call, compiled once for each number of counters, with that of the thread. */
 #define FOR_FAST(t, call) \
 	do { \
 		if (likely((t)->fast == 6)) { \

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * death.c - writes the file when a signal ends the process. Only signals are caught for which the
- * program has no handler of its own, and the process ends by them as it would have.
+ * death.c - writes the file when a signal ends the process. Only catches signals that have no
+ * handler; afterwards, the process still dies of the signal.
  */
 #define _GNU_SOURCE
 #include <signal.h>
@@ -20,7 +20,7 @@ static const int deadly_signals[] = {
 extern const char __start_rcr_region_calls[] REGION_HIDDEN;
 extern const char __stop_rcr_region_calls[] REGION_HIDDEN;
 
-/* True if the signal interrupted none of the calls. */
+/* True if the signal did not interrupt RCR_Start() or RCR_Stop(). */
 static bool may_close_sets(const ucontext_t *context)
 {
 	const char *at = (const char *)context->uc_mcontext.gregs[REG_RIP];
@@ -29,7 +29,7 @@ static bool may_close_sets(const ucontext_t *context)
 	       (at < __start_rcr_region_calls || at >= __stop_rcr_region_calls);
 }
 
-/* A fault happens once more when the handler returns. */
+/* True for a synchronous fault, which recurs when the handler returns. */
 static bool is_fault(int number, const siginfo_t *info)
 {
 	return info->si_code > 0 && (number == SIGSEGV || number == SIGBUS || number == SIGILL ||
@@ -40,7 +40,7 @@ static void die_of_signal(int number, siginfo_t *info, void *context)
 {
 	struct region_process *p = &region_process;
 
-	/* A child of vfork() has the memory of its parent. */
+	/* Compare pids: a child of vfork() shares the memory of its parent. */
 	if (p->state == REGION_COUNTING && p->pid == getpid()) {
 		p->state = REGION_ENDED;
 		if (may_close_sets(context))
@@ -51,7 +51,7 @@ static void die_of_signal(int number, siginfo_t *info, void *context)
 		raise(number);
 }
 
-/* For librcrregion-mpi: the process is about to be ended. */
+/* For librcrregion-mpi: writes the file before MPI_Abort() ends the process. */
 void region_abort(void)
 {
 	struct region_process *p = &region_process;
@@ -64,7 +64,7 @@ void region_abort(void)
 	region_dump(SIGABRT);
 }
 
-/* For the library that 'rcrregion run' preloads: see its sigaction(). */
+/* For sigaction() in the library that 'rcrregion run' preloads. */
 bool region_is_death_handler(const struct sigaction *action)
 {
 	return action->sa_flags & SA_SIGINFO && action->sa_sigaction == die_of_signal;
@@ -79,7 +79,7 @@ void region_catch_signals(void)
 	struct sigaction before;
 	size_t i;
 
-	/* Another signal meanwhile would end the process without its file. */
+	/* Block all signals: another one would end the process before its file is written. */
 	sigfillset(&action.sa_mask);
 	for (i = 0; i < sizeof(deadly_signals) / sizeof(deadly_signals[0]); i++)
 		if (!sigaction(deadly_signals[i], NULL, &before) && before.sa_handler == SIG_DFL &&

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * dump.c - writes the file of the process: under another name first, so that no reader finds a part
- * of it. It takes no lock and no memory: a signal handler may call it, while other threads count.
+ * dump.c - writes the file of the process. Writes under another name and renames it, so that no
+ * reader finds an incomplete file. Takes no lock and allocates no memory, because a signal handler
+ * may call it, while other threads count.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -13,16 +14,16 @@
 
 #include "library/region.h"
 
-/* Attempts to copy a set that its thread is changing. */
+/* Most attempts to copy a set while its thread changes it. */
 #define COPIES	1000
 
 /**
- * struct region_output - the file
+ * struct region_output - the file that is being written
  * @fd: its descriptor
  * @error: errno of the first failure
- * @sum: checksum of what was written
- * @used: bytes of @buffer
- * @buffer: what is not written yet
+ * @sum: checksum of all bytes so far
+ * @used: used bytes of @buffer
+ * @buffer: bytes that are not written yet
  */
 struct region_output {
 	int fd;
@@ -32,7 +33,7 @@ struct region_output {
 	char buffer[4096];
 };
 
-/* Index in the file of each set, and how many there are. */
+/* By set: its index in the file; number of sets in the file. */
 static uint32_t file_index[REGION_SETS];
 static uint32_t file_sets;
 
@@ -68,8 +69,8 @@ static void put_output(struct region_output *o, const void *data, size_t size)
 }
 
 /*
- * The section that another thread has open ends now, in a copy of the set. While the depth of the
- * set itself stays the same, the offsets are those of the registers at the start.
+ * Ends the open section of another thread in @r, a copy of its set. The offsets of the thread match
+ * the registers at the start as long as the depth of the original set does not change.
  */
 static void end_other(const struct region_thread *t, struct region_set *r)
 {
@@ -90,7 +91,7 @@ static void end_other(const struct region_thread *t, struct region_set *r)
 	r->depth = 0;
 }
 
-/* Makes the record of a set, which its thread may be changing. */
+/* Makes the record of a set while its thread may change it: retries until a copy is consistent. */
 static void copy_region_set(const struct region_thread *t, const struct region_set *r,
 			    unsigned int thread, struct region_record *record)
 {
@@ -119,7 +120,7 @@ static void copy_region_set(const struct region_thread *t, const struct region_s
 		    region_record_is_valid(record, counted))
 			return;
 	}
-	/* What a thread has counted is not known while it never pauses. */
+	/* The thread never pauses, so no copy is consistent: report all of its calls as lost. */
 	*record = (struct region_record){
 		.set = file_index[r->number],
 		.thread = thread,
@@ -127,7 +128,7 @@ static void copy_region_set(const struct region_thread *t, const struct region_s
 	};
 }
 
-/* Chooses the records, and numbers their sets; returns how many there are. */
+/* Chooses the records for the file, and numbers their sets; returns the number of records. */
 static uint32_t choose_records(void)
 {
 	struct region_thread *t;
@@ -148,7 +149,7 @@ static uint32_t choose_records(void)
 	return records;
 }
 
-/* Makes a name of the system one that a file can have, and the name of a file. */
+/* Replaces characters of a name that must not be in the file, or in its name. */
 static void clean_name(char name[REGION_TEXT_LEN])
 {
 	char *at;
@@ -219,7 +220,7 @@ static void put_events(struct region_output *o)
 	}
 }
 
-/* In the order of their indices. */
+/* Writes the sets in the order of their indices. */
 static void put_sets(struct region_output *o)
 {
 	struct region_file_set set;
@@ -254,7 +255,7 @@ static void put_records(struct region_output *o)
 	}
 }
 
-/* Writes all into a new file; returns 0 or an errno. */
+/* Writes a new file with all parts; returns 0 or an errno. */
 static int write_region_file(const char *path, const struct region_header *h)
 {
 	struct region_output o = {
@@ -291,7 +292,7 @@ int region_dump(int signal)
 	snprintf(path, sizeof(path), "%s/%s.%u.%llx.rcr", region_process.directory, h.host, h.pid,
 		 (unsigned long long)h.begin_ns);
 	snprintf(hidden, sizeof(hidden), "%s.new", path);
-	/* The limit of the size of files ends no program. */
+	/* Block SIGXFSZ: a limit on file sizes must not end the program. */
 	region_quiet(&quiet);
 	error = write_region_file(hidden, &h);
 	if (!error && rename(hidden, path))

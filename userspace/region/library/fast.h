@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * fast.h - start and stop of a section while the counters stay where they are.
+ * fast.h - starts and stops a section as long as the kernel does not move the counters.
  *
  * The kernel increments the lock of an event's page whenever it moves, stops or reloads the event.
- * While all locks are as they were when the numbers of the counters were read, the registers are
- * those of the events, and their differences the counts: one check after the reads is enough, and
- * the offsets of the pages are not needed. Locks only grow, so their sum is the same only if each
- * of them is. perf_event.h has the whole protocol.
+ * If no lock has changed since the numbers of the counters were read, those registers still count
+ * the events, and the difference of two values is the count. So one check after the reads is
+ * enough, and the offsets in the pages are not needed. Locks only grow: if their sum is the same,
+ * each of them is. perf_event.h has the whole protocol.
  */
 #ifndef LIBRARY_FAST_H
 #define LIBRARY_FAST_H
@@ -18,7 +18,7 @@
 #define REGION_PAGE	4096
 
 #ifndef READ_PMC_HALVES
-/* Both are 64 bits wide: rdpmc clears the upper halves of its registers. */
+/* Both halves are 64-bit variables: rdpmc clears the upper halves of its registers. */
 #define READ_PMC_HALVES(counter, low, high) \
 	asm volatile("rdpmc" : "=a"(low), "=d"(high) : "c"(counter))
 #endif
@@ -31,10 +31,10 @@ static inline uint64_t read_pmc(uint32_t counter)
 	return (high << 32) + low;
 }
 
-/* What is in memory is read again: counts of all events have no room in registers. */
+/* Forces values to be read from memory again: registers are too few for all counts. */
 #define FORGET_VALUES()	asm volatile("" : : : "memory")
 
-/* Stored as halves: one instruction less. */
+/* Storing the halves separately saves an instruction. */
 static inline void store_pmc(union region_start *start, uint32_t counter)
 {
 	uint64_t low, high;
@@ -51,15 +51,15 @@ region_page(const struct region_thread *t, unsigned int i)
 }
 
 /*
- * The sum of the locks when the numbers of the counters were read. It is taken before the first one
- * is used: a signal handler whose own calls find that counters were moved replaces all of them.
+ * Returns the sum of the locks when the numbers of the counters were read. Call it before the first
+ * number is used: a signal handler may find that counters were moved, and replace all numbers.
  */
 static inline uint32_t region_locks(const struct region_thread *t)
 {
 	return *(const volatile uint32_t *)&t->locks;
 }
 
-/* True if no counter was moved since the sum of the locks was that. */
+/* True if no counter was moved since the sum of the locks was @before. */
 static inline __attribute__((always_inline)) bool
 region_unmoved(const struct region_thread *t, const unsigned int n, uint32_t before)
 {
@@ -67,7 +67,7 @@ region_unmoved(const struct region_thread *t, const unsigned int n, uint32_t bef
 	uint32_t locks = 0;
 	unsigned int i;
 
-	/* In place of volatile reads, of which each one takes another instruction. */
+	/* A volatile read of each lock would take one more instruction. */
 	FORGET_VALUES();
 #pragma GCC unroll 6
 	for (i = 0; i < n; i++) {
@@ -78,8 +78,8 @@ region_unmoved(const struct region_thread *t, const unsigned int n, uint32_t bef
 }
 
 /*
- * Adds a count of a section. A register whose overflow is pending has lost the bits above @mask:
- * then the count is not as large as it seems.
+ * Adds a count of a section. If a counter has overflowed and its interrupt is still pending, the
+ * bits of the difference above @mask are wrong, and the count seems too large.
  */
 static inline __attribute__((always_inline)) void
 region_add(struct region_value *v, uint64_t count, uint64_t mask)
@@ -112,8 +112,8 @@ region_add_time(struct region_set *r, uint64_t tsc)
 }
 
 /*
- * Starts a closed set; false if a counter was moved. It is open from the beginning: a signal
- * handler that replaces the numbers of the counters then knows that the section has no start.
+ * Starts a closed set; returns false if a counter was moved. Marks it as REGION_STARTING first, so
+ * that a signal handler that replaces the numbers of the counters invalidates the start.
  */
 static inline __attribute__((always_inline)) bool
 region_start_fast(struct region_thread *t, struct region_set *r, const unsigned int n)
@@ -131,12 +131,12 @@ region_start_fast(struct region_thread *t, struct region_set *r, const unsigned 
 		return false;
 	}
 	FORGET_VALUES();
-	/* One instruction: what a signal handler has set meanwhile stays. */
+	/* A single instruction, so that flags that a signal handler sets are not overwritten. */
 	asm("subl %1, %0" : "+m"(r->depth) : "i"(REGION_STARTING) : "cc");
 	return true;
 }
 
-/* Stops a set that was started by registers; false if a counter was moved. */
+/* Stops a set whose start has register values; returns false if a counter was moved. */
 static inline __attribute__((always_inline)) bool
 region_stop_fast(struct region_thread *t, struct region_set *r, const unsigned int n)
 {

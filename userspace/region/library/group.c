@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * group.c - the events of a thread: one pinned perf group, whose events count all the time or are
- * in error, so that no count is scaled. Its pages are mapped one after the other where the kernel
- * lets programs read counters by rdpmc.
+ * group.c - the events of a thread: one pinned perf group, which either counts all the time or is
+ * in error, so that counts need no scaling. If the kernel lets programs use rdpmc, the pages of the
+ * events are mapped one after the other.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -16,7 +16,7 @@
 
 #include "library/fast.h"
 
-/* What read() of a group returns. */
+/* Layout of what read() returns for the group. */
 struct group_counts {
 	uint64_t events;
 	uint64_t enabled_ns;
@@ -25,12 +25,12 @@ struct group_counts {
 };
 
 /*
- * The program has the low numbers to itself, half of its limit or so many: it may take 3 by dup2(),
- * and needs a file for each of its own threads.
+ * Leave the descriptors below this, or below half of the limit, to the program: it may expect fixed
+ * numbers, as with dup2(), and may need a file for each of its threads.
  */
 #define FIRST_DESCRIPTOR	1024
 
-/* Gives a descriptor a high number; returns that, or -1. */
+/* Moves a descriptor to a high number; returns the new one, or -1. */
 static int raise_descriptor(int fd)
 {
 	struct rlimit limit;
@@ -65,7 +65,7 @@ static int open_group_event(const struct region_event *event, int leader)
 					PERF_FLAG_FD_CLOEXEC));
 }
 
-/* True unless the program has closed the event, and may have a file of its own there. */
+/* False if the program has closed the descriptor, and may have reused its number. */
 static bool is_own_event(const struct region_thread *t, unsigned int event)
 {
 	uint64_t id;
@@ -107,7 +107,7 @@ static void unmap_group_pages(struct region_thread *t)
 	t->page = NULL;
 }
 
-/* True if the kernel lets this thread read the events by rdpmc, and all are of one width. */
+/* True if this thread may read the events with rdpmc, and all counters have the same width. */
 static bool can_use_rdpmc(struct region_thread *t)
 {
 	const volatile struct perf_event_mmap_page *page;
@@ -124,7 +124,7 @@ static bool can_use_rdpmc(struct region_thread *t)
 	return true;
 }
 
-/* Reads the group, and the time for which it was enabled and did not count. */
+/* Reads the group, and for how long it was enabled but did not count. */
 static bool read_group_counts(const struct region_thread *t, uint64_t count[REGION_EVENTS],
 			      uint64_t *missed_ns)
 {
@@ -140,7 +140,7 @@ static bool read_group_counts(const struct region_thread *t, uint64_t count[REGI
 	return true;
 }
 
-/* The events of @t that are open count. */
+/* Enables the group; returns false if it does not count. */
 static bool enable_group(struct region_thread *t)
 {
 	uint64_t count[REGION_EVENTS];
@@ -150,7 +150,7 @@ static bool enable_group(struct region_thread *t)
 	       read_group_counts(t, count, &t->missed_ns);
 }
 
-/* Opens the first @count events of the process, which do not count yet; returns 0 or an errno. */
+/* Opens the first @count events of the process, disabled; returns 0 or an errno. */
 static int open_group_events(struct region_thread *t, unsigned int count)
 {
 	int error;
@@ -177,7 +177,7 @@ static bool is_right_counter(unsigned int event, uint32_t counter)
 	return !counters || (counter < 32 && counters >> counter & 1);
 }
 
-/* Reads where the counters are; false if they do not count, or not their events. */
+/* Reads the numbers of the counters; returns false if one does not count its event. */
 static bool locate_counters(struct region_thread *t)
 {
 	const volatile struct perf_event_mmap_page *page;
@@ -191,12 +191,12 @@ static bool locate_counters(struct region_thread *t)
 			lock = page->lock;
 			t->index[i] = page->index - 1;
 			t->offset[i] = page->offset;
-			/* On a CPU that has no such events the group waits, and is not in error. */
+			/* On a CPU of another kind the group pauses without being in error. */
 			if (!i)
 				missed_ns = page->time_enabled - page->time_running;
 		} while (page->lock != lock);
 		locks += lock;
-		/* Of another sum than this the next call finds that they were moved. */
+		/* If this fails halfway, a wrong sum makes the next call locate them again. */
 		t->locks = locks - 1;
 		if (t->index[i] == -1u || !is_right_counter(i, t->index[i]))
 			return false;
@@ -215,7 +215,7 @@ int region_group_open(struct region_thread *t)
 
 	if (error)
 		return error;
-	/* The offsets of pages that are mapped later can be short by 2^width. */
+	/* Map before enabling: the offset of a page that is mapped later may lack 2^width. */
 	mapped = map_group_pages(t);
 	if (!enable_group(t)) {
 		region_group_close(t);
@@ -228,7 +228,7 @@ int region_group_open(struct region_thread *t)
 	t->fast = t->count;
 	locate_counters(t);
 	region_process.by_rdpmc = true;
-	/* Their pages keep the events. */
+	/* The mapped pages keep the events open. */
 	for (i = 1; i < t->count; i++)
 		close_event(t, i);
 	return 0;
@@ -258,7 +258,7 @@ bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVEN
 	return read_group_counts(t, count, &missed_ns) && missed_ns == t->missed_ns;
 }
 
-/* The count of an event whose register has that value, which is sign-extended. */
+/* Returns the count of an event from the value of its register, which it sign-extends. */
 static uint64_t register_count(const struct region_thread *t, unsigned int event, uint64_t value)
 {
 	unsigned int shift = 64 - t->width;
@@ -274,7 +274,7 @@ uint64_t region_start_count(const struct region_thread *t, const struct region_s
 	return r->depth & REGION_WHOLE ? value : register_count(t, event, value);
 }
 
-/* Starts that have values of registers get counts, before the offsets of these are replaced. */
+/* Converts the starts of open sections to counts, before the offsets are replaced. */
 static void keep_starts(struct region_thread *t)
 {
 	struct region_set *r;
@@ -283,7 +283,7 @@ static void keep_starts(struct region_thread *t)
 	for (r = t->first; r; r = r->next) {
 		if (!region_is_open(r) || r->depth & REGION_WHOLE)
 			continue;
-		/* A signal handler in RCR_Start(), which finds that they were moved, or has. */
+		/* This signal handler interrupted RCR_Start(): the values there may be of both. */
 		if (r->depth & REGION_STARTING) {
 			r->depth |= REGION_LOST | REGION_WHOLE;
 			continue;
@@ -293,7 +293,7 @@ static void keep_starts(struct region_thread *t)
 		FORGET_VALUES();
 		r->depth |= REGION_WHOLE;
 	}
-	/* dump.c: with a depth without REGION_WHOLE the offsets are those of the start. */
+	/* dump.c expects that offsets only change after REGION_WHOLE is set. */
 	FORGET_VALUES();
 }
 
@@ -315,8 +315,8 @@ static bool counts_by_rdpmc(struct region_thread *t, uint64_t count[REGION_EVENT
 }
 
 /*
- * The counts of the calling thread. False if the counters were taken away: the sections that are
- * open then have no counts, and those that start later do if there are counters again.
+ * Reads the counts of the calling thread. If the counters were taken away, marks all open sections
+ * as lost, and tries to get counters again; returns false if there are none.
  */
 bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
 {
@@ -326,27 +326,27 @@ bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS])
 	if (!counted) {
 		for (r = t->first; r; r = r->next)
 			r->depth |= region_is_open(r) ? REGION_LOST | REGION_WHOLE : 0;
-		/* A pinned group in error is tried again by enabling it. */
+		/* Enabling a pinned group in error makes the kernel retry. */
 		counted = t->count && enable_group(t) &&
 			  (t->fast ? counts_by_rdpmc(t, count) : region_group_read(t, count));
 	}
 	return counted;
 }
 
-/* True if each event of the group is where it is counted. */
+/* True if each event of the group has a counter that counts it. */
 static bool is_group_right(struct region_thread *t)
 {
 	unsigned int i;
 
 	if (t->fast)
 		return locate_counters(t);
-	/* Where the events are is not known. */
+	/* Without rdpmc the counters are not known: allow only events that any counter counts. */
 	for (i = 0; i < t->count && !region_process.event[i].counters; i++)
 		;
 	return i == t->count;
 }
 
-/* Opens the group, which does not stay open; returns 0 or an errno. */
+/* Opens the group, reads its counters, and closes it again; returns 0 or an errno. */
 static int try_group(uint32_t counter[REGION_EVENTS])
 {
 	static struct region_thread trial;
@@ -362,7 +362,7 @@ static int try_group(uint32_t counter[REGION_EVENTS])
 	return error;
 }
 
-/* Gives each counter from the one of number @i on an event that is not in @used; false: cannot. */
+/* Assigns an event that is not in @used to each counter from @i on; returns false if impossible. */
 static bool match_counters(const uint32_t counter[REGION_EVENTS], unsigned int i, uint32_t used,
 			   unsigned int order[REGION_EVENTS])
 {
@@ -381,8 +381,8 @@ static bool match_counters(const uint32_t counter[REGION_EVENTS], unsigned int i
 }
 
 /*
- * The kernel takes counters in the order of the events: puts these into an order in which each gets
- * one that counts it. Returns false if there is none.
+ * Reorders the events so that each gets a counter that counts it: the kernel assigns the counters
+ * in the order of the events. Returns false if there is no such order.
  */
 static bool reorder_group(const uint32_t counter[REGION_EVENTS])
 {
@@ -398,7 +398,7 @@ static bool reorder_group(const uint32_t counter[REGION_EVENTS])
 	return true;
 }
 
-/* Adds an event to the group; returns 0, or an errno with the group as it was. */
+/* Adds an event to the group; returns 0, or an errno with the group unchanged. */
 int region_add_event(const struct region_event *event)
 {
 	struct region_process *p = &region_process;

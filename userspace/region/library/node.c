@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * node.c - counters that CPUs share, such as those of memory controllers and last level caches: no
- * thread has them, so they are the node's, from rcrtool's rings between both stamps of a section.
+ * node.c - counters that CPUs share, such as those of memory controllers and last level caches.
+ * Their counts cannot be attributed to a thread, so they are the node's, taken from rcrtool's rings
+ * between start and stop of a section.
  *
- * Only sections that last two sampling periods have two samples in them. The first section of a set
- * reads the rings at its start; after it, only sets whose longest section was so long do. Nothing
- * here allocates memory of the program's, or makes a system call, between RCR_Initialize() and the
- * end: only the memory of a set's first long section.
+ * A section must last two sampling periods to contain two samples. The first section of a set reads
+ * the rings at its start; later ones only if the longest section so far was long enough. Between
+ * RCR_Initialize() and the end, nothing here uses the program's heap, or makes a system call, other
+ * than mmap() for the first section of a set.
  */
 #include <errno.h>
 #include <string.h>
@@ -14,24 +15,24 @@
 #include "library/region.h"
 #include "rcr.h"
 
-/* CPUs that read the shared counters for others. */
+/* Most CPUs that read shared counters for others. */
 #define NODE_READERS	64
 
-/* Bytes of a sample. */
+/* Largest sample, bytes. */
 #define NODE_SAMPLE_SIZE	1024
 
-/* Records to pass over until one is a sample of the right time, at most. */
+/* Most records to search for a sample of the right time. */
 #define NODE_SEARCH	16
 
 /**
- * struct node_sample - a reader's counters at a sample
- * @position: of the record
+ * struct node_sample - a sample of a reader, with the node's counters
+ * @position: position of the record in the ring
  * @tsc: TSC of the sample
  * @slow_tsc: TSC of its slow counters
- * @changes: the record's number of changes
- * @valid: counters that are ok, bit n for counter n of the node
- * @elsewhere: counters that another CPU reads
- * @total: their totals
+ * @changes: number of changes of a status, as in the record
+ * @valid: mask of the counters that are ok, bit n for counter n of the node
+ * @elsewhere: mask of the counters that another CPU reads
+ * @total: totals of the counters
  */
 struct node_sample {
 	uint64_t position;
@@ -43,24 +44,24 @@ struct node_sample {
 	uint64_t total[REGION_NODE_COUNTERS];
 };
 
-/* Of each reader: its newest sample before the start of a section, and the one before the end. */
+/* By reader: its newest sample before the start of a section, and before its end. */
 struct region_node_start {
 	struct node_sample from[NODE_READERS];
 	struct node_sample to[NODE_READERS];
 };
 
 /**
- * struct region_node - the node's counters; written by RCR_Initialize(). Children of fork() have
- *	the rings, too
- * @error: errno why there are none; ESTALE: not any more, since the set has changed
- * @set: the set; NULL: there are none
- * @reader: the stream that @set is of, while it is open
- * @cut: the set has more counters of the node than there is room for
- * @counters: number of counters
- * @counter: their indices in the set
- * @readers: number of CPUs that read them
- * @ring: the rings of these
- * @elsewhere: of each the counters that others read
+ * struct region_node - the node's counters; written by RCR_Initialize(). Children of fork() inherit
+ *	the rings
+ * @error: errno why there are none; ESTALE: the set was changed, so that they ended
+ * @set: the set; NULL: there are no counters
+ * @reader: the stream, until region_node_open() closes it
+ * @cut: the set has more than REGION_NODE_COUNTERS counters of the node
+ * @counters: entries of @counter
+ * @counter: indices of the node's counters in @set
+ * @readers: number of CPUs that read the counters
+ * @ring: by reader: its ring
+ * @elsewhere: by reader: mask of the counters that other CPUs read
  */
 static struct region_node {
 	int error;
@@ -81,7 +82,7 @@ static bool is_node_scope(unsigned int scope)
 	return scope == RCR_SCOPE_DIE || scope == RCR_SCOPE_PACKAGE || scope == RCR_SCOPE_LLC;
 }
 
-/* Takes a sample of the ring at a position; false if that has none, or not any more. */
+/* Reads the sample at a position of the ring; returns false if there is none, or no longer. */
 static bool read_node_sample(const struct rcr_map *ring, uint64_t position,
 			     struct node_sample *to)
 {
@@ -112,7 +113,7 @@ static bool read_node_sample(const struct rcr_map *ring, uint64_t position,
 	return true;
 }
 
-/* Takes the newest sample of a ring that is not younger than @tsc. */
+/* Reads the newest sample of a ring at or before @tsc. */
 static bool read_newest_sample(const struct rcr_map *ring, uint64_t tsc, struct node_sample *to)
 {
 	uint64_t head = rcr_map_head(ring);
@@ -124,7 +125,7 @@ static bool read_newest_sample(const struct rcr_map *ring, uint64_t tsc, struct 
 	return false;
 }
 
-/* Replaces a sample from before @tsc by the first one after it, if the ring still has that. */
+/* Replaces a sample before @tsc by the first one after it, if that is still in the ring. */
 static void move_into_section(const struct rcr_map *ring, uint64_t tsc, struct node_sample *from)
 {
 	struct node_sample next;
@@ -138,7 +139,7 @@ static void move_into_section(const struct rcr_map *ring, uint64_t tsc, struct n
 	}
 }
 
-/* Finds the counters of the set that are the node's. */
+/* Lists the counters of the set that belong to the node. */
 static void choose_node_counters(struct region_node *n)
 {
 	const struct rcr_counter *c;
@@ -155,7 +156,7 @@ static void choose_node_counters(struct region_node *n)
 	}
 }
 
-/* Maps the ring of a CPU if it reads some counter of the node; returns 0 or an errno. */
+/* Maps the ring of a CPU if it reads any counter of the node; returns 0 or an errno. */
 static int map_node_reader(struct region_node *n, unsigned int cpu)
 {
 	struct rcr_map *ring = rcr_map(n->reader, cpu);
@@ -185,8 +186,8 @@ unmap:
 }
 
 /*
- * Maps the rings of CPUs that read such counters, and of no others: their memory stays in use.
- * Without all of them counts are not the node's. Returns 0 or an errno.
+ * Maps the rings of the CPUs that read counters of the node, but no others, to save memory. Counts
+ * are only those of the node if all of these rings are mapped. Returns 0 or an errno.
  */
 static int map_node_readers(struct region_node *n)
 {
@@ -199,7 +200,7 @@ static int map_node_readers(struct region_node *n)
 	return error || n->readers ? error : ENODATA;
 }
 
-/* The set of a reader that is closed. */
+/* Copies the set, which is freed with the reader. */
 static bool keep_node_set(struct region_node *n)
 {
 	void *copy = region_map_memory(n->set->item.size);
@@ -226,13 +227,13 @@ void region_node_open(void)
 		n->error = ENOMEM;
 	while (n->error && n->readers)
 		rcr_unmap(n->ring[--n->readers]);
-	/* The rings stay mapped without the descriptor, which the program may want. */
+	/* The rings stay mapped; leave the descriptor to the program. */
 	rcr_close(n->reader);
 	if (n->readers)
 		region_long_section = 2 * n->set->period_ns * (n->set->tsc_khz / 1e6);
 }
 
-/* True once the set was replaced: the rings have no more samples, and no others are mapped. */
+/* True once the set was replaced: these rings end, and those of the new set are not mapped. */
 static bool has_node_ended(struct region_node *n)
 {
 	if (!rcr_map_ended(n->ring[0]))
@@ -257,8 +258,8 @@ bool region_node_start(struct region_set *r)
 }
 
 /*
- * Adds what a counter has counted between two samples of each reader that has it. Their times
- * differ where one skips samples: then the rates are added, for the time of the first reader.
+ * Adds the counts of a counter between two samples, over all CPUs that read it. If readers skip
+ * ticks, their intervals differ: counts are scaled to the interval of the first reader.
  */
 static void add_node_count(struct region_set *r, unsigned int i,
 			   const struct node_sample *from, const struct node_sample *to)
@@ -270,7 +271,7 @@ static void add_node_count(struct region_set *r, unsigned int i,
 	for (k = 0; k < region_node.readers; k++) {
 		if (region_node.elsewhere[k] >> i & 1)
 			continue;
-		/* Not counted all the time: then the sum of the others is not the node's. */
+		/* Counting was interrupted on this CPU: the sum of the others is incomplete. */
 		if (!(from[k].valid & to[k].valid & 1u << i) || to[k].changes != from[k].changes)
 			return;
 		own = slow ? to[k].slow_tsc - from[k].slow_tsc : to[k].tsc - from[k].tsc;
@@ -293,7 +294,7 @@ void region_node_stop(struct region_set *r, uint64_t stop_tsc)
 		return;
 	for (i = 0; i < n->readers; i++) {
 		move_into_section(n->ring[i], r->start_tsc, &from[i]);
-		/* Its CPU went offline: another one has the unit since its last sample. */
+		/* The CPU went offline, and another one now reads the unit's counters. */
 		if (rcr_map_until(n->ring[i]) == RCR_RING_NEVER)
 			return;
 		if (!read_newest_sample(n->ring[i], stop_tsc, &to[i]) ||
@@ -313,7 +314,7 @@ void region_node_describe(struct region_header *h)
 	h->node_counters = n->readers ? n->counters : 0;
 	for (i = 0; i < h->node_counters; i++)
 		strcpy(h->node_counter[i], rcr_set_counter(n->set, n->counter[i])->name);
-	/* Without it no meter is computed, for the boxes of a unit may be among those left out. */
+	/* No meter can be computed if boxes of a unit were left out: omit the family then. */
 	if (h->node_counters && !n->cut)
 		strcpy(h->family, n->set->family);
 }

@@ -15,13 +15,13 @@
 #include "library/rcr_region.h"
 #include "library/region.h"
 
-/* Pairs of calls whose cost is measured, several times. */
+/* To measure the cost of calls: number of rounds, and of pairs of calls in each. */
 #define COST_ROUNDS	4
 #define COST_PAIRS	64
 
 struct region_process region_process;
 
-/* It checks, for a signal handler may be in the thread that has it. */
+/* Checks for errors, because a signal handler may run in the thread that holds it. */
 static pthread_mutex_t process_mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static bool locked_by_fork;
 
@@ -40,7 +40,7 @@ static void unlock_process(const struct region_quiet *quiet)
 	region_loud(quiet);
 }
 
-/* A child of fork() finds no lock of a thread that it does not have. */
+/* Holds the lock across fork(): in the child, no other thread would release it. */
 static void lock_process_for_fork(void)
 {
 	locked_by_fork = !pthread_mutex_lock(&process_mutex);
@@ -57,7 +57,7 @@ static void forget_process_lock(void)
 	process_mutex = (pthread_mutex_t)PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 }
 
-/* The directory of the file, whatever directory the program changes to. */
+/* Chooses the directory of the file as an absolute path, as the program may call chdir(). */
 static int choose_directory(struct region_process *p)
 {
 	const char *name = getenv("RCR_REGION_DIR");
@@ -89,7 +89,7 @@ static int read_paranoid(void)
 	return n > 0 ? atoi(text) : -1;
 }
 
-/* True if the kernel drives counters of this CPU; of several kinds of cores each has its own. */
+/* True if the kernel has a driver for this CPU's counters; hybrid CPUs have one per core type. */
 static bool has_pmu(void)
 {
 	return access("/sys/bus/event_source/devices", F_OK) ||
@@ -103,7 +103,7 @@ static int refuse_events(int error)
 	int paranoid = read_paranoid(), wanted = region_process.kernel ? 1 : 2;
 	const char *why;
 
-	/* The kernel checks rights first: with them there would be no counters either. */
+	/* The kernel checks permissions first: without a PMU these would not help. */
 	if ((error == EACCES || error == EPERM) && !has_pmu())
 		error = ENOENT;
 	if ((error == EACCES || error == EPERM) && paranoid > wanted)
@@ -138,7 +138,7 @@ static int refuse_events(int error)
 	return region_say(REGION_SAY_REFUSED, "sections are not counted: %s", why);
 }
 
-/* What a pair of calls adds to each event, at least, inside of another section. */
+/* Measures the least that a pair of calls adds to each event of an enclosing section. */
 static void measure_cost(struct region_process *p)
 {
 	int (*volatile start)(int) = RCR_Start, (*volatile stop)(int) = RCR_Stop;
@@ -173,7 +173,7 @@ static void measure_cost(struct region_process *p)
 	t->last = NULL;
 }
 
-/* Ends counting, whatever is open; the mutex is held. */
+/* Ends counting, even if sections are open; the caller holds the mutex. */
 static int end_process(struct region_process *p)
 {
 	bool locked;
@@ -213,7 +213,7 @@ void region_process_begin(struct region_process *p)
 	p->begin_tsc = region_tsc();
 }
 
-/* Begins to count; p->state says whether it does. */
+/* Begins to count; sets p->state to REGION_COUNTING on success. */
 static int begin_process(struct region_process *p, int mode)
 {
 	int error;
@@ -235,7 +235,7 @@ static int begin_process(struct region_process *p, int mode)
 		return refuse_events(error);
 	region_report_events();
 	region_threads_prepare();
-	/* Preparations run in reverse: this lock is taken first. */
+	/* Handlers before fork() are called in reverse order, so this lock is taken first. */
 	pthread_atfork(lock_process_for_fork, unlock_process_after_fork, forget_process_lock);
 	region_catch_signals();
 	atexit(end_program);
@@ -258,7 +258,7 @@ int RCR_Initialize(int mode)
 	if (p->state == REGION_BEFORE)
 		ret = begin_process(p, mode);
 	else if (p->state == REGION_ENDED)
-		ret = region_say(REGION_SAY_ENDED, "RCR_Initialize after RCR_Finalize: it is not counted");
+		ret = region_say(REGION_SAY_ENDED, "RCR_Initialize after RCR_Finalize: the call is ignored");
 	else if (p->state == REGION_REFUSED)
 		ret = -1;
 	p->users += !ret;
@@ -272,7 +272,7 @@ int RCR_Finalize(void)
 	struct region_quiet quiet;
 	int ret = -1;
 
-	/* A child of vfork() has the memory of its parent. */
+	/* Compare pids: a child of vfork() shares the memory of its parent. */
 	if (p->state == REGION_COUNTING && p->pid != getpid())
 		return -1;
 	if (!lock_process(&quiet))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
-/* region.h - what the parts of librcrregion share. */
+/* region.h - internal interfaces of librcrregion. */
 #ifndef LIBRARY_REGION_H
 #define LIBRARY_REGION_H
 
@@ -11,17 +11,17 @@
 #include "format/modes.h"
 #include "format/region_file.h"
 
-/* In the depth of a set: its start has whole counts, and not values of registers. */
+/* Flags in the depth of a set. The start has counts, not values of registers. */
 #define REGION_WHOLE	0x80000000u
-/* In it: the counters were taken away since its start. */
+/* The counters were taken away since the start. */
 #define REGION_LOST	0x40000000u
-/* In it: the counters at its start are being read. */
+/* The counters at the start are being read. */
 #define REGION_STARTING	0x20000000u
-/* In it: sections are long, so that the node's counters are read at the next start: see node.c. */
+/* Sections are long, so the next start reads the node's counters: see node.c. */
 #define REGION_LONG	0x10000000u
 #define REGION_DEPTH	0x0fffffffu
 
-/* A register at the start of a section, or the count with REGION_WHOLE; x86 is little-endian. */
+/* Register at the start of a section, or the count with REGION_WHOLE; low half first, as on x86. */
 union region_start {
 	uint64_t whole;
 	uint32_t half[2];
@@ -29,19 +29,19 @@ union region_start {
 
 /**
  * struct region_set - a set on a thread; only that thread writes it
- * @depth: sections that are open, each inside of the one before; REGION_WHOLE, REGION_LOST,
- *	REGION_STARTING, REGION_LONG
- * @closed: its depth between sections: 0 or REGION_LONG
- * @number: of the set
+ * @depth: number of nested open sections, and REGION_WHOLE, REGION_LOST, REGION_STARTING,
+ *	REGION_LONG
+ * @closed: value of @depth between sections: 0 or REGION_LONG
+ * @number: number of the set
  * @calls: calls that were counted
- * @lost: calls that were not
+ * @lost: calls that were not counted
  * @start_tsc: time stamp counter at the start
  * @start: the counters at the start
  * @count: the counts of the section that ends
- * @value: the sums
+ * @value: sum, minimum and maximum of each event
  * @node_start: the node's counters at the start; NULL: never read
- * @node: the sums of these
- * @in_file: it is a record of the file that is being written
+ * @node: sums of the node's counters
+ * @in_file: the file that is being written has a record of it
  * @next: the thread's next set
  */
 struct region_set {
@@ -66,25 +66,25 @@ static inline bool region_is_open(const struct region_set *r)
 }
 
 /**
- * struct region_thread - a thread, while it lives
+ * struct region_thread - counters and sets of a thread
  * @fast: number of counters that are read by rdpmc; 0: they are read by a system call
- * @locks: sum of the sequence numbers of their pages when these were last read
- * @index: their numbers for rdpmc, at that time
- * @mask: the bits of a counter
- * @page: the pages of the counters, one after the other
+ * @locks: sum of the locks of the pages when @index was read
+ * @index: numbers of the counters for rdpmc
+ * @mask: mask of the bits of a counter
+ * @page: the pages of the events, one after the other
  * @width: bits of a counter
- * @offset: what a page adds to its register
- * @fd: descriptors of the events; -1: it is closed, and its page keeps the event
- * @id: their ids, by which a descriptor is known to be of the event
- * @missed_ns: time for which the group was enabled and did not count
+ * @offset: offset of each page, which is added to the register
+ * @fd: descriptors of the events; -1: closed, the mapped page keeps the event open
+ * @id: ids of the events, to check that a descriptor still is that of the event
+ * @missed_ns: time for which the group was enabled but did not count
  * @count: number of events; 0: the thread is not counted
- * @busy: a call that is not fast is being made, which a signal handler must not repeat
- * @used: a thread has this
- * @first: its sets
- * @last: the latest one
- * @set: the same by their numbers
- * @spare: sets that are free
- * @spares: number of these
+ * @busy: in a slow call, which a signal handler must not enter again
+ * @used: a living thread uses this structure
+ * @first: list of its sets
+ * @last: last entry of the list
+ * @set: its sets by their numbers
+ * @spare: unused sets
+ * @spares: number of unused sets
  * @next: the next thread
  */
 struct region_thread {
@@ -111,7 +111,7 @@ struct region_thread {
 
 #define REGION_PATH_LEN	4096
 
-/* What a process is doing. */
+/* State of the process. */
 enum region_state {
 	REGION_BEFORE,
 	REGION_COUNTING,
@@ -121,26 +121,26 @@ enum region_state {
 
 /**
  * struct region_process - this process
- * @state: what it does
- * @users: calls of RCR_Initialize() without their RCR_Finalize()
- * @pid: its id
+ * @state: whether it counts
+ * @users: calls of RCR_Initialize() without a matching RCR_Finalize()
+ * @pid: process id
  * @forked: it is a child of a process that counts
- * @rank: its rank; -1: none
+ * @rank: rank in the MPI job; -1: none
  * @kernel: counts include those in the kernel
  * @by_rdpmc: counters are read by rdpmc
  * @mode: the mode
  * @events: number of events in @event
  * @count: number of events that are counted
- * @event: these, and then those that no rank counts
- * @error: why the latter are not; EXDEV: the kernel put it on a counter that does not count it
- * @group: which group of events it counts, from 1; 0: they are not split over ranks
- * @groups: number of groups; 0: they are not split
- * @cost: what a pair of calls adds to the time stamp counter and to each event, thousandths
+ * @event: the counted events, followed by those that no rank counts
+ * @error: errno why an event is not counted; EXDEV: the kernel uses a counter that cannot count it
+ * @group: number of the group of events that it counts, from 1; 0: the events are not split
+ * @groups: number of groups; 0: the events are not split
+ * @cost: what a pair of calls adds to the time stamp counter and to each event, in thousandths
  * @threads: the threads
  * @begin_ns: time of RCR_Initialize()
- * @begin_steady_ns: the same by CLOCK_MONOTONIC, which nobody sets
- * @begin_tsc: the same by the time stamp counter
- * @directory: where the file will be
+ * @begin_steady_ns: the same time by CLOCK_MONOTONIC, which cannot be set
+ * @begin_tsc: the same time by the time stamp counter
+ * @directory: directory of the file
  */
 struct region_process {
 	enum region_state state;
@@ -175,7 +175,7 @@ void region_group_close(struct region_thread *t) REGION_HIDDEN;
 void region_group_disable(const struct region_thread *t) REGION_HIDDEN;
 bool region_group_read(const struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
 bool region_counts(struct region_thread *t, uint64_t count[REGION_EVENTS]) REGION_HIDDEN;
-/* The count of an event at the start of a section that is open. */
+/* Returns the count of an event at the start of an open section. */
 uint64_t region_start_count(const struct region_thread *t, const struct region_set *r,
 			    unsigned int event) REGION_HIDDEN;
 int region_add_event(const struct region_event *event) REGION_HIDDEN;
@@ -183,31 +183,31 @@ int region_add_event(const struct region_event *event) REGION_HIDDEN;
 /* split.c: the rank, and the events that this process counts. */
 int region_read_rank(void) REGION_HIDDEN;
 int region_choose_events(void) REGION_HIDDEN;
-/* One line names the events that this process or all ranks lack; the first rank prints it. */
+/* Prints one line with the events that are not counted; only the first rank prints it. */
 void region_report_events(void) REGION_HIDDEN;
 
-/* sections.c: the calls that are not fast. */
+/* sections.c: the slow paths of RCR_Start() and RCR_Stop(). */
 int region_start_slowly(int set) REGION_HIDDEN;
 int region_stop_slowly(int set) REGION_HIDDEN;
-/* Ends what the calling thread has not ended. */
+/* Ends all open sections of the calling thread. */
 void region_close_sets(struct region_thread *t) REGION_HIDDEN;
 
 /*
- * node.c: counters that CPUs share. A section of fewer cycles has no two samples, and its start
- * need not be known.
+ * node.c: counters that CPUs share. Fewest cycles of a section that can contain two samples:
+ * shorter ones need not read the node's counters.
  */
 extern uint64_t region_long_section REGION_HIDDEN;
 void region_node_open(void) REGION_HIDDEN;
-/* True if the node's counters at the start of the section are known: a REGION_LONG. */
+/* Reads the node's counters; returns true if the section must be marked as REGION_LONG. */
 bool region_node_start(struct region_set *r) REGION_HIDDEN;
 void region_node_stop(struct region_set *r, uint64_t stop_tsc) REGION_HIDDEN;
 void region_node_describe(struct region_header *h) REGION_HIDDEN;
 
-/* threads.c: memory that is zero and that no allocator has, and the threads and names of sets. */
+/* threads.c: zeroed memory from mmap(); the threads, and the names of sets. */
 void *region_map_memory(size_t size) REGION_HIDDEN;
 struct region_thread *region_take_thread(void) REGION_HIDDEN;
 void region_threads_prepare(void) REGION_HIDDEN;
-/* No thread is taken up and none ends meanwhile. False: this thread has locked them already. */
+/* Prevents threads from being added or ending. Returns false if this thread holds the lock. */
 bool region_threads_lock(void) REGION_HIDDEN;
 void region_threads_unlock(void) REGION_HIDDEN;
 void region_threads_stop(void) REGION_HIDDEN;
@@ -215,18 +215,18 @@ struct region_set *region_add_set(struct region_thread *t, unsigned int number) 
 bool region_has_set(unsigned int number) REGION_HIDDEN;
 const char *region_set_name(unsigned int number) REGION_HIDDEN;
 
-/* process.c: time by the clocks, of the beginning. */
+/* process.c: fills in the times of the beginning. */
 void region_process_begin(struct region_process *p) REGION_HIDDEN;
 
 /* dump.c: writes the file; a signal handler may call it. Returns 0 or -1. */
 int region_dump(int signal) REGION_HIDDEN;
 
-/* death.c: signals that end the process; true of what is set then. */
+/* death.c: catches signals that end the process; true if an action is that of its handler. */
 bool region_is_death_handler(const struct sigaction *action);
 void region_abort(void);
 void region_catch_signals(void) REGION_HIDDEN;
 
-/* What is said once at most. */
+/* Messages, each of which is printed at most once. */
 enum region_saying {
 	REGION_SAY_REFUSED,
 	REGION_SAY_MODE,
@@ -243,7 +243,7 @@ enum region_saying {
 	REGION_SAY_NESTED,
 };
 
-/* Signals that a write can bring upon this thread; others are not affected. */
+/* State that region_loud() restores: SIGPIPE and SIGXFSZ, which a write can raise. */
 struct region_quiet {
 	sigset_t before;
 	bool pending_pipe;
@@ -251,11 +251,11 @@ struct region_quiet {
 	int cancel;
 };
 
-/* say.c: until region_loud() a write ends this thread neither by a signal nor by a cancellation. */
+/* say.c: blocks signals that a write can raise, and cancellation, until region_loud(). */
 void region_quiet(struct region_quiet *quiet) REGION_HIDDEN;
 void region_loud(const struct region_quiet *quiet) REGION_HIDDEN;
 
-/* say.c: prints a line once a process; returns -1. */
+/* say.c: prints a line on standard error, at most once per process; returns -1. */
 int region_say(enum region_saying once, const char *format, ...) REGION_HIDDEN
 	__attribute__((format(printf, 2, 3)));
 

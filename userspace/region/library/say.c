@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
-/* say.c - lines on standard error, each once a process. A signal handler may call it. */
+/* say.c - prints lines on standard error, each once per process. Safe in signal handlers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -17,7 +17,7 @@
 static unsigned int region_said;
 static bool no_stderr;
 
-/* What a program without a standard error opens later has its number. */
+/* Without a standard error, the next file that the program opens may get its number. */
 __attribute__((constructor))
 static void find_stderr(void)
 {
@@ -62,9 +62,9 @@ void region_loud(const struct region_quiet *quiet)
 }
 
 /*
- * True if a program that started this one has printed the line: 'rcrregion run' passes on a
- * checksum of the last one, of those lines that are the same for all programs of its command. It
- * is overwritten in place: a shell has a setenv() of its own.
+ * True if a parent of this program has printed the line already. 'rcrregion run' sets REGION_SAID,
+ * which holds a checksum of the last such line, for messages that are the same in all programs of
+ * its command. It is overwritten in place, because a shell may have its own setenv().
  */
 static bool was_said_before(enum region_saying once, const char *line)
 {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * sections.c - starts and stops that are not fast: first ones, nested ones, those after a move, and
- * wrong ones.
+ * sections.c - slow paths of RCR_Start() and RCR_Stop(): the first call of a thread or a set,
+ * nested sections, counters that were moved, and errors.
  */
 #include <pthread.h>
 
 #include "library/fast.h"
 
-/* Reports a call that is not between RCR_Initialize() and RCR_Finalize(). */
+/* Reports a call before RCR_Initialize() or after RCR_Finalize(). */
 static int refuse_call(const char *call)
 {
 	switch (region_process.state) {
 	case REGION_BEFORE:
 		return region_say(REGION_SAY_BEFORE,
-				  "%s before RCR_Initialize: it is not counted", call);
+				  "%s before RCR_Initialize: the call is ignored", call);
 	case REGION_ENDED:
-		return region_say(REGION_SAY_ENDED, "%s after RCR_Finalize: it is not counted",
+		return region_say(REGION_SAY_ENDED, "%s after RCR_Finalize: the call is ignored",
 				  call);
 	default:
 		return -1;
@@ -29,12 +29,12 @@ static int refuse_set(int set)
 			  REGION_NUMBERS - 1);
 }
 
-/* True if a signal handler has interrupted a call that is not fast. */
+/* True in a signal handler that has interrupted a slow call. */
 static bool is_nested_call(const struct region_thread *t, const char *call)
 {
 	if (t->busy)
 		region_say(REGION_SAY_NESTED,
-			   "%s of a signal handler that has interrupted another call: it is not counted",
+			   "%s in a signal handler that interrupted another call: the call is ignored",
 			   call);
 	return t->busy;
 }
@@ -51,7 +51,7 @@ static int start_section(struct region_thread *t, int set)
 	if (!r)
 		return region_say(REGION_SAY_THREAD, "a set is not counted: out of memory");
 	if (region_is_open(r)) {
-		/* A program that leaves sections by longjmp() never stops them. */
+		/* Do not overflow: a program that leaves sections by longjmp() never stops them. */
 		r->depth += (r->depth & REGION_DEPTH) < REGION_DEPTH;
 		return 0;
 	}
@@ -105,7 +105,7 @@ static void end_section(struct region_thread *t, struct region_set *r)
 			   "sections are not counted: another user of the counters took them away");
 		return;
 	}
-	/* Before the sums: a file that is written meanwhile would have this section twice. */
+	/* Do this before the sums: a file written meanwhile would count this section twice. */
 	if (r->depth & REGION_LONG)
 		region_node_stop(r, tsc);
 	region_add_time(r, tsc - r->start_tsc);
@@ -132,7 +132,7 @@ int region_stop_slowly(int set)
 	r = t ? t->set[set] : NULL;
 	if (!r || !region_is_open(r))
 		return region_say(REGION_SAY_NOT_STARTED,
-				  "RCR_Stop(%d) without RCR_Start: it is not counted", set);
+				  "RCR_Stop(%d) without RCR_Start: the call is ignored", set);
 	pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
 	t->busy = true;
 	if ((r->depth & REGION_DEPTH) > 1)
@@ -148,7 +148,7 @@ void region_close_sets(struct region_thread *t)
 {
 	struct region_set *r;
 
-	/* A signal handler in another call: what is open then is as for any other thread. */
+	/* In a signal handler that interrupted a slow call: dump.c handles what is open. */
 	if (t->busy)
 		return;
 	t->busy = true;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * threads.c - the threads of the process, their sets, and the names of sets. Lists only grow, so
- * that the file can be written without a lock; memory comes from mmap(), since any code may be
- * between a start and a stop.
+ * that the file can be written without a lock. Memory comes from mmap(), because sections may start
+ * anywhere, even in an allocator.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -14,15 +14,15 @@
 #include "library/rcr_region.h"
 #include "library/region.h"
 
-/* Sets for which memory is taken at once. */
+/* Number of sets that are allocated at once. */
 #define SETS_AT_ONCE	64
 
-/* The last two numbers are those of sections that measure the cost. */
+/* The last two numbers are reserved for measure_cost(). */
 #define NAMED_SETS	(REGION_SETS - REGION_NUMBERS - 2)
 
 __thread struct region_thread *region_self;
 
-/* It checks, for a signal handler may be in the thread that has it. */
+/* Checks for errors, because a signal handler may run in the thread that holds it. */
 static pthread_mutex_t region_mutex = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
 static bool locked_by_fork;
 static pthread_key_t thread_key;
@@ -36,7 +36,7 @@ void *region_map_memory(size_t size)
 	return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* A thread ends: what it has counted stays, and a later thread goes on with it. */
+/* Releases the structure of a thread that ends; a later thread adds to the same counts. */
 static void leave_thread(void *data)
 {
 	struct region_thread *t = data;
@@ -53,7 +53,7 @@ static void leave_thread(void *data)
 		region_threads_unlock();
 }
 
-/* Under the mutex: a thread's structure that is not in use. */
+/* Finds or allocates an unused structure; the caller holds the mutex. */
 static struct region_thread *find_unused_thread(void)
 {
 	struct region_thread **last = &region_process.threads, *t;
@@ -73,14 +73,14 @@ static struct region_thread *find_unused_thread(void)
 	return t;
 }
 
-/* Takes up the calling thread; NULL if it cannot be counted. */
+/* Begins to count the calling thread; returns NULL if it cannot be counted. */
 struct region_thread *region_take_thread(void)
 {
 	static __thread bool taking __attribute__((tls_model("initial-exec")));
 	struct region_thread *t;
 	int error;
 
-	/* Else this is a signal handler, which has interrupted this or another one. */
+	/* A signal handler has interrupted this function, or another holder of the lock. */
 	if (taking || !region_threads_lock())
 		return NULL;
 	taking = true;
@@ -125,7 +125,7 @@ struct region_set *region_add_set(struct region_thread *t, unsigned int number)
 	return r;
 }
 
-/* Nothing is counted after the end. */
+/* Disables the events of all threads. */
 void region_threads_stop(void)
 {
 	struct region_thread *t;
@@ -157,8 +157,8 @@ static void unlock_after_fork(void)
 }
 
 /*
- * A child of fork() begins with nothing: the events and their pages are the parent's, and the
- * kernel has not copied the latter.
+ * Lets a child of fork() start from scratch: the events are those of the parent, whose pages are
+ * not mapped in the child.
  */
 static void forget_threads(void)
 {
@@ -204,7 +204,7 @@ static bool is_set_name(const char *name)
 	return length;
 }
 
-/* The number that a name is; -1: it is none that a set has without RCR_Set(). */
+/* Returns the number that a name spells; -1 if it is not that of a numbered set. */
 static int number_of_name(const char *name)
 {
 	int number = 0;
@@ -223,7 +223,7 @@ int RCR_Set(const char *name)
 	if (!name || !is_set_name(name))
 		return region_say(REGION_SAY_NAMES, "a name of a set has 1 to %d printable characters",
 				  REGION_TEXT_LEN - 1);
-	/* In a file sets are known by their names. */
+	/* The file identifies sets by name, so "7" and set 7 must be the same set. */
 	if (number_of_name(name) >= 0)
 		return number_of_name(name);
 	locked = region_threads_lock();

@@ -3,9 +3,8 @@
  * mpi.c - librcrregion-mpi: counts an MPI program from the end of MPI_Init() to the beginning of
  * MPI_Finalize(), as the set "mpi". It is preloaded, or linked before the MPI library.
  *
- * Implementations of MPI differ in their handles, of which these calls have one, that they pass on:
- * one library is for all of them. They have each function under a second name, PMPI_..., for this
- * purpose.
+ * MPI libraries provide each function under a second name, PMPI_..., for such wrappers. Their
+ * handle types differ, but the only handle here is passed on unchanged: one library fits all.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,11 +13,11 @@
 #include "library/region.h"
 #include "run/run_mode.h"
 
-/* Where the program loads its MPI library late, these are not known when this one is loaded. */
+/* A program may load its MPI library late, after this one was loaded. */
 #define MPI_WEAK __attribute__((weak))
 
 #ifdef MPI_LINKED
-/* Weak ones do not make the linker keep the library of MPI. */
+/* Not weak: the linker must keep the MPI library. */
 #define MPI_LATE
 #else
 #define MPI_LATE MPI_WEAK
@@ -27,16 +26,16 @@
 MPI_LATE int PMPI_Init(int *argc, char ***argv);
 MPI_LATE int PMPI_Init_thread(int *argc, char ***argv, int required, int *provided);
 MPI_LATE int PMPI_Finalize(void);
-/* A communicator is a number or a pointer, which are passed in the same register. */
+/* A communicator is an integer or a pointer: both are passed in the same register. */
 MPI_LATE int PMPI_Abort(void *communicator, int code);
 
-/* Of Fortran: they do not call those of C under the names that are wrapped. */
+/* Fortran interface, which does not call the wrapped C functions. */
 MPI_WEAK void pmpi_init_(int *error);
 MPI_WEAK void pmpi_init_thread_(int *required, int *provided, int *error);
 MPI_WEAK void pmpi_finalize_(int *error);
 MPI_WEAK void pmpi_abort_(int *communicator, int *code, int *error);
 
-/* Of its module mpi_f08, by the names of Open MPI and of MPICH; the last argument is optional. */
+/* Fortran module mpi_f08, in Open MPI and in MPICH; the last argument is optional. */
 MPI_WEAK void pmpi_init_f08_(int *error);
 MPI_WEAK void pmpi_init_thread_f08_(int *required, int *provided, int *error);
 MPI_WEAK void pmpi_finalize_f08_(int *error);
@@ -44,12 +43,12 @@ MPI_WEAK void pmpir_init_f08_(int *error);
 MPI_WEAK void pmpir_init_thread_f08_(int *required, int *provided, int *error);
 MPI_WEAK void pmpir_finalize_f08_(int *error);
 
-/* The error class MPI_ERR_OTHER is not the same everywhere; all are positive. */
+/* MPI_ERR_OTHER has different values, but any positive number is an error. */
 #define MPI_NO_LIBRARY 15
 
 static int mpi_set = -1;
 
-/* Some implementations of a wrapped call make another one: the first one starts. */
+/* Starts the set once, as an implementation of a wrapped call may call another one. */
 static void start_mpi_set(void)
 {
 	if (mpi_set >= 0 || RCR_Initialize(run_mode()))
@@ -67,7 +66,7 @@ static void stop_mpi_set(void)
 	mpi_set = -1;
 }
 
-/* Finds a function of a library that was loaded without its names being visible to others. */
+/* Finds a function, even in an MPI library that was loaded with RTLD_LOCAL. */
 static void *find_mpi(const char *name)
 {
 	static const char *const libraries[] = { "libmpi.so.12", "libmpich.so.12", "libmpi.so.40",
@@ -83,7 +82,7 @@ static void *find_mpi(const char *name)
 	return function;
 }
 
-/* The function itself, or the one of a library that was loaded later. */
+/* The function, if it was linked, else that of a library that was loaded later. */
 #define MPI_FUNCTION(name) ({ \
 	__typeof__(name) *known = name; \
 	known ? known : (__typeof__(known))find_mpi(#name); \
@@ -118,13 +117,13 @@ int MPI_Finalize(void)
 {
 	__typeof__(PMPI_Finalize) *finalize;
 
-	/* Before the function is looked for, which would be counted. */
+	/* Stop before the lookup of the function, which would be counted. */
 	stop_mpi_set();
 	finalize = MPI_FUNCTION(PMPI_Finalize);
 	return finalize ? finalize() : MPI_NO_LIBRARY;
 }
 
-/* Leaves a file that is not complete. */
+/* Writes a file without REGION_COMPLETE before the process is ended. */
 int MPI_Abort(void *communicator, int code)
 {
 	__typeof__(PMPI_Abort) *end = MPI_FUNCTION(PMPI_Abort);

@@ -3,9 +3,9 @@
  * omp.c - librcrregion-omp.so: counts each parallel region of an OpenMP program as a set, on each
  * thread, through the tools interface of its OpenMP library (OMPT: OpenMP 5.0, chapter 4).
  *
- * A thread's section begins with its implicit task and ends where it arrives at the barrier at the
- * end of the region, since what follows is waiting: LLVM's library keeps a thread in that barrier
- * until its next region. Explicit tasks that it executes there are sections of their own.
+ * A thread's section begins with its implicit task, and ends when the thread arrives at the barrier
+ * at the end of the region: LLVM's library lets threads wait in that barrier until the next region.
+ * Explicit tasks that are executed in the barrier are separate sections.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -19,7 +19,7 @@
 
 #include "run/run_mode.h"
 
-/* Of the interface, what is used: its header comes with a compiler, but not with each. */
+/* The used part of OMPT, as not all compilers have its header. */
 union ompt_data {
 	uint64_t value;
 	void *ptr;
@@ -27,7 +27,7 @@ union ompt_data {
 
 typedef void (*ompt_function)(void);
 typedef int (*ompt_set_callback)(int event, ompt_function callback);
-/* A function, which has the size of any pointer. */
+/* Looks up a function of OMPT. */
 typedef void *(*ompt_lookup)(const char *name);
 
 enum ompt_event {
@@ -40,16 +40,16 @@ enum ompt_event {
 #define OMPT_SCOPE_BEGIN	1
 #define OMPT_SCOPE_END		2
 
-/* Kinds of barriers: of 5.0 any implicit one, of 5.1 that at the end of a region. */
+/* Kinds of barriers: in 5.0 any implicit one; since 5.1 the one at the end of a region. */
 #define OMPT_BARRIER_IMPLICIT		2
 #define OMPT_BARRIER_IMPLICIT_PARALLEL	9
 
 #define OMPT_TASK_IMPLICIT	2
 
-/* Of a parallel region: it is a league of teams, each a thread until its own regions. */
+/* Flag of a parallel region that is a league of teams: no threads work in it. */
 #define OMPT_PARALLEL_LEAGUE	0x40000000
 
-/* Parameters of callbacks that have no use here. */
+/* Parameters of callbacks that are not used here. */
 #define OMPT_UNUSED __attribute__((unused))
 
 struct ompt_tool {
@@ -59,10 +59,10 @@ struct ompt_tool {
 };
 
 /**
- * struct omp_place - a parallel region in the program; there is none without a set
- * @code: where the call of the OpenMP library returns to
+ * struct omp_place - a parallel region in the program
+ * @code: return address of the call of the OpenMP library
  * @set: number of its set; negative: there is no room for its name
- * @next: the place that was found before
+ * @next: the place that was added before
  */
 struct omp_place {
 	const void *code;
@@ -74,14 +74,14 @@ static struct omp_place *places;
 static bool has_runtime;
 
 /*
- * In the data of an implicit task: the number of its set, above these. That of an explicit task is
- * 0.
+ * Flags in the data of an implicit task, and unit of the number of its set, above the flags. The
+ * data of an explicit task is 0.
  */
 #define TASK_COUNTED	1
 #define TASK_JOINED	2
 #define TASK_SET	4
 
-/* An address as addr2line(1) takes it, of the call. */
+/* Writes the address of the call in a form that addr2line(1) accepts. */
 static void name_place(const void *code, char *name, size_t size)
 {
 	const char *file = "";
@@ -97,7 +97,7 @@ static void name_place(const void *code, char *name, size_t size)
 	snprintf(name, size, "omp %.36s+0x%" PRIxPTR, file, call);
 }
 
-/* The list only grows. Two threads that add the same place get the same set. */
+/* Finds or adds a place. Two threads may both add it, but RCR_Set() returns the same set. */
 static struct omp_place *find_place(const void *code)
 {
 	struct omp_place *place = __atomic_load_n(&places, __ATOMIC_ACQUIRE);
@@ -139,7 +139,7 @@ static bool task_joined(const union ompt_data *task)
 	return task && task->value & TASK_JOINED;
 }
 
-/* A thread enters or leaves a region. */
+/* OMPT callback: a thread enters or leaves a region. */
 static void change_implicit_task(int endpoint, union ompt_data *parallel, union ompt_data *task,
 				 OMPT_UNUSED unsigned int threads, OMPT_UNUSED unsigned int index,
 				 int flags)
@@ -159,8 +159,8 @@ static void change_implicit_task(int endpoint, union ompt_data *parallel, union 
 }
 
 /*
- * A thread arrives at a barrier. The one at the end of the region has the region's own address, or
- * none on other threads than the first one.
+ * OMPT callback: a thread arrives at a barrier. At the end of a region, the code address is that of
+ * the region on the first thread, and NULL on others.
  */
 static void begin_barrier(int kind, int endpoint, union ompt_data *parallel,
 			  union ompt_data *task, const void *code)
@@ -176,7 +176,7 @@ static void begin_barrier(int kind, int endpoint, union ompt_data *parallel,
 	task->value |= TASK_JOINED;
 }
 
-/* A thread that waits at the end of a region executes an explicit task, or has executed it. */
+/* OMPT callback: a thread that waits at the end of a region begins or ends an explicit task. */
 static void switch_tasks(union ompt_data *prior, OMPT_UNUSED int status, union ompt_data *next)
 {
 	if (task_joined(prior))
@@ -210,7 +210,7 @@ static void print_omp_line(const char *why)
 	fprintf(stderr, "rcrregion: %s\n", why);
 }
 
-/* OMP_TOOL_LIBRARIES is for where there is no such function. */
+/* OpenMP only reads OMP_TOOL_LIBRARIES if there is no such function: warn that it is ignored. */
 static struct ompt_tool *start_omp_tool(OMPT_UNUSED unsigned int version,
 					OMPT_UNUSED const char *runtime)
 {
@@ -218,11 +218,11 @@ static struct ompt_tool *start_omp_tool(OMPT_UNUSED unsigned int version,
 	const char *others = getenv("OMP_TOOL_LIBRARIES");
 
 	if (others && *others)
-		print_omp_line("the tools of OMP_TOOL_LIBRARIES are not started: OpenMP has one tool at a time");
+		print_omp_line("the tools of OMP_TOOL_LIBRARIES are not started: OpenMP supports one tool at a time");
 	return &tool;
 }
 
-/* What an OpenMP library looks for in the program when it starts. */
+/* An OpenMP library looks up this name when it starts. */
 struct ompt_tool *ompt_start_tool(unsigned int version, const char *runtime)
 	__attribute__((alias("start_omp_tool")));
 
@@ -235,7 +235,7 @@ static bool is_omp_loaded(const char *name)
 	return library;
 }
 
-/* Else nobody would know why regions are missing. GCC's library has no interface for tools. */
+/* Reports why regions are missing; in particular, GCC's library does not support tools. */
 __attribute__((destructor))
 static void report_no_tools(void)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * run.c - librcrregion-run.so, which 'rcrregion run' preloads: counts a whole program as the set
- * "program": its first thread, those that it creates, and its children.
+ * run.c - librcrregion-run.so, which 'rcrregion run' preloads. Counts a whole program as the set
+ * "program": all of its threads, and its child processes.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -14,20 +14,20 @@
 #include "library/region.h"
 #include "run/run_mode.h"
 
-/* What a thread of the program does. */
+/* Arguments of pthread_create(), for count_run_thread(). */
 struct run_thread {
 	void *(*start)(void *data);
 	void *data;
 };
 
 static int run_set = -1;
-/* The program ends: the library ends open sections, and takes no further call. */
+/* The program is ending: librcrregion closes open sections and rejects further calls. */
 static bool has_run_ended;
 
 static int (*set_action)(int number, const struct sigaction *action, struct sigaction *before);
 static sighandler_t (*set_handler)(int number, sighandler_t handler);
 
-/* Before main(), for a signal handler may call them, and not dlsym(). */
+/* Looks them up before main(), because dlsym() is not safe in a signal handler. */
 static void find_signal_functions(void)
 {
 	if (set_action)
@@ -60,7 +60,7 @@ static void begin_run(void)
 	if (RCR_Initialize(run_mode()))
 		return;
 	run_set = RCR_Set("program");
-	/* It is called before what RCR_Initialize() has registered. */
+	/* Runs before the handler that RCR_Initialize() has registered. */
 	atexit(note_end_of_run);
 	pthread_atfork(NULL, NULL, start_program_set);
 	start_program_set();
@@ -78,7 +78,7 @@ static void *count_run_thread(void *data)
 	return ret;
 }
 
-/* In place of the C library's. */
+/* Replaces that of the C library. */
 int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(void *), void *data)
 {
 	int (*create)(pthread_t *, const pthread_attr_t *, void *(*)(void *), void *);
@@ -96,8 +96,8 @@ int pthread_create(pthread_t *id, const pthread_attr_t *attr, void *(*start)(voi
 }
 
 /*
- * In place of the C library's: a program that asks before it sets its own handlers, such as Python
- * of SIGINT, finds those that it would find otherwise.
+ * Replaces that of the C library, to hide the handlers of librcrregion: a program may query the
+ * handler before it installs its own, as Python does for SIGINT.
  */
 int sigaction(int number, const struct sigaction *action, struct sigaction *before)
 {
@@ -119,11 +119,11 @@ sighandler_t signal(int number, sighandler_t handler)
 	return region_is_death_handler(&before) ? SIG_DFL : before.sa_handler;
 }
 
-/* Ends a program that runs no functions of atexit(), such as a shell. */
+/* Writes the file of a program, such as a shell, that ends without running atexit() handlers. */
 __attribute__((noreturn))
 void _exit(int status)
 {
-	/* The program may have its own calls of RCR_Initialize(). */
+	/* Repeat, as the program may have called RCR_Initialize(), too. */
 	while (run_set >= 0 && !RCR_Finalize())
 		;
 	for (;;)

@@ -9,7 +9,7 @@
 #include "format/modes.h"
 #include "library/rcr_region.h"
 
-/* What RCR_Initialize() takes; negative: RCR_REGION_MODE names no mode. */
+/* Returns the argument of RCR_Initialize(); negative if RCR_REGION_MODE is no mode. */
 static inline int run_mode(void)
 {
 	const char *name = getenv("RCR_REGION_MODE"), *kernel = getenv("RCR_REGION_KERNEL");
