@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* ceilings.c - what a machine can do at most, from the file of rcrcal(8). */
+/* ceilings.c - the ceilings of a machine, from the calibration file of rcrcal(8). */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "figure/ceilings.h"
 #include "message.h"
 
-/* Meters that are ceilings: of memory, and of operations. */
+/* Meters whose maxima are ceilings: of memory, and of operations. */
 #define MEMORY_METER	"mem_bw"
 #define FLOPS_METER	"flop_rate"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* ceilings.h - what a machine can do at most, from the file of rcrcal(8). */
+/* ceilings.h - the ceilings of a machine, from the calibration file of rcrcal(8). */
 #ifndef FIGURE_CEILINGS_H
 #define FIGURE_CEILINGS_H
 
@@ -9,9 +9,9 @@
 #define CEILING_NAME_LEN 48
 
 /**
- * struct ceiling - what a resource can do at most
- * @name: its name
- * @of_memory: @most is in bytes a second, and not operations a second
+ * struct ceiling - maximum rate of a resource
+ * @name: name of the resource
+ * @of_memory: @most is in bytes a second, not in operations a second
  * @most: the maximum
  */
 struct ceiling {
@@ -21,9 +21,9 @@ struct ceiling {
 };
 
 /**
- * struct ceilings - those that are known
+ * struct ceilings - all known ceilings
  * @count: entries of @ceiling
- * @ceiling: these
+ * @ceiling: the ceilings
  */
 struct ceilings {
 	unsigned int count;
@@ -31,20 +31,20 @@ struct ceilings {
 };
 
 /*
- * Reads the file of option --ceilings, or that of the machine, which may be missing, and adds that
- * of option --peak. Returns 0, or EXIT_FAILURE after reporting an error.
+ * Reads the ceilings from the file of option --ceilings, or else from that of this machine, if it
+ * exists. Adds the one of option --peak. Returns 0, or EXIT_FAILURE after reporting an error.
  */
 int ceilings_read(struct ceilings *c, const struct region_options *o);
 
-/* Operations a second that a ceiling allows at so many operations a byte. */
+/* Returns the operations a second that a ceiling allows at @intensity operations a byte. */
 double ceiling_height(const struct ceiling *c, double intensity);
 
-/* The highest ceiling of memory, or of operations; 0: none is known. */
+/* Returns the highest ceiling of memory, or of operations; 0 if none is known. */
 double ceilings_highest(const struct ceilings *c, bool of_memory);
 
 /*
- * The lowest ceiling above a region with @flops operations a second and @intensity operations a
- * byte; NULL if none is above it.
+ * Returns the lowest ceiling above a region with @flops operations a second and @intensity
+ * operations a byte, or NULL.
  */
 const struct ceiling *ceilings_limiter(const struct ceilings *c, double intensity, double flops);
 

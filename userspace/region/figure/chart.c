@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* chart.c - charts of bars or lines, above each other: the script for gnuplot. */
+/* chart.c - writes gnuplot scripts that draw charts of bars or lines, one above the other. */
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "print/columns.h"
 #include "print/si.h"
 
-/* Pixels: height of a chart, of the text around all, and width of a bar and of a character. */
+/* Pixels: height of a chart and of the title, width of a bar and of a character. */
 #define CHART_HEIGHT	280
 #define TEXT_HEIGHT	30
 #define BAR_WIDTH	22
@@ -20,19 +20,19 @@
 /* Pixels of a line of the key. */
 #define KEY_HEIGHT	18
 
-/* Bytes of a name that was cut. */
+/* Bytes of a name that was cut, with its ellipsis. */
 #define FIGURE_TEXT_LEN	(4 * FIGURE_NAME_MOST + 4)
 
-/* Width of the bars of a category, which are 1 apart. */
+/* Width of all bars of a category; the categories are 1 apart. */
 #define BARS_WIDTH	0.8
 
-/* A part of a bar has its number in it from this share of the highest bar on. */
+/* Smallest part of a bar that is labeled with its number, as a share of the highest bar. */
 #define LEAST_SHARE	0.06
 
-/* Bars of a chart that have their numbers above them at most. */
+/* Most bars of a chart that are labeled with their numbers. */
 #define NUMBERED_MOST	24
 
-/* Colors of rising brightness (the ends and knots of the map "cividis"). */
+/* Colors in the order of their brightness: ends and knots of the color map "cividis". */
 static const unsigned char color_knots[][3] = {
 	{ 0x00, 0x22, 0x4e }, { 0x31, 0x44, 0x6b }, { 0x66, 0x69, 0x70 }, { 0x95, 0x8f, 0x78 },
 	{ 0xcb, 0xba, 0x69 }, { 0xfe, 0xe8, 0x38 },
@@ -40,7 +40,7 @@ static const unsigned char color_knots[][3] = {
 
 #define KNOTS	(sizeof(color_knots) / sizeof(color_knots[0]))
 
-/* Place of entry @i of @n between dark, 0, and light, 1. */
+/* Returns the brightness of entry @i of @n, from 0, dark, to 1, light. */
 static double color_place(unsigned int i, unsigned int n)
 {
 	return n > 1 ? (double)i / (n - 1) : 0.25;
@@ -59,7 +59,7 @@ void figure_color(FILE *out, unsigned int i, unsigned int n)
 						    part * color_knots[knot + 1][k] + 0.5));
 }
 
-/* Bytes of the first characters of a name, at most FIGURE_NAME_MOST. */
+/* Returns the length of the first FIGURE_NAME_MOST characters of a name, bytes. */
 static size_t cut_name(const char *name)
 {
 	unsigned int characters;
@@ -87,7 +87,7 @@ void figure_put_name(FILE *out, const char *name)
 	gnuplot_put_quoted(out, text);
 }
 
-/* Writes a name below an axis, which gnuplot takes for a format of a number. */
+/* Writes a name below an axis; escapes '%', because gnuplot takes the name for a format. */
 static void put_axis_name(FILE *out, const char *name)
 {
 	char text[FIGURE_TEXT_LEN], format[2 * FIGURE_TEXT_LEN], *to = format;
@@ -133,7 +133,7 @@ static double chart_value(const struct chart *c, unsigned int category, unsigned
 	return c->value[category * c->series + series];
 }
 
-/* Height of a stack; of others the value. */
+/* Returns the highest stack, or the highest value if the chart has no stacks. */
 static double chart_highest(const struct chart *c)
 {
 	double highest = 0, stack, value;
@@ -151,20 +151,20 @@ static double chart_highest(const struct chart *c)
 	return highest;
 }
 
-/* Where the axis begins: at 0, unless a formula has values below. */
+/* Returns where the axis begins: at 0, unless there are negative values. */
 static double chart_lowest(const struct chart *c)
 {
 	double lowest = 0;
 	unsigned int i;
 
-	/* A value that is not known is no number, which fmin() ignores. */
+	/* fmin() ignores NAN: values that are not known. */
 	for (i = 0; i < c->categories * c->series; i++)
 		lowest = fmin(lowest, c->value[i]);
 	return lowest;
 }
 
 /**
- * struct chart_bar - where a bar is
+ * struct chart_bar - position of a bar
  * @left: its left side
  * @right: its right side
  * @low: its lower end
@@ -177,7 +177,7 @@ struct chart_bar {
 	double high;
 };
 
-/* Finds the bar of a value; false if that is not known. */
+/* Computes the position of the bar of a value; returns false if the value is not known. */
 static bool find_bar(const struct chart *c, unsigned int category, unsigned int series,
 		     struct chart_bar *bar)
 {
@@ -212,7 +212,7 @@ static void put_bar_data(FILE *out, const struct chart *c, unsigned int series)
 		fprintf(out, "%g %.10g %g %g %.10g %.10g\n", (bar.left + bar.right) / 2, bar.high,
 			bar.left, bar.right, bar.low, bar.high);
 	}
-	/* gnuplot refuses data without a point. */
+	/* gnuplot rejects data without any point. */
 	if (!known)
 		fputs("-9 0 -9 -9 0 0\n", out);
 	fputs("END_OF_DATA\n", out);
@@ -223,7 +223,7 @@ static bool has_bar_numbers(const struct chart *c)
 	return c->kind == CHART_GROUPS && c->categories * c->series <= NUMBERED_MOST;
 }
 
-/* Numbers: in the parts of a stack, above other bars; a question mark where one is not known. */
+/* Labels bars with their numbers: inside of stacks, above other bars; '?' if not known. */
 static void put_bar_numbers(FILE *out, const struct chart *c, double highest)
 {
 	bool stacked = c->kind == CHART_STACKED, numbered = has_bar_numbers(c), known;
@@ -264,7 +264,7 @@ static void put_bars(FILE *out, const struct chart *c, double highest)
 	for (s = 0; s < c->series; s++)
 		put_bar_data(out, c, s);
 	put_bar_numbers(out, c, highest);
-	/* The key has the order of a stack, from above. */
+	/* List the key in the order of a stack, from the top. */
 	for (i = 0; i < c->series; i++) {
 		s = stacked ? c->series - 1 - i : i;
 		fprintf(out, "%s $bars%u using 1:2:3:4:5:6 with boxxyerror fc rgb '", i ? "," : "plot",
@@ -283,7 +283,7 @@ static void put_chart_lines(FILE *out, const struct chart *c)
 	for (s = 0; s < c->series; s++) {
 		fprintf(out, "$line%u << END_OF_DATA\n", s);
 		for (i = 0, known = 0; i < c->categories; i++) {
-			/* An empty line interrupts the line. */
+			/* In gnuplot's data, an empty line interrupts the curve. */
 			if (isnan(chart_value(c, i, s)))
 				fputc('\n', out);
 			else
@@ -294,7 +294,7 @@ static void put_chart_lines(FILE *out, const struct chart *c)
 	for (s = 0; s < c->series; s++) {
 		fprintf(out, "%s $line%u using 1:2 with linespoints lw 1.5 dt %u pt %u ps 0.7 lc rgb '",
 			s ? "," : "plot", s, 1 + s % 5, 4 + s % 10);
-		/* Without the light end: lines are thin. */
+		/* Omit the light colors, which thin lines would be hard to see in. */
 		figure_color(out, s, c->series + (c->series + 1) / 2);
 		fputs("' title ", out);
 		figure_put_name(out, c->series_name[s]);
@@ -332,7 +332,7 @@ static void put_chart(FILE *out, const struct chart *c)
 		put_bars(out, c, highest);
 }
 
-/* Pixels of the bars or points. */
+/* Returns the width of all bars or points, pixels. */
 static unsigned int bars_width(const struct chart *c)
 {
 	if (c->kind != CHART_GROUPS)
@@ -352,7 +352,7 @@ void charts_script(FILE *out, const char *output, const struct chart *chart, uns
 	width = width < FIGURE_WIDTH ? FIGURE_WIDTH : width;
 	turned = longest * CHARACTER_WIDTH * chart->categories >
 		 width - 80 - (key + 6) * CHARACTER_WIDTH;
-	/* Lines of text. */
+	/* Convert the length of turned names to lines of text. */
 	if (turned)
 		below += longest * 0.35 + 1;
 	figure_begin(out, output, width, count * (height + (below - 2) * 16) + TEXT_HEIGHT);

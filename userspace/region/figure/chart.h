@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* chart.h - charts of bars or lines: the script for gnuplot. */
+/* chart.h - writes gnuplot scripts that draw charts of bars or lines. */
 #ifndef FIGURE_CHART_H
 #define FIGURE_CHART_H
 
@@ -33,34 +33,34 @@ struct chart {
 	const double *value;
 };
 
-/* Texts of figures are cut after these characters. */
+/* Names in figures are cut after this many characters. */
 #define FIGURE_NAME_MOST 28
 
-/* Bars of a chart, or points of a figure, at most: more cannot be read. */
+/* Most bars of a chart, or points of a figure: more would be illegible. */
 #define FIGURE_DRAWN 400
 
-/* Pixels of a figure without charts. */
+/* Width of a figure without charts, pixels. */
 #define FIGURE_WIDTH 720
 
 /*
- * Writes the color of entry @i of @n as #rrggbb: from dark blue to light yellow, so that a picture
- * without color has the same order.
+ * Writes the color of entry @i of @n as #rrggbb, from dark blue to light yellow: the order is still
+ * visible in a printout without colors.
  */
 void figure_color(FILE *out, unsigned int i, unsigned int n);
 
-/* Writes a name within quotes, cut where it is long. */
+/* Writes a name in quotes, cut after FIGURE_NAME_MOST characters. */
 void figure_put_name(FILE *out, const char *name);
 
-/* Characters that figure_put_name() writes at most for these. */
+/* Returns the length of the longest name as figure_put_name() writes it, characters. */
 unsigned int figure_longest_name(char *const *name, unsigned int count);
 
-/* Pixels in which a key of so many names has room, and @least. */
+/* Returns the height of a figure that fits a key of @names lines, at least @least, pixels. */
 unsigned int figure_height(unsigned int least, unsigned int names);
 
-/* Writes what all scripts begin with: a picture of that size in the file @output. */
+/* Writes the beginning of a script, which draws a picture of that size into the file @output. */
 void figure_begin(FILE *out, const char *output, unsigned int width, unsigned int height);
 
-/* Writes the script that draws @count charts above each other, all of which have the same names. */
+/* Writes a script that draws @count charts one above the other, all with the same names. */
 void charts_script(FILE *out, const char *output, const struct chart *chart, unsigned int count);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* compare.c - runs side by side: metrics and counts of regions, and ratios to the first run. */
+/* compare.c - compares metrics and counts of regions in several runs, and ratios to the first. */
 #define _GNU_SOURCE
 #include <ctype.h>
 #include <inttypes.h>
@@ -19,16 +19,16 @@
 #define COMPARE_VALUES	(DERIVED_MOST + 3)
 #define COMPARE_RUNS	256
 
-/* Charts of a figure: more cannot be read. */
+/* Most charts of a figure: more would be illegible. */
 #define COMPARE_CHARTS	12
 
 /* Columns of a table before the runs. */
 #define COMPARE_FIRST	2
 
-/* Of this many runs on, whose labels are numbers, lines are drawn. */
+/* Fewest runs that are drawn as lines, if their labels are numbers. */
 #define LINES_FROM	3
 
-/* Units of metrics, for the axes; of others there is none. */
+/* Units of metrics, for the axes; other metrics have none. */
 static const struct {
 	const char *name;
 	const char *unit;
@@ -42,9 +42,9 @@ static const struct {
 /**
  * struct compare_run - a run
  * @label: its label
- * @processes: processes of its files
- * @nodes: machines of these
- * @with_kernel: their counts include those in the kernel
+ * @processes: number of processes
+ * @nodes: number of machines that they ran on
+ * @with_kernel: counts include those in the kernel
  */
 struct compare_run {
 	char *label;
@@ -56,7 +56,7 @@ struct compare_run {
 /**
  * struct compare_region - a region
  * @name: its name
- * @has: bit of each run that has it is set
+ * @has: by run: true if the run has the region
  * @amount: amount V of run R is number V * runs + R; NAN: not known
  */
 struct compare_region {
@@ -66,14 +66,14 @@ struct compare_region {
 };
 
 /**
- * struct comparison - runs side by side
+ * struct comparison - all runs that are compared
  * @run: the runs
- * @runs: number of these
+ * @runs: entries of @run
  * @name: names of the metrics and counters
- * @names: number of these
- * @chosen: they are those of option --by
- * @region: the regions, in the order in which runs have them
- * @regions: number of these
+ * @names: entries of @name
+ * @chosen: @name is from option --by
+ * @region: the regions, in the order in which they were found
+ * @regions: entries of @region
  */
 struct comparison {
 	struct compare_run run[COMPARE_RUNS];
@@ -120,7 +120,7 @@ static int take_compared_names(struct comparison *c, char *list)
 	return c->names ? 0 : wrong("--by needs names of metrics or counters");
 }
 
-/* By default all metrics. */
+/* Takes the names of option --by, or all metrics; returns 0 or an exit status. */
 static int choose_compared(struct comparison *c, const struct region_options *o, char **list)
 {
 	int status = metrics_take(o->derive);
@@ -144,12 +144,12 @@ static int choose_compared(struct comparison *c, const struct region_options *o,
 	return 0;
 }
 
-/* An amount of a region of a run; NAN if it is not known. */
+/* Returns a metric or count of a region; NAN if it is not known. */
 static double compared_amount(const struct metric_region *r, const char *name)
 {
 	double value, seconds;
 
-	/* Those of --derive are before those of the program. */
+	/* A metric of --derive overrides a built-in one. */
 	if (metrics_value(r, name, &value))
 		return value;
 	if (!strcmp(name, "mflops_per_node"))
@@ -162,7 +162,7 @@ static double compared_amount(const struct metric_region *r, const char *name)
 	return metrics_count(r, name, &value) ? value : NAN;
 }
 
-/* The region of that name, which is added where it is new; NULL without memory. */
+/* Finds or adds a region; returns NULL if memory ran out. */
 static struct compare_region *find_compared_region(struct comparison *c, const char *name)
 {
 	struct compare_region *r;
@@ -205,14 +205,14 @@ static int add_compared_regions(struct comparison *c, unsigned int run,
 	return 0;
 }
 
-/* Joins the directory of a run; returns 0 or an exit status, with @left_out where files were. */
+/* Joins the directory of a run; sets @left_out if it skipped files. Returns 0 or an exit status. */
 static int take_run(struct comparison *c, unsigned int run, const char *directory,
 		    const struct region_options *o, bool *left_out)
 {
 	struct application app = { };
 	int status = application_join(&app, directory, o);
 
-	/* That one run lacks a region is no reason to compare nothing. */
+	/* Other regions can be compared even if one run lacks this one. */
 	if (!status)
 		status = add_compared_regions(c, run, &app);
 	c->run[run].processes = app.files;
@@ -223,7 +223,7 @@ static int take_run(struct comparison *c, unsigned int run, const char *director
 	return status;
 }
 
-/* Splits LABEL=DIRECTORY; returns the directory, NULL after reporting an error. */
+/* Splits LABEL=DIRECTORY; returns the directory, or NULL after reporting an error. */
 static const char *take_label(struct comparison *c, unsigned int run, const char *word)
 {
 	const char *equals = strchr(word, '='), *slash = strchr(word, '/');
@@ -275,7 +275,7 @@ static double compared_ratio(const struct comparison *c, const struct compare_re
 	return first > 0 || first < 0 ? amount / first : NAN;
 }
 
-/* Number of runs in which an amount is known. */
+/* Returns the number of runs in which an amount is known. */
 static unsigned int count_known(const struct comparison *c, const struct compare_region *r,
 				unsigned int name)
 {
@@ -286,7 +286,7 @@ static unsigned int count_known(const struct comparison *c, const struct compare
 	return known;
 }
 
-/* Names, for each region that some run lacks, these runs. */
+/* Prints, for each region, the runs that lack it. */
 static void note_missing_regions(const struct comparison *c)
 {
 	const struct compare_region *r;
@@ -310,7 +310,7 @@ static void note_missing_regions(const struct comparison *c)
 	}
 }
 
-/* Counts in user mode are less than those of the same run with the kernel's. */
+/* Warns if only some runs include counts in the kernel. */
 static void note_other_counts(const struct comparison *c)
 {
 	unsigned int i;
@@ -323,7 +323,7 @@ static void note_other_counts(const struct comparison *c)
 			     c->run[c->run[0].with_kernel ? i : 0].label);
 }
 
-/* Removes metrics that no region has in two runs; returns EXIT_FAILURE if none is left. */
+/* Drops metrics that no region has in two runs; returns EXIT_FAILURE if none is left. */
 static int drop_unknown(struct comparison *c)
 {
 	unsigned int i, n = 0, best, known, k;
@@ -422,7 +422,7 @@ static int print_compare_table(const struct comparison *c)
 	return columns_print(&table, true, stdout) ? fail("out of memory") : 0;
 }
 
-/* True if all labels are numbers, units of which may follow: sizes, or numbers of processes. */
+/* True if all labels are numbers, with or without a unit, such as sizes or process counts. */
 static bool has_numeric_labels(const struct comparison *c)
 {
 	unsigned int i;
@@ -446,8 +446,8 @@ static const char *compared_unit(const char *name)
 /**
  * struct compare_charts - the charts of a figure
  * @chart: a chart for each metric
- * @title: their titles
- * @count: number of these
+ * @title: titles of the charts
+ * @count: number of charts
  */
 struct compare_charts {
 	struct chart chart[COMPARE_CHARTS];
@@ -462,7 +462,7 @@ static void compare_script(FILE *out, const char *picture, const void *from)
 	charts_script(out, picture, charts->chart, charts->count);
 }
 
-/* Fills in the values of a chart; regions are lines, or else categories of bars. */
+/* Fills in the values of a chart, in which regions are either lines or categories of bars. */
 static void fill_chart(const struct comparison *c, const struct chart *chart, unsigned int name,
 		       bool ratios, double *value)
 {

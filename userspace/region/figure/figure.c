@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* figure.c - what all figures need: the file that is drawn into, and names of applications. */
+/* figure.c - parts that all figures share: the output file, and the names of applications. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,10 +31,10 @@ int figure_draw(const struct region_options *o, figure_script *script, const voi
 }
 
 /**
- * struct figure_taking - what is done with regions
- * @take: takes each
- * @to: its argument
- * @regions: number of these
+ * struct figure_taking - passes regions to a figure
+ * @take: called with each region
+ * @to: first argument of @take
+ * @regions: number of regions so far
  * @here: some process ran on this machine
  */
 struct figure_taking {
@@ -55,7 +55,7 @@ char *figure_label(const char *directory)
 	const char *last;
 	size_t length;
 
-	/* "." and ".." have names, too. */
+	/* Resolve "." and "..". */
 	if (!realpath(directory, path))
 		snprintf(path, sizeof(path), "%s", directory);
 	for (length = strlen(path); length > 1 && path[length - 1] == '/'; length--)
@@ -64,7 +64,7 @@ char *figure_label(const char *directory)
 	return strdup(last && last[1] ? last + 1 : path);
 }
 
-/* True if some file is of this machine. */
+/* True if some process of the application ran on this machine. */
 static bool ran_here(const struct application *app)
 {
 	char name[REGION_TEXT_LEN] = "";
@@ -112,7 +112,7 @@ int figure_regions(const struct region_options *o, figure_take *take, void *to, 
 	}
 	if (elsewhere)
 		*elsewhere = !taking.here;
-	return status || taking.regions ? status : fail("there is no region for a figure");
+	return status || taking.regions ? status : fail("no file has a region to draw");
 }
 
 bool figure_has_applications(const struct region_options *o)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * mix.c - the mix of floating-point operations: the share of each kind, a bar for each region of
- * each application. Kinds are what the CPU counts: AMD's by operation, Intel's by width.
+ * mix.c - draws the mix of floating-point operations, with a bar for each region of each
+ * application. Kinds are those that the CPU counts: operations on AMD, vector widths on Intel.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -21,9 +21,9 @@
 /**
  * struct mix_kind - a kind of operations
  * @name: its name
- * @counter: counts it
- * @less: counter of operations of other kinds in it; NULL: none
- * @family: kinds of one family are counted together
+ * @counter: name of the counter
+ * @less: name of a counter to subtract, because @counter includes other kinds; NULL: none
+ * @family: a region must have all kinds of a family
  */
 static const struct mix_kind {
 	const char *name;
@@ -54,9 +54,9 @@ static const struct mix_kind {
  * struct mix_row - a region of an application
  * @application: label of the application
  * @region: name of the region
- * @processes: processes that have it
+ * @processes: number of processes that have it
  * @count: operations by kind, of all processes; NAN: not counted
- * @all: sum of these; 0: the kinds were not counted, or there was no operation
+ * @all: sum of @count; 0: the kinds were not counted, or there were no operations
  */
 struct mix_row {
 	char *application;
@@ -71,7 +71,7 @@ struct mix {
 	unsigned int rows;
 };
 
-/* Counts the kinds of a family; false if the region has not all of them. */
+/* Counts the kinds of a family; returns false if the region lacks one of them. */
 static bool count_family(struct mix_row *row, const struct metric_region *r, unsigned int family)
 {
 	bool known = true;
@@ -122,7 +122,7 @@ static double mix_share(const struct mix_row *row, unsigned int kind)
 	return row->all > 0 ? row->count[kind] / row->all : NAN;
 }
 
-/* A region without kinds has one line, with no kind. */
+/* Prints a line for each kind of a region; a region without any has one line, without a kind. */
 static void print_mix_csv(const struct mix *m)
 {
 	const struct mix_row *row;
@@ -197,7 +197,7 @@ static int print_mix(const struct mix *m, const struct region_options *o)
 	return 0;
 }
 
-/* Kinds that some region has: their number, and which in @used. */
+/* Lists the kinds that any region has in @used; returns their number. */
 static unsigned int find_used_kinds(const struct mix *m, unsigned int used[MIX_KINDS])
 {
 	unsigned int i, n = 0;
@@ -219,7 +219,7 @@ static void mix_script(FILE *out, const char *picture, const void *from)
 	charts_script(out, picture, c, 1);
 }
 
-/* Draws; the names of bars are those of the applications, the regions, or both. */
+/* Draws the figure; bars are named by application, region, or both. */
 static int draw_mix(const struct mix *m, const struct region_options *o)
 {
 	unsigned int used[MIX_KINDS], kinds = find_used_kinds(m, used), i, k;

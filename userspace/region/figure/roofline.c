@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * roofline.c - operations a second over operations a byte, of a machine, for each region, below
- * what the machine can do. Bytes are those of cache misses: 64 for each.
+ * roofline.c - draws operations a second over operations a byte for each region, per machine,
+ * below the ceilings of the machine. Bytes are counted as 64 per cache miss.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -21,7 +21,7 @@
 #define ROOF_COLUMNS	7
 #define ROOF_HEIGHT	440
 
-/* Points that differ: what follows has the symbols of the first ones, in other shades. */
+/* Number of different symbols: further points reuse them in other shades. */
 #define ROOF_SYMBOLS	10
 
 /**
@@ -30,7 +30,7 @@
  * @region: name of the region
  * @flops: operations a second of a machine; NAN: not known
  * @bytes: bytes a second of a machine; NAN: not known
- * @limiter: the lowest ceiling above it; NULL: none, or it is not known
+ * @limiter: the lowest ceiling above the point; NULL if there is none
  */
 struct roof_point {
 	char *application;
@@ -42,10 +42,10 @@ struct roof_point {
 
 /**
  * struct roofline - the figure
- * @ceilings: ceilings
- * @point: regions
- * @points: number of these
- * @several: they are of several applications
+ * @ceilings: ceilings of the machine
+ * @point: the regions
+ * @points: entries of @point
+ * @several: the regions are of several applications
  */
 struct roofline {
 	struct ceilings ceilings;
@@ -54,19 +54,19 @@ struct roofline {
 	bool several;
 };
 
-/* Operations a byte; NAN if there is no such number. */
+/* Returns the operations a byte; NAN if there were no bytes. */
 static double roof_intensity(const struct roof_point *p)
 {
 	return p->bytes > 0 ? p->flops / p->bytes : NAN;
 }
 
-/* True if the region has a place between logarithmic axes. */
+/* True if the region can be drawn: the axes are logarithmic. */
 static bool is_on_roofline(const struct roof_point *p)
 {
 	return p->flops > 0 && p->bytes > 0;
 }
 
-/* Why a region has no limiter, or the name of it. */
+/* Returns the name of a region's limiter, or why it has none. */
 static const char *roof_limiter(const struct roofline *r, const struct roof_point *p)
 {
 	if (isnan(p->flops) || isnan(p->bytes))
@@ -110,7 +110,7 @@ static void put_roof_number(double number, const char *format, char text[32])
 		snprintf(text, 32, format, number);
 }
 
-/* Share of the height that all ceilings together allow. */
+/* Returns the region's operations a second as a share of what all ceilings allow. */
 static double roof_share(const struct roofline *r, const struct roof_point *p)
 {
 	double memory = ceilings_highest(&r->ceilings, true) * roof_intensity(p);
@@ -163,7 +163,7 @@ static int print_roofline(const struct roofline *r, bool table)
 }
 
 /**
- * struct roof_range - what the axes span
+ * struct roof_range - range of the axes
  * @left: least operations a byte
  * @right: most operations a byte
  * @low: least operations a second
@@ -176,7 +176,7 @@ struct roof_range {
 	double high;
 };
 
-/* All regions, and where the highest ceiling of memory meets the highest one of operations. */
+/* Finds a range with all regions, and with the point where the highest ceilings meet. */
 static struct roof_range find_roof_range(const struct roofline *r)
 {
 	struct roof_range at = { .left = INFINITY, .low = INFINITY };
@@ -205,7 +205,7 @@ static struct roof_range find_roof_range(const struct roofline *r)
 	return at;
 }
 
-/* Writes the ceilings, each as far as the highest one of the other kind. */
+/* Writes the ceilings, each up to its intersection with the highest one of the other kind. */
 static void put_ceilings(FILE *out, const struct roofline *r, const struct roof_range *at)
 {
 	const struct ceiling *c, *end = r->ceilings.ceiling + r->ceilings.count;
