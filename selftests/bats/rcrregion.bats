@@ -77,17 +77,17 @@ unharmed() {
 
 @test "a wrong command line is reported, with status 125 of run and 2 else" {
 	says 2 "a verb is missing: write 'rcrregion run -- COMMAND'" rcrregion
-	says 2 "unknown verb 'start': there are run, show, join, plot and compare" rcrregion start
+	says 2 "unknown verb 'start': use run, show, join, plot or compare" rcrregion start
 	says 2 "a file is missing: write 'rcrregion show FILE...'" rcrregion show
 	says 2 "a directory is missing: write 'rcrregion join DIRECTORY'" rcrregion join
 	says 2 "unexpected word 'b': only the form metrics has several directories" rcrregion join a b
-	says 2 "-a is no option of 'rcrregion show'" rcrregion show --all a.rcr
-	says 2 "unknown form 'sums': there are statistics, metrics and values" rcrregion join -f sums a
+	says 2 "'rcrregion show' has no option -a" rcrregion show --all a.rcr
+	says 2 "unknown form 'sums': use statistics, metrics or values" rcrregion join -f sums a
 	says 2 "the form values is one of 'rcrregion join'" rcrregion show -f values a.rcr
 	says 2 "--region goes with --form=metrics, or with 'rcrregion join'" rcrregion show -r solve a.rcr
 	says 2 "unknown option '--often'" rcrregion show --often a.rcr
 	says 2 "a figure is missing: write 'rcrregion plot mix DIRECTORY'" rcrregion plot -c
-	says 2 "unknown figure 'pie': there are mix and roofline" rcrregion plot pie a
+	says 2 "unknown figure 'pie': use mix or roofline" rcrregion plot pie a
 	says 2 "a directory is missing: write 'rcrregion plot mix DIRECTORY'" rcrregion plot -t mix
 	says 2 "are options of the figure roofline" rcrregion plot mix -P 1G a
 	says 2 "invalid peak '0G'" rcrregion plot roofline -P 0G a
@@ -98,12 +98,12 @@ unharmed() {
 	says 2 "--ratios goes with --output" rcrregion compare -R a=b b=c
 	says 125 "a command is missing" rcrregion run --
 	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
-	says 125 "unknown mode 'most': there are general, flops, memory, frontend, all and mix" rcrregion run -m most -- touch started
-	says 125 "unknown rule '0': there are ranks, nodes, even-odd, none and the number of a group" rcrregion run -s 0 -- touch started
+	says 125 "unknown mode 'most': use general, flops, memory, frontend, all or mix" rcrregion run -m most -- touch started
+	says 125 "unknown rule '0': use ranks, nodes, even-odd, none or the number of a group" rcrregion run -s 0 -- touch started
 	says 125 "--directory needs a value" rcrregion run --directory
 	says 125 "invalid number of ways '0': use 1 to 64" rcrregion run -w 0 -- touch started
-	says 125 "unknown state 'on' of prefetchers: there is off" rcrregion run -p on -- touch started
-	says 125 "-t is no option of 'rcrregion run'" rcrregion run -t -- touch started
+	says 125 "unknown state 'on' of prefetchers: use off" rcrregion run -p on -- touch started
+	says 125 "'rcrregion run' has no option -t" rcrregion run -t -- touch started
 	[ ! -e started ]
 }
 
@@ -170,7 +170,7 @@ unharmed() {
 	printf 'a = instruction / tsc\nb = max(cycles)\n' >formulas
 	run -2 rcrregion join -D formulas files
 	[ "${lines[0]}" = "formulas:1: 'instruction' is neither a counter nor a meter" ]
-	[ "${lines[1]}" = "formulas:2: min, max and ratios of each CPU are not known of joined files" ]
+	[ "${lines[1]}" = "formulas:2: joined files have no min, max or ratios of single CPUs: use sums" ]
 }
 
 @test "metrics: counters of the node that other processes have are not added" {
@@ -216,9 +216,9 @@ unharmed() {
 	sed 's/solve/solvd/' files/b.rcr >files/damaged.rcr
 	run -1 --separate-stderr rcrregion join files
 	[ "$(sed -n 3p <<<"$output")" = "solve,tsc,2,2,100,0,200,1,150,50" ]
-	[[ "$stderr" == *"files/cut.rcr: left out: it is cut: 500 of 776 bytes"* ]]
+	[[ "$stderr" == *"files/cut.rcr: left out: truncated: 500 of 776 bytes"* ]]
 	[[ "$stderr" == *"files/damaged.rcr: left out: damaged: its checksum is wrong"* ]]
-	[[ "$stderr" == *"1 of 5 files are of processes that a signal ended, and left out: --all joins them"* ]]
+	[[ "$stderr" == *"left out 1 of 5 files, of processes that a signal ended: use --all to join them"* ]]
 	rm files/cut.rcr files/damaged.rcr
 	[ "$(rcrregion join --all files | sed -n 3p | cut -d, -f3,7,8)" = "3,900,2" ]
 	says 1 "no file of librcrregion (*.rcr)" rcrregion join .
@@ -231,8 +231,8 @@ unharmed() {
 	LOST=2 file c.rcr 2 0 solve 300
 	FLAGS=2 file d.rcr 3 0 solve 300
 	run -0 --separate-stderr rcrregion join files
-	[[ "$stderr" == *"7 calls of 2 processes are in no count: the counters were taken away meanwhile"* ]]
-	[[ "$stderr" == *"1 of 4 files have counts in the kernel, too: join them by themselves"* ]]
+	[[ "$stderr" == *"7 calls of 2 processes are not counted: the counters were taken away meanwhile"* ]]
+	[[ "$stderr" == *"1 of 4 files include counts in the kernel: join them separately"* ]]
 	rm files/[abc].rcr
 	run -0 --separate-stderr rcrregion join files
 	[ -z "$stderr" ]
@@ -244,7 +244,7 @@ unharmed() {
 	run -0 --separate-stderr rcrregion join files
 	[ -z "$stderr" ]
 	file c.rcr 1 0 solve 300
-	says_note "files: 1 of 3 files have the rank of another one: where they are of several runs, join each by itself"
+	says_note "files: 1 of 3 files have the rank of another one: if they are of several runs, join each separately"
 	# A command begins others while it runs, in whatever order their files are read.
 	rm files/*
 	for begin in 0 4 10 6 2 8; do
@@ -253,7 +253,7 @@ unharmed() {
 	run -0 --separate-stderr rcrregion join files
 	[ -z "$stderr" ]
 	rm files/[46].rcr
-	says_note "files: processes of 2 times that do not overlap are joined: where they are of several runs, join each by itself"
+	says_note "files: the processes ran in 2 times that do not overlap: if they are of several runs, join each separately"
 }
 
 # says_note SENTENCE: of join, which prints its statistics all the same.
@@ -401,9 +401,9 @@ counted() {
 	mkdir ended
 	COUNTER="fp-scalar:1" "$BATS_TEST_DIRNAME/region_file.py" ended/0.rcr 0 9 solve 1
 	run -1 --separate-stderr rcrregion plot mix -o drawn.svg ended
-	[[ "$stderr" == *"there is no region for a figure" ]]
+	[[ "$stderr" == *"no file has a region to draw" ]]
 	run -1 --separate-stderr rcrregion plot roofline -P 1G -o drawn.svg ended
-	[[ "$stderr" == *"there is no region for a figure" ]]
+	[[ "$stderr" == *"no file has a region to draw" ]]
 	[ ! -e drawn.svg ]
 	says 2 "--csv and --table print where --output=- draws: choose one" rcrregion plot mix -c -o - ended
 }
@@ -447,7 +447,7 @@ counted() {
 	[[ "$stderr" == *"counts of 'kernel' include those in the kernel, those of 'o1' do not: ratios of them are not comparable" ]]
 	head -c 500 o3/0.rcr >o3/cut.rcr
 	run -1 --separate-stderr rcrregion compare -b cycles o1 o3
-	[[ "$stderr" == *"o3/cut.rcr: left out: it is cut: 500 of"* ]]
+	[[ "$stderr" == *"o3/cut.rcr: left out: truncated: 500 of"* ]]
 	[ "${lines[2]}" = "solve,cycles,o3,2,2,4e+09,0.666666667" ]
 }
 
@@ -567,7 +567,7 @@ has_texts() {
 	[ "$stderr" = "rcrregion: true is not counted: nowhere: No such file or directory" ]
 	mkdir bin && cp "$TOP/build/bin/rcrregion" bin
 	run -3 --separate-stderr bin/rcrregion run -- sh -c 'exit 3'
-	[ "$stderr" = "rcrregion: sh is not counted: there is no rcrtool/librcrregion-run.so in ../lib of this program" ]
+	[ "$stderr" = "rcrregion: sh is not counted: rcrtool/librcrregion-run.so was not found in ../lib of rcrregion" ]
 	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
 }
 

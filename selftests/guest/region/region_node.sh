@@ -60,7 +60,7 @@ is "$(why empty | xargs)" "rcrtools set had none: rcrctl meter add mem_bw adds t
 	"with the default set a file names the command that adds counters"
 rcrctl meter add mem_bw
 counted user other 3 /rcr/tests/kernels $MEMORY triad
-is "$(why other | xargs)" "members of the group rcrtool have them 0" "another user has no counters of the node"
+is "$(why other | xargs)" "only members of the group rcrtool can read them 0" "another user has no counters of the node"
 
 counted member triad 3 /rcr/tests/kernels $MEMORY stream
 rcrregion show -t triad/*.rcr | sed 's/^/# /'
@@ -92,7 +92,7 @@ is $? 1 "the module cannot be unloaded while a program has its rings"
 wait $!
 is $? 0 "a program goes on when the set changes in a section"
 rcrregion show -t long/*.rcr | sed 's/^/# /'
-is "$(rcrregion show -t long/*.rcr | grep -c "^Counters of the node end where the set of rcrtool was changed") $(rcrregion show long/*.rcr | grep -c node:)" \
+is "$(rcrregion show -t long/*.rcr | grep -c "^Counters of the node were read until the set of rcrtool was changed") $(rcrregion show long/*.rcr | grep -c node:)" \
 	"1 0" "a section in which the set changes has no counters of the node, and a line says why"
 rmmod rcrtool
 is $? 0 "the module can be unloaded after the program"

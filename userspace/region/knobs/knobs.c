@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * knobs.c - what 'rcrregion run' changes on the machine while a command runs: the ways of the L3
- * that it may fill, by resctrl, and prefetchers of Intel's cores (Intel SDM volume 4, MSR 1A4H).
+ * knobs.c - settings of the machine that 'rcrregion run' changes while a command runs: the ways of
+ * the L3 that the command may fill (resctrl), and the prefetchers of Intel's cores (Intel SDM
+ * volume 4, MSR 1A4H).
  *
- * Another process, which no signal but SIGKILL ends, knows the earlier settings. It restores them
- * when this one closes a pipe, as it does at its end; this one does it where the other is killed.
+ * A guard process, which blocks all signals, restores the earlier settings when the pipe to this
+ * process is closed, however this process ends. If the guard is killed, this process does it.
  *
- * RCR_ROOT is another tree than /, for tests.
+ * RCR_ROOT replaces /, for tests.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -31,14 +32,14 @@
 #define MSR_PREFETCH	0x1a4
 #define PREFETCH_OFF	0xfull	/* L2, adjacent line, L1D, and L1D by address */
 #define KNOB_CPUS	8192
-#define KNOB_LOCKS	16	/* registers: a CPU that comes back has a new file */
+#define KNOB_LOCKS	16	/* registers to lock: several, as a CPU may go offline */
 
 /**
- * struct knobs_before - what the guard restores
- * @group: directory of resctrl that is made; empty: none
- * @cpus: entries of @cpu
- * @cpu: numbers of CPUs whose prefetchers are changed
- * @bits: what their bits PREFETCH_OFF were
+ * struct knobs_before - settings that the guard restores
+ * @group: directory in resctrl to remove; empty: none
+ * @cpus: entries of @cpu and @bits
+ * @cpu: CPUs whose prefetchers are changed
+ * @bits: earlier value of the bits PREFETCH_OFF of each
  */
 static struct knobs_before {
 	char group[PATH_MAX];
@@ -62,7 +63,7 @@ static void msr_path(char path[PATH_MAX], unsigned int cpu)
 	knob_path(path, file);
 }
 
-/* Reads, or changes the low bits of, the register of a CPU; returns 0, or -1 with errno. */
+/* Reads or changes the bits PREFETCH_OFF of a CPU's register; returns 0, or -1 with errno. */
 static int access_prefetch(unsigned int cpu, bool change, uint8_t *bits)
 {
 	char path[PATH_MAX];
@@ -90,7 +91,7 @@ static int access_prefetch(unsigned int cpu, bool change, uint8_t *bits)
 	return ret;
 }
 
-/* Number of a field of /proc/cpuinfo; -1 if it is not there. */
+/* Returns the number in a field of /proc/cpuinfo; -1 if there is no such field. */
 static int cpu_info(const char *text, const char *name)
 {
 	const char *at = strstr(text, name);
@@ -99,7 +100,7 @@ static int cpu_info(const char *text, const char *name)
 	return at ? atoi(at + 1) : -1;
 }
 
-/* True on Intel's cores that are known to have the register: from Nehalem on, without Atoms. */
+/* True on Intel cores that are known to have the register: Nehalem and later, but no Atoms. */
 static bool has_prefetch_register(void)
 {
 	static const unsigned char models[] = {
@@ -122,7 +123,7 @@ static bool has_prefetch_register(void)
 	return known && strstr(text, "GenuineIntel") && cpu_info(text, "cpu family") == 6;
 }
 
-/* What to do about an errno. */
+/* Returns what to do about an errno. */
 static const char *prefetch_advice(int error)
 {
 	switch (error) {
@@ -137,10 +138,10 @@ static const char *prefetch_advice(int error)
 }
 
 /*
- * A second user would take the settings of the first one for the earlier ones. The guard has the
- * locks, too, until it has restored the registers. Registers are locked, and not their directory,
- * which any user can open: several, for a CPU can go offline, or come back with another
- * file, meanwhile.
+ * Keeps out a second 'rcrregion run', which would save the changed settings as the earlier ones.
+ * The guard inherits the locks, and holds them until it has restored the registers. The files of
+ * registers are locked because any user could lock their directory; several of them, because a CPU
+ * may go offline meanwhile, or come back with a new file.
  */
 static int lock_prefetch(void)
 {
@@ -165,7 +166,7 @@ static int is_cpu_entry(const struct dirent *entry)
 	return *entry->d_name >= '0' && *entry->d_name <= '9';
 }
 
-/* Fills in the CPUs that have a register, in the order of their numbers. */
+/* Lists the CPUs that have a register, in the order of their numbers. */
 static int find_prefetch_cpus(void)
 {
 	char path[PATH_MAX];
@@ -187,13 +188,13 @@ static int find_prefetch_cpus(void)
 	return 0;
 }
 
-/* Reads the registers of all CPUs. */
+/* Locks and saves the registers of all CPUs. */
 static int prepare_prefetch(void)
 {
 	unsigned int i;
 
 	if (!has_prefetch_register())
-		return fail("--prefetch: this CPU is not known to have MSR 1A4H, by which Intel's cores switch prefetchers off");
+		return fail("--prefetch: this CPU is not known to have MSR 1A4H, which disables prefetchers on Intel's cores");
 	if (find_prefetch_cpus() || lock_prefetch())
 		return EXIT_FAILURE;
 	for (i = 0; i < before.cpus; i++)
@@ -237,7 +238,7 @@ static int write_group_file(const char *name, const char *text)
 	return error ? fail("--l3-ways: %s: %s", path, strerror(error)) : 0;
 }
 
-/* Reads a number of resctrl's information about the L3; returns -1 after reporting an error. */
+/* Reads a number from resctrl's info/L3; returns -1 after reporting an error. */
 static int read_l3_info(const char *name, int base, uint64_t *number)
 {
 	char file[128], path[PATH_MAX], line[64];
@@ -253,7 +254,7 @@ static int read_l3_info(const char *name, int base, uint64_t *number)
 	return 0;
 }
 
-/* Writes the schemata of the group: the lowest ways of each L3. */
+/* Writes the schemata of the group, with the same ways of each L3. */
 static int write_schemata(uint64_t mask)
 {
 	char path[PATH_MAX], text[4096], *at, *domain, *rest;
@@ -279,7 +280,7 @@ static int write_schemata(uint64_t mask)
 	return write_group_file("schemata", text);
 }
 
-/* Checks the ways, and names the group. */
+/* Checks the number of ways, and chooses a name for the group. */
 static int prepare_l3(unsigned int ways)
 {
 	struct timespec now;
@@ -292,7 +293,7 @@ static int prepare_l3(unsigned int ways)
 	if (ways < least || ways > most)
 		return fail("--l3-ways: the L3 has %" PRIu64 " to %" PRIu64 " ways to allocate",
 			    least, most);
-	/* In containers processes can have the same number. */
+	/* The pid alone is not unique across containers. */
 	clock_gettime(CLOCK_REALTIME, &now);
 	snprintf(file, sizeof(file), "/sys/fs/resctrl/rcrregion.%d.%lx%09lx", getpid(), now.tv_sec,
 		 now.tv_nsec);
@@ -300,7 +301,7 @@ static int prepare_l3(unsigned int ways)
 	return 0;
 }
 
-/* Makes the group, and moves this process there, and with it what it will start. */
+/* Makes the group and moves this process into it, so that the command will inherit it. */
 static int set_l3(unsigned int ways)
 {
 	char pid[16];
@@ -308,11 +309,11 @@ static int set_l3(unsigned int ways)
 	snprintf(pid, sizeof(pid), "%d\n", getpid());
 	if (mkdir(before.group, 0755))
 		return fail("--l3-ways: %s: %s", before.group, errno == ENOSPC ?
-			    "the CPU has no class left: remove a group" : strerror(errno));
+			    "no class of service is free: remove a group" : strerror(errno));
 	return write_schemata(~0ull >> (64 - ways)) || write_group_file("tasks", pid);
 }
 
-/* A register that was not changed is not written: it may be one that cannot be. */
+/* Restores a register; does not write it if it was not changed, as that may fail. */
 static int restore_prefetch(unsigned int cpu, uint8_t bits)
 {
 	uint8_t now;
@@ -334,7 +335,7 @@ static void restore_all(void)
 		note("%s is not removed: %s", before.group, strerror(errno));
 }
 
-/* Waits until the other process has closed its end. Bytes from there have no meaning. */
+/* Waits until all other ends of the pipe are closed; ignores any bytes from them. */
 static void wait_for_owner(int fd)
 {
 	ssize_t got;
@@ -345,7 +346,7 @@ static void wait_for_owner(int fd)
 	} while (got > 0 || (got < 0 && errno == EINTR));
 }
 
-/* Starts the process that restores; returns 0, or -1 after reporting an error. */
+/* Starts the guard; returns 0, or -1 after reporting an error. */
 static int start_guard(struct knobs *k)
 {
 	sigset_t all, own;
@@ -355,7 +356,7 @@ static int start_guard(struct knobs *k)
 		fail("%s", strerror(errno));
 		return -1;
 	}
-	/* A signal to the group must not end the guard before it is on its own. */
+	/* A signal to the process group must not end the guard before it has left the group. */
 	sigfillset(&all);
 	sigprocmask(SIG_BLOCK, &all, &own);
 	k->guard = fork();
@@ -381,7 +382,7 @@ int knobs_set(struct knobs *k, const struct region_options *o)
 	*k = (struct knobs){ };
 	if (!o->l3_ways && !o->prefetch_off)
 		return 0;
-	/* Nothing is changed before there is a process that restores it. */
+	/* Start the guard before anything is changed. */
 	if ((o->l3_ways && prepare_l3(o->l3_ways)) || (o->prefetch_off && prepare_prefetch()) ||
 	    start_guard(k))
 		return -1;
@@ -399,11 +400,11 @@ void knobs_restore(struct knobs *k)
 	if (!k->guard)
 		return;
 	close(k->until);
-	/* It may have been stopped. */
+	/* The guard may have been stopped. */
 	kill(k->guard, SIGCONT);
 	while (waitpid(k->guard, &status, 0) < 0 && errno == EINTR)
 		;
-	/* It was killed. */
+	/* The guard was killed before it could restore anything. */
 	if (WIFSIGNALED(status))
 		restore_all();
 	k->guard = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* knobs.h - what 'rcrregion run' changes on the machine while a command runs. */
+/* knobs.h - settings of the machine that 'rcrregion run' changes while a command runs. */
 #ifndef KNOBS_KNOBS_H
 #define KNOBS_KNOBS_H
 
@@ -8,9 +8,9 @@
 #include "rcrregion/options.h"
 
 /**
- * struct knobs - what was changed
- * @guard: process that restores it; 0: nothing was changed
- * @until: descriptor; the guard restores when all of its copies are closed
+ * struct knobs - settings that were changed
+ * @guard: process that restores them; 0: nothing was changed
+ * @until: end of a pipe: the guard restores the settings when all copies of it are closed
  */
 struct knobs {
 	pid_t guard;
@@ -18,8 +18,8 @@ struct knobs {
 };
 
 /*
- * Sets the options --l3-ways and --prefetch. They are restored when this process ends in whatever
- * way, or by knobs_restore(). Returns 0, or -1 after reporting an error; then nothing is changed.
+ * Applies the options --l3-ways and --prefetch, until knobs_restore() or the end of this process,
+ * however it ends. Returns 0, or -1 after reporting an error, with nothing changed.
  */
 int knobs_set(struct knobs *k, const struct region_options *o);
 

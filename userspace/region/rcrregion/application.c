@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* application.c - joins the files of a directory, of which one at a time is in memory. */
+/* application.c - joins the files of a directory, with only one of them in memory at a time. */
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include "rcrregion/application.h"
 #include "rcrregion/values.h"
 
-/* Adds the name of a machine where it is new; returns its number, or -1 without memory. */
+/* Finds or adds a machine; returns its number, or -1 if memory ran out. */
 static int add_host(struct application *app, const char *name)
 {
 	unsigned int low = 0, high = app->hosts, middle;
@@ -42,7 +42,7 @@ static int add_host(struct application *app, const char *name)
 	return host->number;
 }
 
-/* Notes a rank; returns -1 without memory. */
+/* Adds a rank, and counts ranks that were added before; returns -1 if memory ran out. */
 static int add_rank(struct application *app, unsigned int rank)
 {
 	unsigned int ranks = app->ranks ? app->ranks : 1024;
@@ -65,7 +65,7 @@ static int add_rank(struct application *app, unsigned int rank)
 	return 0;
 }
 
-/* Notes the time of a process without a rank: those that overlap become one. */
+/* Adds the time of a process without a rank; merges times that overlap. */
 static void add_span(struct application *app, uint64_t begin, uint64_t end)
 {
 	struct application_span *s;
@@ -84,7 +84,7 @@ static void add_span(struct application *app, uint64_t begin, uint64_t end)
 		app->span[app->spans++] = (struct application_span){ begin, end };
 }
 
-/* What statistics do not show of a file. */
+/* Counts calls that a file does not count, and whether it includes counts in the kernel. */
 static void note_lost_calls(struct application *app, const struct region_file *f)
 {
 	uint64_t lost = 0;
@@ -100,23 +100,23 @@ static void note_lost_calls(struct application *app, const struct region_file *f
 static void print_join_notes(const struct application *app, const char *name)
 {
 	if (app->ended)
-		note("%s: %u of %u files are of processes that a signal ended, and left out: --all joins them",
+		note("%s: left out %u of %u files, of processes that a signal ended: use --all to join them",
 		     name, app->ended, app->ended + app->files + app->left_out);
 	if (app->lost)
-		note("%s: %" PRIu64 " calls of %u processes are in no count: the counters were taken away meanwhile",
+		note("%s: %" PRIu64 " calls of %u processes are not counted: the counters were taken away meanwhile",
 		     name, app->lost, app->short_of);
 	if (app->with_kernel && app->with_kernel < app->files)
-		note("%s: %u of %u files have counts in the kernel, too: join them by themselves",
+		note("%s: %u of %u files include counts in the kernel: join them separately",
 		     name, app->with_kernel, app->files);
 	if (app->repeated)
-		note("%s: %u of %u files have the rank of another one: where they are of several runs, join each by itself",
+		note("%s: %u of %u files have the rank of another one: if they are of several runs, join each separately",
 		     name, app->repeated, app->files);
 	else if (app->spans > 1)
-		note("%s: processes of %u times that do not overlap are joined: where they are of several runs, join each by itself",
+		note("%s: the processes ran in %u times that do not overlap: if they are of several runs, join each separately",
 		     name, app->spans);
 }
 
-/* Adds a file to the statistics; returns 0, or -1 without memory. */
+/* Adds a file to the statistics; returns 0, or -1 if memory ran out. */
 static int add_joined_file(struct application *app, const struct region_file *f,
 			   const struct region_options *o)
 {

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* application.h - joins the files of a directory, of which one at a time is in memory. */
+/* application.h - joins the files of a directory, with only one of them in memory at a time. */
 #ifndef RCRREGION_APPLICATION_H
 #define RCRREGION_APPLICATION_H
 
 #include "rcrregion/options.h"
 #include "rcrregion/statistics.h"
 
-/* Ranks, and times, that are compared; those beyond have no note. */
+/* Most ranks, and times, that are checked for files of several runs. */
 #define APPLICATION_RANKS	16777216
 #define APPLICATION_SPANS	64
 
 /**
  * struct application_host - a machine
  * @name: its name
- * @number: it is the one after so many others
+ * @number: number of machines that were added before
  */
 struct application_host {
 	char name[REGION_TEXT_LEN];
@@ -21,9 +21,9 @@ struct application_host {
 };
 
 /**
- * struct application_span - a time in which processes ran, without a gap
- * @begin: ns
- * @end: ns
+ * struct application_span - a time without a gap in which processes ran
+ * @begin: its begin, ns
+ * @end: its end, ns
  */
 struct application_span {
 	uint64_t begin;
@@ -31,21 +31,21 @@ struct application_span {
 };
 
 /**
- * struct application - what was joined
+ * struct application - the joined files of a directory
  * @list: the statistics
- * @files: files that are in them
- * @left_out: files that could not be read
- * @ended: files of processes that a signal ended, which are not in them
- * @short_of: files in them of which some calls were not counted
- * @lost: these calls
- * @with_kernel: files in them whose counts include those in the kernel
- * @rank: bits of the ranks of these files
+ * @files: number of files in @list
+ * @left_out: number of files that could not be read
+ * @ended: number of files that were left out because a signal ended the process
+ * @short_of: number of files in which some calls were not counted
+ * @lost: number of these calls
+ * @with_kernel: number of files whose counts include those in the kernel
+ * @rank: bitmap of the ranks
  * @ranks: bits of @rank
- * @repeated: files whose rank another one has
+ * @repeated: number of files whose rank another one has
  * @span: times of processes without a rank, which do not overlap
- * @spans: number of these
- * @host: the machines of these files, in the order of their names
- * @hosts: number of these
+ * @spans: entries of @span
+ * @host: the machines, in the order of their names
+ * @hosts: entries of @host
  */
 struct application {
 	struct statistics_list list;
@@ -65,8 +65,8 @@ struct application {
 };
 
 /*
- * Joins a directory; names what is left out. Returns 0, or an exit status after reporting an error.
- * @app, which is all 0, needs application_free() then, too.
+ * Joins a directory into @app, which must be zeroed; reports files that are left out. Returns 0, or
+ * an exit status after reporting an error. @app needs application_free() in any case.
  */
 int application_join(struct application *app, const char *name, const struct region_options *o);
 

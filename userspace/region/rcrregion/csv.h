@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* csv.h - texts of CSV. */
+/* csv.h - prints texts as CSV. */
 #ifndef RCRREGION_CSV_H
 #define RCRREGION_CSV_H
 
 #include <stdio.h>
 #include <string.h>
 
-/* Prints a text, between quotes if it needs these (RFC 4180). */
+/* Prints a text, quoted if necessary (RFC 4180). */
 static inline void csv_text(FILE *out, const char *text)
 {
 	const char *at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* file.c - reads the file of a process, of which it believes nothing. */
+/* file.c - reads and validates the file of a process, which is untrusted. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -10,7 +10,7 @@
 
 #include "rcrregion/file.h"
 
-/* More than the largest file that there can be. */
+/* Upper bound of the size of a file. */
 #define FILE_SIZE_MAX	1073741824ull
 
 /* Later versions may append members to each part. */
@@ -21,7 +21,7 @@ static bool is_part_size(uint32_t size, size_t least)
 	return size >= least && size <= PART_SIZE_MAX;
 }
 
-/* Copies a part of a file that may be of an earlier version, with zeros in place of the rest. */
+/* Copies a part of a file; members that an earlier version lacks become 0. */
 static void copy_part(void *to, const void *from, size_t size, uint32_t part_size)
 {
 	memset(to, 0, size);
@@ -44,7 +44,7 @@ static int check_header(struct region_file *f, struct why *why)
 	uint64_t size;
 
 	if (f->size < REGION_HEADER_LEAST)
-		return because(why, "it is cut: not a whole header");
+		return because(why, "truncated within its header");
 	memcpy(h, f->data, REGION_HEADER_LEAST);
 	if (memcmp(h->magic, REGION_MAGIC, sizeof(h->magic)))
 		return because(why, "not a file of librcrregion");
@@ -63,9 +63,9 @@ static int check_header(struct region_file *f, struct why *why)
 	       (uint64_t)h->set_size * h->sets + (uint64_t)h->record_size * h->records +
 	       sizeof(uint64_t);
 	if (h->file_size != size)
-		return because(why, "damaged: its parts have not the size of the file");
+		return because(why, "damaged: the sizes of its parts do not add up");
 	if (f->size < size)
-		return because(why, "it is cut: %zu of %zu bytes", f->size, (size_t)size);
+		return because(why, "truncated: %zu of %zu bytes", f->size, (size_t)size);
 	if (f->size > size)
 		return because(why, "damaged: %zu bytes follow its end", f->size - (size_t)size);
 	copy_part(h, f->data, sizeof(*h), h->header_size);
@@ -124,7 +124,7 @@ static bool is_earlier_event(const struct region_file *f, unsigned int event, co
 	return false;
 }
 
-/* True if a record can have these counts of the node. */
+/* True if the counts of the node in a record are valid. */
 static bool is_node_record(const struct region_header *h, const struct region_record *record)
 {
 	const struct region_node_count *n;

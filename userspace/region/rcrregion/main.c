@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* main.c - rcrregion: what sections of programs did, of one process or of all. */
+/* main.c - rcrregion: counts events in sections of programs, for one process or many. */
 #include <locale.h>
 #include <stdio.h>
 
@@ -25,7 +25,7 @@ int main(int argc, char **argv)
 	struct region_options options;
 	int status;
 
-	/* Numbers are written as in the C locale, for programs. */
+	/* Keep LC_NUMERIC of the C locale: programs read the output. */
 	setlocale(LC_CTYPE, "");
 	status = region_options_parse(&options, argc, argv);
 	if (status)

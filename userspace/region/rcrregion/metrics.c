@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * metrics.c - metrics that formulas compute from the counters of a region, over all processes.
+ * metrics.c - computes metrics of a region with formulas, from its counts in all processes.
  *
- * A counter is its count in all processes: where the events were split over ranks, the mean of
- * those that had it times all of them. What the language calls CPUs are the threads of the
- * processes here.
+ * If the events were split over ranks, the count of all processes is the mean of those that counted
+ * the event, times the number of processes. "CPUs" in a formula are threads here.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -22,18 +21,18 @@
 #include "rcrregion/csv.h"
 #include "rcrregion/metrics.h"
 
-/* After the decimal point, when formulas are compiled. */
+/* Decimal digits with which formulas are compiled. */
 #define METRIC_DIGITS	6
 #define METRIC_UNIT	1000000
 
 /* Columns of a table before the metrics. */
 #define METRIC_FIRST	3
 
-/* Bandwidth of a node's memory: the family's meter, of which the formula is in the catalogue. */
+/* Bandwidth of a node's memory: uses the formula of the family's meter in the catalogue. */
 #define MEMORY_METRIC	"dram_mb_per_s"
 #define MEMORY_METER	"mem_bw"
 
-/* Those of one name are for different families: the first one that has its counters is taken. */
+/* Built-in metrics. Of several with the same name, the first one whose counters exist is used. */
 static const struct metric {
 	const char *name;
 	const char *formula;
@@ -60,8 +59,8 @@ static const struct metric {
 /**
  * struct metric_form - a formula that was compiled
  * @name: name of the metric
- * @formula: the formula; NULL: that of the family's meter of memory
- * @line: its line in the file; 0: it is the program's own
+ * @formula: the formula; NULL: use that of MEMORY_METER
+ * @line: its line in the file; 0: it is built in
  * @compiled: @form is filled in
  * @form: its form, for the TSC of the application
  */
@@ -77,7 +76,7 @@ static unsigned int metric_count;
 static struct columns metric_table;
 static bool is_metric_table;
 
-/* Which of them there are depends on the set of rcrtool. */
+/* Only checks the prefix: rcrtool's set determines which counters there are. */
 static bool is_node_counter(const char *name)
 {
 	return !strncmp(name, NODE_PREFIX, strlen(NODE_PREFIX)) && strlen(name) < RCR_NAME_LEN;
@@ -103,7 +102,7 @@ static int find_region_counter(void *context, const char *name, char canonical[R
 	return 0;
 }
 
-/* The metric of a line before. */
+/* Finds a metric of an earlier line. */
 static const struct rcr_form *find_region_metric(void *context, const char *name,
 						 unsigned int *digits)
 {
@@ -139,12 +138,12 @@ static int compile_metric(struct metric_form *m, const char *formula, uint64_t t
 					   RCR_SENTENCE_LEN);
 	if (m->compiled && !is_joined_form(&m->form)) {
 		m->compiled = false;
-		snprintf(reason, RCR_SENTENCE_LEN, "min, max and ratios of each CPU are not known of joined files");
+		snprintf(reason, RCR_SENTENCE_LEN, "joined files have no min, max or ratios of single CPUs: use sums");
 	}
 	return m->compiled ? 0 : -1;
 }
 
-/* True if an earlier one has its name: they share a column. */
+/* True if the metric before it has the same name: both share a column. */
 static bool is_alternative(const struct metric_form *m)
 {
 	return m > metric_forms && !strcmp(m[-1].name, m->name);
@@ -165,7 +164,7 @@ int metrics_take(const char *path)
 			.name = path ? derive.line[i].name : program_metrics[i].name,
 			.formula = path ? derive.line[i].formula : program_metrics[i].formula,
 		};
-		/* Errors do not depend on the TSC. */
+		/* Only checks for errors, which do not depend on the TSC frequency. */
 		if (m->formula && compile_metric(m, m->formula, 1000000000, reason)) {
 			note_line(path, derive.line[i].number, "%s", reason);
 			bad = EXIT_USAGE;
@@ -206,8 +205,8 @@ int metrics_begin(const struct region_options *o)
 }
 
 /*
- * Finds the operands of a side; false if the region has not all counters, or those of the node in
- * other than @processes: means over different nodes do not add up.
+ * Finds the operands of a side. Returns false if the region lacks a counter, or if counters of the
+ * node are not all from the same number of processes, so that they may be of different nodes.
  */
 static bool bind_region_side(const struct metric_region *r, const struct rcr_form_side *side,
 			     uint8_t operand[RCR_FORM_TERMS], uint64_t *processes)
@@ -229,7 +228,7 @@ static bool bind_region_side(const struct metric_region *r, const struct rcr_for
 	return true;
 }
 
-/* Computes a metric; false if there is no value. */
+/* Computes a metric; returns false if it has no value. */
 static bool compute_metric(const struct metric_region *r, const struct metric_form *m,
 			   double *value)
 {
@@ -253,8 +252,8 @@ static bool compute_metric(const struct metric_region *r, const struct metric_fo
 }
 
 /*
- * What all processes counted. A counter of the node is the same for all of them: its mean, for the
- * time of one thread.
+ * Returns the count of all processes. A counter of the node has the same rate for all of them: its
+ * mean, times the time of one thread.
  */
 static double total_of_row(const struct metric_region *r, const struct statistics *row, double time)
 {
@@ -263,7 +262,7 @@ static double total_of_row(const struct metric_region *r, const struct statistic
 	return row->mean * r->processes;
 }
 
-/* Fills in the counts of a region; false if it has no time stamp counter. */
+/* Fills in the counts of a region; returns false if the time stamp counter is missing. */
 static bool count_region(struct metric_region *r)
 {
 	const struct statistics *s, *tsc = NULL;
@@ -295,7 +294,7 @@ static bool count_region(struct metric_region *r)
 bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
 			 struct metric_region *r)
 {
-	/* The rows of a region follow each other. */
+	/* The rows of a region are consecutive. */
 	while (*row < list->rows) {
 		*r = (struct metric_region){ .row = &list->row[*row] };
 		if (list->ns)
@@ -308,7 +307,7 @@ bool metrics_next_region(const struct statistics_list *list, unsigned int *row,
 	return false;
 }
 
-/* The boxes of a unit of which the node's counters have the numbers: CAS0, CAS1 and so on. */
+/* Returns a mask of the boxes in the names of the node's counters: CAS0, CAS1 and so on. */
 static uint32_t counted_boxes(const struct statistics_list *list)
 {
 	const struct statistics *s;
@@ -325,7 +324,7 @@ static uint32_t counted_boxes(const struct statistics_list *list)
 	return boxes;
 }
 
-/* Compiles the meter of memory of the family of the CPUs, if that is known and has one. */
+/* Compiles MEMORY_METER of the CPUs' family, if the family is known and has this meter. */
 static void compile_memory_metric(struct metric_form *m, const struct statistics_list *list,
 				  uint64_t tsc_hz)
 {
@@ -391,7 +390,7 @@ bool metrics_count(const struct metric_region *r, const char *counter, double *c
 	return true;
 }
 
-/* Writes the value of a metric; nothing if it is not known. */
+/* Writes the value of a metric; an empty text if it is not known. */
 static void write_metric(const struct metric_region *r, const char *name, const char *format,
 			 char text[32])
 {

@@ -18,43 +18,43 @@ static const char help[] =
 	"       rcrregion join [-a] [-f FORM] [-D FILE] [-r REGION] [-c | -t] DIRECTORY...\n"
 	"       rcrregion plot mix|roofline [-a] [-r REGION] [-o FILE] [-c | -t] DIRECTORY...\n"
 	"       rcrregion compare [-a] [-b LIST] [-r REGION] [-o FILE] [-c | -t] [LABEL=]DIRECTORY...\n"
-	"run counts a whole command, its threads and its children, without a change of its\n"
-	"source; each process leaves a file. show prints files of run and of programs with\n"
-	"librcrregion; join prints what all files of a directory have in common: the least,\n"
-	"the greatest and the mean count of a process, the deviation, and which processes\n"
-	"have the extremes. plot has figures of joined files: the mix of floating-point\n"
-	"operations, or the roofline; compare has runs side by side, with ratios to the first.\n"
+	"run counts a whole command with its threads and children, without changes to its\n"
+	"source; each process writes a file. show prints files of run, and of programs that use\n"
+	"librcrregion. join prints statistics over all files of a directory: the lowest, highest\n"
+	"and mean count of a process, the deviation, and the processes with the extremes. plot\n"
+	"draws joined files: the mix of floating-point operations, or the roofline. compare\n"
+	"prints several runs, with ratios to the first.\n"
 	"\n"
 	"  -M, --mpi             count from MPI_Init to MPI_Finalize: mpirun rcrregion run -M --\n"
 	"  -O, --openmp          count each parallel region of OpenMP, too (LLVM's libomp)\n"
 	"  -m, --mode MODE       general, flops, memory, frontend, all or mix, or its number\n"
-	"  -s, --split RULE      where more events than counters: count groups of them by turns\n"
-	"                        over ranks, nodes or even-odd ranks, or none: the first group\n"
+	"  -s, --split RULE      if there are more events than counters, split them into groups\n"
+	"                        over ranks, nodes or even-odd ranks; none: only the first group\n"
 	"  -k, --kernel          count in the kernel, too\n"
-	"  -d, --directory DIR   leave the files in DIR\n"
+	"  -d, --directory DIR   write the files to DIR\n"
 	"  -w, --l3-ways N       let the command fill N ways of the L3, by resctrl, as root\n"
 	"  -p, --prefetch off    switch prefetchers off while it runs (Intel, as root)\n"
-	"  -a, --all             join processes that were ended by a signal, too\n"
-	"  -f, --form FORM       print statistics, metrics (a line an application), or values\n"
-	"                        (of join: every value of every process)\n"
+	"  -a, --all             also join processes that were ended by a signal\n"
+	"  -f, --form FORM       print statistics, metrics (a line for each application), or\n"
+	"                        values (of join: every value of every process)\n"
 	"  -D, --derive FILE     compute the metrics of a file of formulas, NAME = FORMULA\n"
 	"  -r, --region REGION   print only that region\n"
-	"  -o, --output FILE     draw into FILE, as SVG, by gnuplot\n"
-	"  -b, --by LIST         compare these metrics and counters, with commas between\n"
+	"  -o, --output FILE     draw into FILE, as SVG, with gnuplot\n"
+	"  -b, --by LIST         compare these metrics and counters, separated by commas\n"
 	"  -R, --ratios          draw ratios to the first run\n"
-	"  -C, --ceilings FILE   of the roofline: what rcrcal has measured\n"
-	"  -P, --peak NUMBER     of the roofline: operations a second that a machine can do\n"
+	"  -C, --ceilings FILE   take the ceilings of the roofline from this file of rcrcal\n"
+	"  -P, --peak NUMBER     ceiling of the roofline, in operations a second\n"
 	"  -c, --csv             print CSV, also on a terminal\n"
 	"  -t, --table           print a table, also into a pipe\n"
 	"\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
-	"Exit status of run: that of COMMAND, 128+N if signal N ended it, 127 it was not\n"
-	"found, 126 it cannot be executed, 125 the command line is wrong. Else: 0, 1 if a\n"
-	"file could not be read, 2 the command line is wrong.\n";
+	"Exit status of run: that of COMMAND; 128+N if signal N ended it; 127 if it was not\n"
+	"found, 126 if it cannot be executed, 125 if it was not started. Without run: 0, 1 if a\n"
+	"file could not be read, 2 if the command line is wrong.\n";
 
-/* As librcrregion reads RCR_REGION_SPLIT. */
+/* Accepts the same rules as read_split_rule() in librcrregion. */
 static bool is_split_rule(const char *text)
 {
 	return !strcmp(text, "ranks") || !strcmp(text, "nodes") || !strcmp(text, "even-odd") ||
@@ -76,7 +76,7 @@ static int parse_region_form(struct region_options *o, const char *text)
 			return 0;
 		}
 	}
-	return wrong("unknown form '%s': there are statistics, metrics and values", text);
+	return wrong("unknown form '%s': use statistics, metrics or values", text);
 }
 
 static int parse_region_peak(struct region_options *o, const char *text)
@@ -140,7 +140,7 @@ static int parse_region_option(struct region_options *o, int option, const char 
 		o->prefetch_off = true;
 		if (!strcmp(text, "off"))
 			return 0;
-		return wrong("unknown state '%s' of prefetchers: there is off", text);
+		return wrong("unknown state '%s' of prefetchers: use off", text);
 	case 'w':
 		return parse_region_ways(o, text);
 	case 'R':
@@ -162,13 +162,13 @@ static int parse_region_option(struct region_options *o, int option, const char 
 		o->mode = text;
 		if (region_mode_find(text) >= 0)
 			return 0;
-		return wrong("unknown mode '%s': there are general, flops, memory, frontend, all and mix",
+		return wrong("unknown mode '%s': use general, flops, memory, frontend, all or mix",
 			     text);
 	case 's':
 		o->split = text;
 		if (is_split_rule(text))
 			return 0;
-		return wrong("unknown rule '%s': there are ranks, nodes, even-odd, none and the number of a group",
+		return wrong("unknown rule '%s': use ranks, nodes, even-odd, none or the number of a group",
 			     text);
 	case 't':
 		o->table = true;
@@ -184,7 +184,7 @@ static int parse_region_option(struct region_options *o, int option, const char 
 	}
 }
 
-/* Parses the options among @allowed, after the verb. */
+/* Parses the options after the verb; those that are not in @allowed are errors. */
 static int parse_region_options(struct region_options *o, const char *allowed, int argc,
 				char **argv)
 {
@@ -220,7 +220,7 @@ static int parse_region_options(struct region_options *o, const char *allowed, i
 	while (!status && (option = getopt_long(argc, argv, shorts, longs, NULL)) >= 0) {
 		text = option == '?' || option == ':' ? argv[optind - 1] : optarg;
 		if (strchr("abcCdDfkMmoOpPrRstw", option) && !strchr(allowed, option))
-			return wrong("-%c is no option of 'rcrregion %s'", option, argv[0]);
+			return wrong("'rcrregion %s' has no option -%c", argv[0], option);
 		status = parse_region_option(o, option, text);
 	}
 	o->words = argv + optind;
@@ -273,7 +273,7 @@ static int check_region_output(const struct region_options *o)
 	return wrong("--csv and --table print where --output=- draws: choose one");
 }
 
-/* The name of the figure is before or after the options. */
+/* Accepts the name of the figure before or after the options. */
 static int parse_region_plot(struct region_options *o, int argc, char **argv)
 {
 	static const char *const names[] = {
@@ -293,7 +293,7 @@ static int parse_region_plot(struct region_options *o, int argc, char **argv)
 	if (!name)
 		return wrong("a figure is missing: write 'rcrregion plot mix DIRECTORY'");
 	if (i == sizeof(names) / sizeof(names[0]))
-		return wrong("unknown figure '%s': there are mix and roofline", name);
+		return wrong("unknown figure '%s': use mix or roofline", name);
 	o->figure = i;
 	if (i == FIGURE_MIX && (o->ceilings || o->peak || o->derive))
 		return wrong("--ceilings, --peak and --derive are options of the figure roofline");
@@ -332,7 +332,7 @@ int region_options_parse(struct region_options *o, int argc, char **argv)
 	if (parse_region_options(o, "", argc, argv))
 		return EXIT_USAGE;
 	if (*o->words)
-		return wrong("unknown verb '%s': there are run, show, join, plot and compare",
+		return wrong("unknown verb '%s': use run, show, join, plot or compare",
 			     *o->words);
 	return wrong("a verb is missing: write 'rcrregion run -- COMMAND'");
 }

@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* What rcrregion does. */
+/* Verbs of rcrregion. */
 enum region_verb {
 	REGION_RUN,
 	REGION_SHOW,
@@ -14,13 +14,13 @@ enum region_verb {
 	REGION_COMPARE,
 };
 
-/* What plot draws. */
+/* Figures of plot. */
 enum region_figure {
 	FIGURE_MIX,
 	FIGURE_ROOFLINE,
 };
 
-/* What show and join print. */
+/* Forms of the output of show and join. */
 enum region_form {
 	REGION_STATISTICS,	/* of show: the totals */
 	REGION_METRICS,
@@ -32,24 +32,24 @@ enum region_form {
  * @verb: what to do
  * @mode: name of the mode; NULL: the first one
  * @split: rule by which groups of events are split over ranks; NULL: the default one
- * @kernel: count in the kernel, too
+ * @kernel: also count in the kernel
  * @mpi: count from the end of MPI_Init() to the beginning of MPI_Finalize()
  * @openmp: count each parallel region of OpenMP
  * @l3_ways: ways of the L3 that the command may fill; 0: all
  * @prefetch_off: switch prefetchers off while it runs
- * @directory: where the file will be; NULL: here
- * @table: print a table, and not CSV
- * @numbers: option --csv or --table is given: print the numbers of the figure, too
- * @output: file that is drawn into; NULL: nothing is drawn
- * @figure: what plot draws
+ * @directory: directory of the files; NULL: the current one
+ * @table: print a table instead of CSV
+ * @numbers: option --csv or --table was given: also print the numbers of the figure
+ * @output: file to draw into; NULL: do not draw
+ * @figure: figure of plot
  * @ceilings: calibration file for the roofline; NULL: the one that rcrcal writes
  * @peak: operations a second that a machine can do; 0: not known
- * @by: names of what compare prints; NULL: all metrics
+ * @by: metrics and counters that compare prints; NULL: all metrics
  * @ratios: draw ratios to the first run
- * @all: join processes that a signal ended, too
+ * @all: also join processes that a signal ended
  * @form: form of the output
- * @derive: file of formulas of metrics; NULL: those of the program
- * @region: the region that is printed; NULL: all
+ * @derive: file with the formulas of metrics; NULL: the built-in ones
+ * @region: the region to print; NULL: all
  * @words: the command, the files, or the directories; NULL ends them
  */
 struct region_options {
@@ -77,7 +77,7 @@ struct region_options {
 	char **words;
 };
 
-/* Returns 0, or after reporting an error the exit status. --help and --version end the program. */
+/* Returns 0, or the exit status after reporting an error. --help and --version end the program. */
 int region_options_parse(struct region_options *o, int argc, char **argv);
 
 /* run.c, show.c, join.c, figure/: return the exit status. */

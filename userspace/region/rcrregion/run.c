@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * run.c - runs a command with librcrregion-run.so, which counts it, or librcrregion-mpi.so, and on
- * request librcrregion-omp.so. What keeps a command from being counted is reported in one line, and
- * the command runs all the same.
+ * run.c - runs a command with a preloaded library that counts it: librcrregion-run.so, or with
+ * --mpi librcrregion-mpi.so; with --openmp also librcrregion-omp.so. A command that cannot be
+ * counted is reported in one line, and runs nevertheless.
  */
 #define _GNU_SOURCE
 #include <elf.h>
@@ -22,7 +22,7 @@
 #include "knobs/knobs.h"
 #include "rcrregion/options.h"
 
-/* The libraries, and NULL. */
+/* Lists the libraries to preload, up to NULL. */
 static void list_run_libraries(const struct region_options *o, const char *library[3])
 {
 	library[0] = o->mpi ? "rcrtool/librcrregion-mpi.so" : "rcrtool/librcrregion-run.so";
@@ -44,7 +44,7 @@ static bool find_run_library(const char *library, char path[PATH_MAX])
 	*strrchr(own, '/') = 0;
 	for (i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
 		snprintf(name, sizeof(name), "%s/%s/%s", own, places[i], library);
-		/* Neither blanks nor colons can be in LD_PRELOAD. */
+		/* LD_PRELOAD cannot have paths with blanks or colons. */
 		if (realpath(name, path) && !strpbrk(path, " :"))
 			return true;
 	}
@@ -67,7 +67,7 @@ static bool find_command(const char *command, char path[PATH_MAX])
 	return false;
 }
 
-/* True if the file is a program that loads no library: it has no interpreter. */
+/* True for a static program, which has no interpreter to load libraries. */
 static bool is_static_program(int fd)
 {
 	Elf64_Ehdr header;
@@ -86,7 +86,7 @@ static bool is_static_program(int fd)
 	return true;
 }
 
-/* Why no library can be preloaded into the command; NULL: nothing is known to be against it. */
+/* Returns why no library can be preloaded into the command; NULL if no reason is known. */
 static const char *why_not_preloaded(const char *command)
 {
 	const char *why = NULL;
@@ -109,7 +109,7 @@ static const char *why_not_preloaded(const char *command)
 	return why;
 }
 
-/* Puts the libraries before those that are preloaded already; returns -1 after a note. */
+/* Prepends the libraries to LD_PRELOAD; returns -1 after reporting a problem. */
 static int preload_libraries(const struct region_options *o)
 {
 	const char *others = getenv("LD_PRELOAD"), *library[3], **l;
@@ -119,7 +119,7 @@ static int preload_libraries(const struct region_options *o)
 	list_run_libraries(o, library);
 	for (l = library; *l; l++) {
 		if (!find_run_library(*l, path)) {
-			note("%s is not counted: there is no %s in ../lib of this program",
+			note("%s is not counted: %s was not found in ../lib of rcrregion",
 			     *o->words, *l);
 			return -1;
 		}
@@ -133,7 +133,7 @@ static int preload_libraries(const struct region_options *o)
 	return 0;
 }
 
-/* Sets the environment of the command; returns -1 after a note if it cannot be counted. */
+/* Sets the environment of the command; returns -1 after reporting why it cannot be counted. */
 static int prepare_environment(const struct region_options *o)
 {
 	const char *directory = o->directory ? o->directory : getenv("RCR_REGION_DIR");
@@ -150,10 +150,10 @@ static int prepare_environment(const struct region_options *o)
 	}
 	if (preload_libraries(o))
 		return -1;
-	/* Programs of the command may begin in other directories. */
+	/* The command may start programs in other directories. */
 	if (realpath(directory && *directory ? directory : ".", absolute))
 		setenv("RCR_REGION_DIR", absolute, 1);
-	/* A rank is one program. */
+	/* With --mpi each rank is a single program, which prints a line only once anyway. */
 	if (o->mpi)
 		unsetenv(REGION_SAID);
 	else
@@ -172,7 +172,7 @@ int region_run(const struct region_options *o)
 	struct knobs knobs;
 	int status;
 
-	/* A run with other settings would be taken for one with those that were asked for. */
+	/* Do not run with other settings than requested: nothing in the files would show it. */
 	if (knobs_set(&knobs, o))
 		return EXIT_NOT_STARTED;
 	prepare_environment(o);

@@ -17,10 +17,10 @@
 
 #define SHOW_COLUMNS	8
 
-/* A line says for which part of the time the node's counters are known, if it is less. */
+/* Print for which part of the time the node's counters are known if it is less than this. */
 #define NODE_PART	0.9
 
-/* Prints the columns of a row before those of its count. */
+/* Prints the columns of a row that precede its count. */
 static void print_csv_begin(const struct region_file *f, const char *path, const char *region,
 			    const char *counter, const struct region_total *total)
 {
@@ -54,7 +54,7 @@ static void print_csv_set(const struct region_file *f, const char *path, const c
 		if (!region_total_rate(f, total, k, name, &rate))
 			continue;
 		print_csv_begin(f, path, region, name, total);
-		/* Per second, for which there is neither a least nor a greatest call. */
+		/* A rate per second has no lowest and highest call. */
 		printf(",%.0f,,\n", rate);
 	}
 }
@@ -85,7 +85,7 @@ static void add_node_rows(struct columns *c, const struct region_file *f,
 		part = fmin(part, total->node[k].cycles / total->value[0].sum);
 	}
 	if (part < NODE_PART) {
-		snprintf(text, sizeof(text), "  the node's counters are those of %.0f %% of this time",
+		snprintf(text, sizeof(text), "  the node's counters cover %.0f %% of this time",
 			 100 * part);
 		columns_add_line(c, text);
 	}
@@ -131,9 +131,9 @@ static const char *why_no_node(unsigned int error)
 	case ENOENT:
 		return "rcrtool was not loaded";
 	case EACCES:
-		return "members of the group rcrtool have them";
+		return "only members of the group rcrtool can read them";
 	case ENODATA:
-		return "rcrtool's set had none: 'rcrctl meter add mem_bw' adds those of memory";
+		return "rcrtool's set had none: add those of memory with 'rcrctl meter add mem_bw'";
 	case EAGAIN:
 		return "rcrtool had not sampled its set yet";
 	case E2BIG:
@@ -143,7 +143,7 @@ static const char *why_no_node(unsigned int error)
 	}
 }
 
-/* Prints what the process was, and what the calls themselves cost. */
+/* Prints a description of the process, and the cost of the calls. */
 static void print_show_head(const struct region_file *f, const char *path)
 {
 	const struct region_header *h = &f->header;
@@ -173,10 +173,10 @@ static void print_show_head(const struct region_file *f, const char *path)
 	if (h->events > h->counted)
 		putchar('\n');
 	if (h->node_error == EOVERFLOW)
-		printf("Counters of the node are the first %u of the set: dram_mb_per_s is not known\n",
+		printf("Only the first %u counters of the node are read, so dram_mb_per_s is not known\n",
 		       h->node_counters);
 	else if (h->node_error && h->node_counters)
-		puts("Counters of the node end where the set of rcrtool was changed");
+		puts("Counters of the node were read until the set of rcrtool was changed");
 	else if (h->node_error)
 		printf("No counters of the node: %s\n", why_no_node(h->node_error));
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * statistics.c - statistics of a count over processes, of which none is kept: mean and deviation
- * by Welford's method (Technometrics 4, 1962).
+ * statistics.c - statistics of a count over processes, without storing the counts: mean and
+ * deviation by Welford's method (Technometrics 4, 1962).
  */
 #define _GNU_SOURCE
 #include <math.h>
@@ -18,7 +18,7 @@ static int compare_names(const struct statistics *s, const char *region, const c
 	return order ? order : strverscmp(s->counter, counter);
 }
 
-/* The row of a counter, which is added if there is none; NULL without memory. */
+/* Finds or adds the row of a counter; returns NULL if memory ran out. */
 static struct statistics *find_statistics(struct statistics_list *list, const char *region,
 					  const char *counter)
 {
@@ -71,7 +71,7 @@ static void add_count(struct statistics *s, const struct region_total *total, ui
 	s->max = count > s->max ? count : s->max;
 }
 
-/* Takes the counts of a set, and the rates of the node's counters. */
+/* Passes the counts of a set, and the rates of the node's counters, to @take. */
 static int each_set_count(const struct region_file *f, const char *region, const char *process,
 			  const struct region_total *total, statistics_count *take, void *to)
 {
@@ -112,7 +112,7 @@ int statistics_each_count(const struct region_file *f, const char *region,
 	return ret;
 }
 
-/* Notes the machine of a count; returns 0, or -1 without memory. */
+/* Adds the machine of a count; returns 0, or -1 if memory ran out. */
 static int add_host_bit(struct statistics *s, unsigned int host)
 {
 	unsigned int words = host / 64 + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* statistics.h - statistics of a count over processes, of which none is kept. */
+/* statistics.h - statistics of a count over processes, without storing the counts. */
 #ifndef RCRREGION_STATISTICS_H
 #define RCRREGION_STATISTICS_H
 
@@ -8,19 +8,19 @@
 #include "rcrregion/file.h"
 
 /**
- * struct statistics - what a counter did in a region
+ * struct statistics - statistics of a counter in a region
  * @region: name of the region
  * @counter: name of the counter
- * @processes: processes that counted it
- * @threads: threads of these
- * @calls: of all of them
- * @min: least count of a process
- * @max: greatest count of a process
- * @min_process: the first process by its name that has @min
- * @max_process: the first process by its name that has @max
+ * @processes: number of processes that counted it
+ * @threads: number of threads of these processes
+ * @calls: calls of all these threads
+ * @min: lowest count of a process
+ * @max: highest count of a process
+ * @min_process: name of the process with @min; of several, the first in order
+ * @max_process: name of the process with @max; of several, the first in order
  * @mean: mean of the counts
- * @squares: sum of the squares of their differences from the mean
- * @host: bits of the machines of these processes, by the numbers of statistics_add_file()
+ * @squares: sum of the squared differences from the mean
+ * @host: bitmap of the machines, by the @host of statistics_add_file()
  * @host_words: entries of @host
  */
 struct statistics {
@@ -41,14 +41,14 @@ struct statistics {
 
 /**
  * struct statistics_list - all regions and counters, in the order of their names
- * @row: these
- * @rows: their number
- * @room: number for which there is memory
+ * @row: the statistics
+ * @rows: entries of @row
+ * @room: allocated entries of @row
  * @tsc: TSC cycles in which all processes ran
  * @ns: the same time, ns
  * @host: number of the machine of the file that is being added
- * @family: rcrtool's name of the family of their CPUs; empty: not known, or several
- * @families: files that have one
+ * @family: rcrtool's name of the family of the CPUs; empty: not known, or several
+ * @families: number of files that name a family
  */
 struct statistics_list {
 	struct statistics *row;
@@ -61,31 +61,31 @@ struct statistics_list {
 	unsigned int host;
 };
 
-/* Takes a count of a region of a file, over its threads; a status other than 0 ends it. */
+/* Takes a count of a region of a file, over its threads; any status but 0 ends the iteration. */
 typedef int statistics_count(void *to, const char *region, const char *counter, const char *process,
 			     const struct region_total *total, uint64_t count);
 
 /*
- * Calls @take with each count of the file, or of that region. Returns its status, or -1 without
- * memory.
+ * Calls @take with each count of the file, or of one region. Returns the status of @take, or -1 if
+ * memory ran out.
  */
 int statistics_each_count(const struct region_file *f, const char *region,
 			  statistics_count *take, void *to);
 
 /*
- * Adds the regions of a file of machine @host, or the one of that name; returns 0, or -1 without
- * memory.
+ * Adds all regions, or one region, of a file from machine @host; returns 0, or -1 if memory ran
+ * out.
  */
 int statistics_add_file(struct statistics_list *list, const struct region_file *f,
 			const char *region, unsigned int host);
 
-/* Number of the machines whose processes counted it. */
+/* Returns the number of machines with processes that counted it. */
 unsigned int statistics_hosts(const struct statistics *s);
 
-/* Standard deviation of the counts. */
+/* Returns the standard deviation of the counts. */
 double statistics_deviation(const struct statistics *s);
 
-/* The nearest whole number; UINT64_MAX if it is larger. */
+/* Returns the nearest integer, at most UINT64_MAX. */
 uint64_t statistics_rounded(double number);
 
 void statistics_free(struct statistics_list *list);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* values.c - every value of every process as CSV, and the statistics of them. */
+/* values.c - prints every value of every process as CSV, and statistics of the values. */
 #include <inttypes.h>
 #include <stdio.h>
 

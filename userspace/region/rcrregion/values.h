@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* values.h - every value of every process as CSV, and the statistics of them. */
+/* values.h - prints every value of every process as CSV, and statistics of the values. */
 #ifndef RCRREGION_VALUES_H
 #define RCRREGION_VALUES_H
 
@@ -7,7 +7,7 @@
 
 void values_print_head(void);
 
-/* Prints the values of a process, of all regions or the one of that name. */
+/* Prints the values of a process, of all regions or of one. */
 void values_print_file(const struct region_file *f, const char *region);
 
 void values_print_statistics(const struct statistics_list *list);
