@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* choice.c - the counters that options -e and -m have chosen; choose.c finds them. */
+/* choice.c - applies the choice of options -e and -m to each set; choose.c makes the choice. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "meter/derive.h"
 #include "rcr.h"
 
-/* Ends the hold. */
+/* Closes the hold: the events that it added are no longer counted. */
 void choice_close(struct choice *c)
 {
 	if (c->hold >= 0)
@@ -20,7 +20,7 @@ void choice_close(struct choice *c)
 	c->hold = -1;
 }
 
-/* Chooses a counter of a saved stream, once, however it is spelt. */
+/* Chooses a counter of a saved stream, unless it was chosen before; ignores case. */
 void choice_add_name(struct choice *c, const char *name)
 {
 	unsigned int i;
@@ -34,7 +34,7 @@ void choice_add_name(struct choice *c, const char *name)
 	c->count++;
 }
 
-/* Name of the counter that the user calls @label, of which the case does not matter; or NULL. */
+/* Returns the name of the counter that the user calls @label, ignoring case, or NULL. */
 static const char *find_saved_name(const struct rcr_set *set, const char *label)
 {
 	const char *name, *found = NULL;
@@ -65,7 +65,7 @@ static int find_saved_names(struct choice *c, const struct rcr_set *set)
 	return 0;
 }
 
-/* The counter of the set that the user calls @name. */
+/* Returns the name in the set of the counter that the user calls @name. */
 static const char *name_in_set(const void *context, const char *name)
 {
 	const struct choice *c = context;
@@ -118,8 +118,8 @@ int choice_begin(struct choice *c, const struct rcr_set *set)
 }
 
 /*
- * Gives the chosen counters of a set the names that the user has for them. Returns a mask of them:
- * bit n for counter n.
+ * Renames the chosen counters of a set to what the user calls them. Returns a mask of the chosen
+ * counters: bit n for counter n.
  */
 uint32_t choice_apply(const struct choice *c, struct rcr_set *set)
 {

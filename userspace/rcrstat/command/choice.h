@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* choice.h - the events and meters of options -e and -m, counted for as long as they are needed. */
+/* choice.h - events and meters of options -e and -m, which are counted as long as rcrstat runs. */
 #ifndef RCRSTAT_CHOICE_H
 #define RCRSTAT_CHOICE_H
 
@@ -12,15 +12,15 @@
 
 /**
  * struct choice - chosen counters and meters
- * @chosen: only these are printed; else all counters of the set
+ * @chosen: print only the chosen counters, not all counters of the set
  * @count: entries of the arrays
- * @label: what the user calls it
- * @counter: name of the counter of the set that counts it
- * @shown: it is printed; else only a meter needs it
- * @hold: descriptor that holds events which were not counted before; -1: there are none
- * @derive: formulas of columns in addition; NULL: none
+ * @label: by event: the user's name of it
+ * @counter: by event: name of its counter in the set
+ * @shown: by event: print it; else only a meter needs it
+ * @hold: descriptor that holds events which were not counted before; -1: none
+ * @derive: formulas of additional columns; NULL: none
  * @meters: the meters; without forms until the first set of a saved stream
- * @saved: the stream is a saved one, of which counters are chosen by name
+ * @saved: the stream is a saved one: counters are chosen by name
  */
 struct choice {
 	bool chosen;

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * choose.c - finds the events and meters that options -e and -m choose, and counts them as long as
- * they are needed.
+ * choose.c - finds the events and meters of options -e and -m, and lets the module count them.
  *
- * An event that the set counts already, under whatever name, is only read. Others are added to the
- * set by a hold, which ends with its descriptor. An event that only other holders count is held in
- * addition, where this is possible: else it would end with them.
+ * An event that the set already counts, under any name, is only read. Others are added to the set
+ * by a hold, which ends when its descriptor is closed. An event that only other holders count is
+ * held as well if possible, because it would otherwise end with their holds.
  *
- * Meters are computed from counters of the set, by the first of these that applies:
- *  - the form in the module, if the set has all its counters
- *  - the first row of the family's catalogue that the machine can count
- *  - the form in the module, with the events that the names of its counters stand for
+ * A meter is computed from counters of the set, with the first of these that is usable:
+ *  - the module's form, if the set has all of its counters
+ *  - the first row of the family's catalogue whose events the machine can count
+ *  - the module's form, with the names of its counters resolved to events
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -30,7 +29,7 @@
 #include "way.h"
 
 /**
- * struct asked - what the user asks for
+ * struct asked - events and meters that the user asks for
  * @words: the words of -e, with named sets replaced by their events
  * @meters: the words of -m
  * @event: the events in the module's form: first those of @words, then those of meters
@@ -61,8 +60,7 @@ static void name_of_event(const char *event, char name[RCR_NAME_LEN])
 }
 
 /*
- * An event that is named twice is shown once. Two names that the user has given to one event
- * cannot both be kept.
+ * Drops repeated events. It is an error if the user has given different names to the same event.
  */
 static int drop_repeated(struct asked *a)
 {
@@ -88,8 +86,8 @@ static int drop_repeated(struct asked *a)
 }
 
 /*
- * Where the module counts one event of a unit with its own registers it counts all of them so,
- * which may change the meaning of other names: then they are resolved again.
+ * If one event of a unit is only counted with the module's own registers, all events of the unit
+ * are. This may change the meaning of other names, so all are resolved a second time.
  */
 static int resolve_words(struct asked *a)
 {
@@ -117,7 +115,7 @@ static int resolve_words(struct asked *a)
 	return 0;
 }
 
-/* The running counter of an event in the module's form, or NULL. */
+/* Returns the running counter of an event in the module's form, or NULL. */
 static const struct rcr_counter_state *find_running(const struct asked *a, const char *event)
 {
 	unsigned int i;
@@ -137,10 +135,10 @@ static int refuse_add(const struct asked *a, const char *event)
 		    (int)strcspn(event, "="), event);
 }
 
-/* Exit status for "an event was left out: try it without". */
+/* Internal status: an event was left out, try again without it. */
 #define LEFT_OUT (-1)
 
-/* Leaves out the last event that is not counted yet and that a named set can spare, if any. */
+/* Leaves out the last event that is not counted yet and is optional in its named set, if any. */
 static bool leave_event_out(struct asked *a)
 {
 	unsigned int i = a->words.count;
@@ -158,7 +156,7 @@ static bool leave_event_out(struct asked *a)
 	return true;
 }
 
-/* Reports why events cannot be counted, unless they can without one of them. */
+/* Leaves out an optional event if there are too many; otherwise reports why they cannot be held. */
 static int refuse_hold(struct asked *a, const char *first)
 {
 	if ((errno == ENOSPC || errno == ERANGE || errno == EBUSY) && leave_event_out(a))
@@ -185,7 +183,7 @@ static int hold_events(struct choice *c, struct asked *a, const char *const *eve
 	return status;
 }
 
-/* Holds events that other holders count; where that is not possible, they are only read. */
+/* Tries to hold events that other holders count; on failure, they are only read. */
 static void share_events(struct choice *c, struct asked *a, const char *const *events,
 			 unsigned int count)
 {
@@ -216,7 +214,7 @@ static int find_or_add_event(struct asked *a, const char *event)
 	return a->count++;
 }
 
-/* Name in the set of entry @i, which is counted already or will be. */
+/* Writes the name that the counter of entry @i has, or will have, in the set. */
 static void name_counter(const struct asked *a, unsigned int i, char name[RCR_NAME_LEN])
 {
 	const struct rcr_counter_state *running = find_running(a, a->event[i]);
@@ -236,7 +234,7 @@ static void rename_terms(struct rcr_form_side *side, const char *from, const cha
 			strcpy(side->term[i].name, to);
 }
 
-/* Adds an event that a meter needs, and lets its form have the counter's name in the set. */
+/* Adds an event that a meter needs, and renames it in the meter's form as in the set. */
 static int need_event(struct asked *a, struct meter *m, const char *event)
 {
 	char from[RCR_NAME_LEN], to[RCR_NAME_LEN];
@@ -262,7 +260,7 @@ static const struct rcr_counter_state *find_counter_state(const struct asked *a,
 	return NULL;
 }
 
-/* The events of a meter's counters, by their names. */
+/* Adds the events of one side of a meter's form, found by the names of the counters. */
 static int need_terms(struct asked *a, struct meter *m, const struct rcr_form_side *side)
 {
 	const struct rcr_counter_state *running;
@@ -358,7 +356,7 @@ static int choose_meters(struct choice *c, struct asked *a)
 	return 0;
 }
 
-/* Events of the default set leave the set where a hold needs their counters. */
+/* Checks that the hold has not displaced any chosen event of the default set. */
 static int check_displaced(struct choice *c, struct asked *a)
 {
 	unsigned int i;
@@ -368,17 +366,17 @@ static int check_displaced(struct choice *c, struct asked *a)
 	for (i = 0; i < a->count; i++) {
 		if (find_running(a, a->event[i]))
 			continue;
-		/* Whether an event is counted is asked again, without the hold. */
+		/* Close the hold, so that the state shows which events are counted without it. */
 		choice_close(c);
 		if (!session_look(&a->session) && leave_event_out(a))
 			return LEFT_OUT;
-		return fail("no counter is left for %s next to the other events: leave out one of them",
+		return fail("no counter is left for %s: leave out one of the other events",
 			    c->label[i]);
 	}
 	return 0;
 }
 
-/* The user's name of an event is kept, although the event may have another one in the set. */
+/* Uses the user's name of an event as its label, whatever it is called in the set. */
 static void label_of_word(const char *word, const char *event, char label[RCR_NAME_LEN])
 {
 	if (name_is_valid(word) && strlen(word) < RCR_NAME_LEN)
@@ -387,7 +385,7 @@ static void label_of_word(const char *word, const char *event, char label[RCR_NA
 		name_of_event(event, label);
 }
 
-/* Appends the events that only other holders count, as these name them; returns the number. */
+/* Appends the events that only other holders count, with their names; returns the new number. */
 static unsigned int add_shared(struct asked *a, const char **events, unsigned int count)
 {
 	static char text[RCR_MAX_COUNTERS][RCR_NAME_LEN + RCR_EVENT_LEN];
@@ -404,7 +402,7 @@ static unsigned int add_shared(struct asked *a, const char **events, unsigned in
 	return count;
 }
 
-/* Sets the labels, and holds the events that the set does not count yet. */
+/* Sets the labels, and holds events that the set does not count yet; returns LEFT_OUT to retry. */
 static int choose_fitting(struct choice *c, struct asked *a)
 {
 	const char *missing[RCR_MAX_COUNTERS];
@@ -444,7 +442,7 @@ static int choose_counters(struct choice *c, struct asked *a)
 	return status;
 }
 
-/* A saved stream has no system to ask, so its counters are chosen by their names. */
+/* Chooses counters of a saved stream, of which only the names are known. */
 static int choose_by_name(struct choice *c, const struct asked *a)
 {
 	unsigned int i;
@@ -485,11 +483,11 @@ static int split_lists(struct asked *a, const char *events, const char *meters)
 }
 
 /**
- * choice_open() - find what is chosen, and count what is not counted yet
+ * choice_open() - find the chosen events and meters, and count those that are not counted yet
  * @c: the choice
- * @events: events, separated by commas; NULL: all counters, or with @meters none
+ * @events: events, separated by commas; NULL: all counters, or none if @meters is set
  * @meters: meters, separated by commas; NULL: none
- * @device: stream that they are read from; NULL: /dev/rcrtool
+ * @device: stream to read; NULL: /dev/rcrtool
  *
  * Returns 0, or EXIT_FAILURE after reporting an error.
  */

@@ -2,9 +2,9 @@
 /*
  * measure.c - counts while a command runs.
  *
- * The counts are those between the last sample of each CPU before the command is started and the
- * first one after it has ended: totals of the module's records, so that no record between them is
- * needed for a count. They are read all the same, because they have the interruptions.
+ * Each CPU counts from its last sample before the command is started to its first one after the
+ * command has ended. Totals are cumulative, so these two records would do; those in between are
+ * read to notice interruptions.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -26,7 +26,7 @@
 /* Time to wait for a silent CPU, ns. */
 #define PATIENCE 200000000ull
 
-/* No interval ends by itself. */
+/* Length of the interval: longer than any run, so that it never ends by itself. */
 #define FOREVER (1ull << 62)
 
 /**
@@ -101,7 +101,7 @@ static void end_set(struct measure *m)
 	problems_print(m->sentences, &m->intervals, &m->view);
 }
 
-/* The latest sample of a CPU, or 0. */
+/* Returns the time of the latest sample of a CPU, or 0. */
 static uint64_t latest_of(const struct cpu_interval *c)
 {
 	return c->to.valid ? c->to.time : c->from.valid ? c->from.time : 0;
@@ -115,7 +115,7 @@ static bool is_late(const struct measure *m, const struct rcr_item *item)
 	       latest_of(&v->cpu[v->place[item->cpu]]) >= m->until;
 }
 
-/* True if each CPU has a sample from @time on. */
+/* True if each CPU has a sample at or after @time. */
 static bool has_reached(const struct measure *m, uint64_t time)
 {
 	unsigned int i;
@@ -158,7 +158,7 @@ static int take_measured(struct measure *m, const struct rcr_item *item, bool co
 	return 0;
 }
 
-/* Takes all items that are there, and waits at most @timeout_ms for the first one. */
+/* Takes all available items; waits at most @timeout_ms for the first one. */
 static int take_items(struct measure *m, bool counts, int timeout_ms)
 {
 	const struct rcr_item *item;
@@ -169,11 +169,11 @@ static int take_items(struct measure *m, bool counts, int timeout_ms)
 		timeout_ms = 0;
 	}
 	if (!ret && got < 0 && errno != EINTR)
-		return fail("reading the stream: %s", strerror(errno));
+		return fail("cannot read the stream: %s", strerror(errno));
 	return ret;
 }
 
-/* Waits for a sample from @time on of every CPU, except of those that are silent. */
+/* Waits until every CPU has a sample at or after @time; gives up on silent CPUs. */
 static int wait_for_all(struct measure *m, uint64_t time)
 {
 	uint64_t limit = now_ns() + PATIENCE + 2 * m->set->period_ns;
@@ -184,7 +184,7 @@ static int wait_for_all(struct measure *m, uint64_t time)
 	return ret;
 }
 
-/* The first sample of an event that was added is a gap: counts cannot begin there. */
+/* Waits for a second sample of new events: counts cannot begin at the first one, a gap. */
 static int wait_for_counters(struct measure *m)
 {
 	uint64_t limit = now_ns() + PATIENCE + 2 * m->set->period_ns;
@@ -195,7 +195,7 @@ static int wait_for_counters(struct measure *m)
 	return ret;
 }
 
-/* Reads often enough that no record is overwritten. */
+/* Returns how long to sleep between reads so that no record is overwritten. */
 static int pause_ms(const struct measure *m)
 {
 	uint64_t ms = m->set->ring_records * m->set->period_ns / 4000000;
@@ -247,7 +247,7 @@ static int check_measured_cpus(const struct measure *m)
 	return 0;
 }
 
-/* Everything that can fail without the command having been started. */
+/* Does everything that may fail, before the command is started. */
 static int prepare_measure(struct measure *m)
 {
 	int ret = choice_open(&m->choice, m->options->events, m->options->meters, NULL);
@@ -274,7 +274,7 @@ static int prepare_measure(struct measure *m)
  * @options: the command line
  *
  * Returns the exit status: that of the command; 128 + N if signal N ended it; EXIT_NOT_FOUND,
- * EXIT_NOT_EXECUTABLE; or EXIT_NOT_STARTED if it was not started because of a failure of ours.
+ * EXIT_NOT_EXECUTABLE; or EXIT_NOT_STARTED if rcrstat failed before it started the command.
  */
 int measure_command(const struct options *options)
 {

@@ -2,7 +2,7 @@
 /*
  * report.c - prints the counts of a command.
  *
- *	CPU 0-3 while 'sleep 10' ran, 10.003 s, with all other work on them:
+ *	CPU 0-3, with all other work there, while this ran for 10.003215 s: sleep 10
  *
  *	                         TOTAL         RATE
  *	IPC                      0.987
@@ -10,7 +10,7 @@
  *	instructions    39,935,462,500     3.994G/s
  *	energy-pkg             123.4 J      12.34 W
  *
- * It goes to standard error, or to the file of option -o.
+ * The output goes to standard error, or to the file of option -o.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -63,7 +63,7 @@ static void add_total_row(struct columns *table, const struct total *t)
 	columns_add(table, (const char *[]){ t->name, total, rate });
 }
 
-/* A meter of the whole run; none if the set changed meanwhile. */
+/* Computes a meter over the whole run; it has no value if the set changed meanwhile. */
 static struct meter_value measure_meter(const struct meter *meter, const struct intervals *v,
 					const struct totals *t)
 {
@@ -208,10 +208,10 @@ static void report_notes(const struct totals *t, uint64_t lost, const char *prob
 	if (incomplete)
 		fputs(problems, report);
 	if (t->sets > 1)
-		fprintf(report, "the set of counters changed meanwhile: the moments between %u sets are not counted\n",
+		fprintf(report, "the counter set was changed: there were %u, and nothing was counted between two\n",
 			t->sets);
 	if (lost)
-		fprintf(report, "%" PRIu64 " records were overwritten before they were read: an interruption of counting meanwhile is not noticed\n",
+		fprintf(report, "%" PRIu64 " records were overwritten before they were read: interruptions in that time are not known\n",
 			lost);
 }
 

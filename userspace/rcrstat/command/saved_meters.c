@@ -14,7 +14,7 @@
 #include "problems/bind.h"
 #include "rcr.h"
 
-/* A row of the catalogue, for the boxes whose counters the set has. */
+/* A row of the catalogue, expanded for the boxes whose counters are in the set. */
 struct saved_way {
 	const struct rcr_set *set;
 	struct catalogue_way way;
@@ -31,7 +31,7 @@ static int find_named(const struct rcr_set *set, const char *name, size_t len)
 	return -1;
 }
 
-/* Boxes of the unit for which the set has the row's first counter. */
+/* Returns a mask of the boxes of the unit for which the set has the row's first counter. */
 static uint32_t find_saved_boxes(const struct rcr_set *set, const struct catalogue_row *row)
 {
 	struct catalogue_way one;
@@ -45,7 +45,7 @@ static uint32_t find_saved_boxes(const struct rcr_set *set, const struct catalog
 	return boxes;
 }
 
-/* False if a counter of that name counts another event, as far as a set shows which one. */
+/* False if a counter of that name counts another event, as far as a set shows its event. */
 static bool is_named_event(const struct rcr_set *set, unsigned int i, const char *event)
 {
 	struct code code;

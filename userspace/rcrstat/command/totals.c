@@ -2,8 +2,8 @@
 /*
  * totals.c - counts of the whole machine while a command ran.
  *
- * If the counter set changes meanwhile, the totals of the sets are added up; the time from the last
- * sample of a set to the first one of the next is not counted.
+ * If the counter set is changed meanwhile, the totals of all sets are added up; the time from the
+ * last sample of a set to the first one of the next is not counted.
  *
  * Pure: also compiled into the unit tests.
  */
@@ -12,7 +12,7 @@
 #include "command/totals.h"
 #include "interval/ratio.h"
 
-/* Finds the total of a counter, or makes one. Returns NULL if there is no room. */
+/* Finds or adds the total of a counter; returns NULL if there is no room. */
 static struct total *find_total(struct totals *t, const struct rcr_counter *c)
 {
 	unsigned int i;
@@ -33,7 +33,7 @@ static double to_ns(const struct intervals *v, uint64_t cycles)
 	return cycles * 1e6 / v->set->tsc_khz;
 }
 
-/* True if no unit that shares the counter was without it. */
+/* True if every unit that shares the counter counted it. */
 static bool is_shared_whole(const struct intervals *v, const struct view *view, unsigned int counter)
 {
 	const struct units *units = &view->shares[counter_scope(v->set, counter)];
@@ -111,13 +111,13 @@ void totals_add(struct totals *t, const struct intervals *v, const struct view *
 		t->total[i].incomplete |= t->total[i].sets != t->sets;
 }
 
-/* Counts per second; 0 if it did not count. */
+/* Returns the counts per second; 0 if the counter did not count. */
 double total_rate(const struct total *t)
 {
 	return t->time > 0 ? t->count * 1e9 / t->time : 0;
 }
 
-/* Instructions per cycle; false if one of them is not known. */
+/* Computes instructions per cycle; returns false if either total is not known. */
 bool totals_ratio(const struct totals *t, double *ratio)
 {
 	const struct total *above = NULL, *below = NULL;

@@ -2,8 +2,8 @@
 /*
  * words.c - a list of events on the command line.
  *
- * A comma separates events. Within the module's own grammar (event:0x03,umask:0xff) and between
- * the slashes of a PMU's event it separates the parts of one.
+ * A comma separates events, except in the module's own syntax (event:0x03,umask:0xff) and between
+ * the slashes of a PMU's event, where it separates the fields of a single event.
  *
  * Pure: also compiled into the unit tests.
  */
@@ -43,7 +43,7 @@ static int add_word(struct words *w, const char *word, struct why *why)
 	return 0;
 }
 
-/* Splits a list; 0, or -1 with the reason. */
+/* Splits a list; returns 0, or -1 with @why filled in. */
 int words_split(struct words *w, const char *list, struct why *why)
 {
 	bool slash = false;
@@ -68,7 +68,7 @@ int words_split(struct words *w, const char *list, struct why *why)
 	return add_word(w, begin, why);
 }
 
-/* Replaces named sets (@ldms) by their events; 0, or -1 with the reason. */
+/* Replaces named sets (@ldms) by their events; returns 0, or -1 with @why filled in. */
 int words_expand(struct words *w, const struct names *names, struct why *why)
 {
 	struct words all = { .text = w->text };
@@ -100,7 +100,7 @@ void words_move(struct words *w, unsigned int from, unsigned int to)
 	w->spared[to] = w->spared[from];
 }
 
-/* Drops words that are in the list before. */
+/* Drops repeated words. */
 void words_unique(struct words *w)
 {
 	unsigned int i, n, count = 0;

@@ -9,8 +9,8 @@
  * struct words - events as the user writes them
  * @word: the events
  * @count: entries of @word
- * @spared: those of @word that are left out where they do not fit
- * @text: copy of the list that they point into
+ * @spared: by word: it may be left out if there are too few counters
+ * @text: copy of the list that @word points into
  */
 struct words {
 	const char *word[RCR_MAX_COUNTERS];
