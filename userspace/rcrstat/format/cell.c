@@ -44,7 +44,7 @@ void cell_set_ratio(struct cell *c, double value)
 	si_small(c->text + sign, sizeof(c->text) - sign, sign ? -value : value);
 }
 
-/* Unit of the cells of a counter. */
+/* Returns the unit of the cells of a counter. */
 const char *cell_unit(unsigned int unit, const struct table_size *size)
 {
 	if (unit == RCR_UNIT_NANOJOULE)

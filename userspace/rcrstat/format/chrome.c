@@ -2,9 +2,9 @@
 /*
  * chrome.c - the trace format of Chrome (JSON object format), for chrome://tracing and Perfetto.
  *
- * The rate of each counter of each CPU or unit is a counter track, and a mark is an instant of the
- * whole trace. Times are microseconds since 1970. What has no rate has no event; a viewer draws the
- * value before it until the next one.
+ * The rate of each counter of each CPU or unit is a counter track; a mark is a global instant
+ * event. Times are microseconds since 1970. A missing rate has no event: viewers show the previous
+ * value until the next event.
  */
 #include <inttypes.h>
 
@@ -44,7 +44,7 @@ static int chrome_begin(const struct page *p)
 		json_text(&j, node->tag[i].name, node->tag[i].value);
 	json_close(&j, '}');
 	json_close(&j, '}');
-	/* The first event, so that a comma precedes all others. */
+	/* Write a first event, so that all others can be preceded by a comma. */
 	fputs(",\n\"traceEvents\": [\n{\"name\": \"process_name\", \"ph\": \"M\", \"pid\": 0, \"args\": {", p->out);
 	j.further = false;
 	json_text(&j, "name", node->producer);

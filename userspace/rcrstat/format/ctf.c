@@ -2,9 +2,9 @@
 /*
  * ctf.c - a trace in the Common Trace Format 1.8, for babeltrace2 and Trace Compass.
  *
- * A directory with two files: metadata, in CTF's description language, and stream, one packet of
- * events: a counter or gauge of a CPU or unit in an interval, the reason why one is missing, or a
- * mark. Integers are in the byte order of this machine; nothing is aligned to more than a byte.
+ * The output is a directory with two files: metadata, in CTF's description language, and stream,
+ * with one packet of events. An event is a counter or gauge of a CPU or unit in an interval, the
+ * reason why it is missing, or a mark. Integers are little-endian; everything is aligned to bytes.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -45,7 +45,7 @@ static const struct {
 
 #define EVENTS (sizeof(events) / sizeof(events[0]))
 
-/* A string of the description language. */
+/* Writes a string of the description language. */
 static void print_quoted(FILE *out, const char *text)
 {
 	fputc('"', out);
@@ -140,7 +140,7 @@ static int write_metadata(const struct page *p)
 	return fclose(out) || wrong ? -1 : 0;
 }
 
-/* The description holds for any set. */
+/* Writes the metadata once: it is the same for all sets. */
 static int ctf_begin(const struct page *p)
 {
 	if (p->sets)
@@ -150,7 +150,7 @@ static int ctf_begin(const struct page *p)
 	return write_metadata(p);
 }
 
-/* A reader refuses a time before that of the last event: a mark that comes late has the latter. */
+/* Writes the header of an event. Readers reject times that go back: clamp that of a late mark. */
 static void put_header(FILE *out, enum ctf_event event, uint64_t time)
 {
 	static uint64_t latest;

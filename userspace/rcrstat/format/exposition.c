@@ -7,10 +7,10 @@
  *
  * Metrics: rcrtool_events, the totals; rcrtool_event_rate, counts per second in the last interval;
  * rcrtool_value, gauges; rcrtool_event_ok, 1 if nothing is wrong with the counts of the last
- * interval. What is not ok has neither total nor rate, because counts are missing there.
+ * interval. A counter that is not ok has neither total nor rate, because counts are missing.
  *
- * Each interval is an exposition of its own: with -o it replaces the file. That of Prometheus has
- * no times, as the textfile collector of its node_exporter refuses them.
+ * Each interval is a separate exposition, which with -o replaces the file. The Prometheus format
+ * has no timestamps, because the textfile collector of node_exporter rejects them.
  */
 #include <inttypes.h>
 
@@ -21,10 +21,10 @@
 #include "print/wall.h"
 
 /**
- * struct exposition - state of one metric while its samples are printed
+ * struct exposition - a metric whose samples are being printed
  * @page: the page
  * @metric: the metric
- * @timed: with times
+ * @timed: print timestamps
  */
 struct exposition {
 	const struct page *page;
@@ -35,11 +35,11 @@ struct exposition {
 /**
  * struct metric - a metric family
  * @name: its name
- * @suffix: of the name of its samples
- * @type: type of both formats
- * @help: what it is
- * @has: tell whether a value has a sample
- * @print: print the number of the sample
+ * @suffix: suffix of the name of its samples
+ * @type: its type, in both formats
+ * @help: its help text
+ * @has: returns true if a value has a sample
+ * @print: prints the number of a sample
  */
 struct metric {
 	const char *name;
@@ -164,7 +164,7 @@ static void print_exposition(const struct page *p, bool open)
 	const struct metric *metric;
 
 	for (metric = metrics; metric < metrics + METRICS; metric++) {
-		/* OpenMetrics names the family, Prometheus its samples. */
+		/* OpenMetrics expects the name of the family here, Prometheus that of the samples. */
 		fprintf(p->out, "# HELP %s%s %s\n# TYPE %s%s %s\n", metric->name,
 			open ? "" : metric->suffix, metric->help, metric->name,
 			open ? "" : metric->suffix, metric->type);

@@ -16,7 +16,7 @@ struct table_size;
 struct view;
 
 /**
- * struct page - what a format writes, and where
+ * struct page - destination and contents of the output
  * @out: output stream, fully buffered
  * @v: the counter set; for struct format.line the finished interval, too
  * @view: units to report
@@ -42,15 +42,15 @@ struct page {
 /**
  * struct format - a format of the output
  * @name: argument of -f
- * @grouped: it can report groups of CPUs (--per)
- * @chosen: it can report some events only (-e)
- * @meters: it can report meters (-m)
- * @derives: it has columns for --derive
- * @spaced: an empty line is between lines and marks
- * @identified: it cannot do without the identity of a node: of a recording without it, this one's
- * @single: all of it is of one node, in the order of time
- * @items: it has no lines but the items of the stream as they are
- * @replaced: each interval replaces the output file, in one step; there is no @set
+ * @grouped: supports groups of CPUs (--per)
+ * @chosen: supports a choice of events (-e)
+ * @meters: supports meters (-m)
+ * @derives: has columns for --derive
+ * @spaced: print an empty line between lines and marks
+ * @identified: needs the identity of a node; uses this node's for a recording that has none
+ * @single: all output must be of one node, in the order of time
+ * @items: passes on the items of the stream unchanged, instead of lines
+ * @replaced: each interval replaces the output file atomically; there is no @set
  * @directory: the output is a directory, which -o names; name of the file in it; else NULL
  * @program: a program that @end runs, in a directory of PATH; NULL: none
  * @set: write what precedes the lines of a set, or NULL; called again when the columns change;
@@ -81,7 +81,7 @@ struct format {
 	int (*end)(const struct page *p);
 };
 
-/* All formats, in the order of sentences; format_NAME is that of the argument NAME of -f. */
+/* All formats, in the order of messages; format_NAME belongs to the argument NAME of -f. */
 #define FORMAT_LIST(item) \
 	item(table) \
 	item(csv) \
@@ -102,7 +102,7 @@ FORMAT_LIST(FORMAT_DECLARE)
 /* Returns the format of that name, or NULL. */
 const struct format *format_find(const char *name);
 
-/* Prints the names of all formats for a sentence: "csv, ldms, raw or table". */
+/* Writes the names of all formats as a list for messages: "csv, ldms, raw or table". */
 const char *format_names(char *text, size_t size);
 
 #endif

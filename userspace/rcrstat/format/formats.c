@@ -14,7 +14,7 @@ const struct format *format_find(const char *name)
 {
 	unsigned int i;
 
-	/* The table was called rates before it was the default. */
+	/* Earlier versions called the table "rates". */
 	if (!strcmp(name, "rates"))
 		return &format_table;
 	for (i = 0; i < FORMATS; i++)

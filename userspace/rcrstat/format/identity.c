@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * identity.c - the node's identity in formats that need not have it.
+ * identity.c - writes the node's identity in formats in which it is optional.
  *
  *	csv	last columns: producer,component_id,cluster,tag.NAME
  *	table	at the end of the heading: ", producer node17, component_id 17"
  *	json	"node": {"producer": "node17", "component_id": 17, "cluster": null, "tags": {}}
  *	raw	items RCR_ITEM_NODE after the first set
  *
- * Files of csv keep their columns, and tables their heading, where nothing is configured.
+ * Without a configured identity, csv and tables are the same as before there were identities.
  *
  * Pure. Compiled into the unit tests as well.
  */
@@ -17,7 +17,7 @@
 #include "format/identity.h"
 #include "rcr.h"
 
-/* Calls @each for an identity that was given; a default one is not printed. */
+/* Calls @each for the parts of a configured identity, but not for those of a default one. */
 static void visit_given(FILE *out, const struct node *node, node_each each)
 {
 	if (node && node->origin == NODE_GIVEN)
@@ -77,10 +77,10 @@ void identity_json(struct json *j, const struct node *node)
 }
 
 /**
- * struct item_room - the items that are being written
- * @at: end of those before
- * @flags: of each item
- * @generation: of the set
+ * struct item_room - buffer of the items that are being written
+ * @at: end of the items so far
+ * @flags: flags of each item
+ * @generation: generation of the set
  */
 struct item_room {
 	char *at;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* identity.h - the node's identity in formats that need not have it. */
+/* identity.h - writes the node's identity in formats in which it is optional. */
 #ifndef RCRSTAT_IDENTITY_H
 #define RCRSTAT_IDENTITY_H
 
@@ -15,12 +15,12 @@ struct rcr_set;
 /* Room for all items of an identity: 32 tags, and three others. */
 #define IDENTITY_ITEMS	(16 * 1024)
 
-/* In csv and tables, only an identity that was given; @node may be NULL. */
+/* For csv and tables: print only a configured identity; @node may be NULL. */
 void identity_names(FILE *out, const struct node *node);
 void identity_cells(FILE *out, const struct node *node);
 void identity_heading(FILE *out, const struct node *node);
 
-/* In json, any identity that is known: the object "node". */
+/* For json: prints any identity, also a default one, as the object "node". */
 void identity_json(struct json *j, const struct node *node);
 
 /* Writes the items of a file with records to @items; returns their size in bytes. */

@@ -5,8 +5,8 @@
  *	rcrtool,producer=node17,component_id=17,place=cpu0,event=TOT_CYC
  *		total=123i,rate=1.0,status="ok" 1700000001000000000
  *
- * A total is missing if counts of the interval are missing; its integers have 63 bits. The job that
- * is running is the field job.
+ * A total is left out if counts of the interval are missing, or if it needs more than 63 bits. The
+ * field job is the number of the running job.
  */
 #include <inttypes.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 #include "format/values.h"
 #include "interval/interval.h"
 
-/* Tag keys and values: commas, blanks and equal signs are escaped; a line break is a blank. */
+/* Prints a tag's key or value: escapes ',', ' ' and '='; a line break becomes a blank. */
 static void print_tag_text(FILE *out, const char *text)
 {
 	for (; *text; text++) {
@@ -38,7 +38,7 @@ static void print_identity(FILE *out, const struct node *node)
 {
 	unsigned int i;
 
-	/* A tag has a value; that of a recording may be missing. */
+	/* Tags must not be empty, but a recording may have no producer. */
 	if (*node->producer)
 		print_tag(out, "producer", node->producer);
 	if (node->has_component)

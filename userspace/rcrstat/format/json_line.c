@@ -98,7 +98,7 @@ static void put_cpu_place(struct json *j, const struct intervals *v, const struc
 	json_close(j, '}');
 }
 
-/* The worst status of a counter on the CPUs, or the units that share it, of a unit. */
+/* Returns the worst status of a counter on a unit's CPUs, or on the units in it that share it. */
 static enum rcr_status group_status(const struct intervals *v, const struct view *view,
 				    const struct unit *u, unsigned int counter)
 {
@@ -137,7 +137,7 @@ static void put_group_counter(struct json *j, const struct intervals *v, const s
 	known = view_stats(view, v, u, counter, &s);
 	open_counter(j, v, counter, status == RCR_STATUS_OK && !known ? RCR_STATUS_GAP : status,
 		     is_group_suspect(v, u, counter));
-	/* The sum of a gauge means nothing. */
+	/* A sum of gauges is meaningless. */
 	for (i = 0; i < STATS; i++)
 		put_tenths_or_null(j, stats_name[i], known && (i || !gauge), stats_value(&s, i));
 	json_close(j, '}');
@@ -160,7 +160,7 @@ static void put_group_place(struct json *j, const struct intervals *v, const str
 	json_close(j, '}');
 }
 
-/* A unit with the counters that its CPUs share. */
+/* Writes a unit with the counters that its CPUs share. */
 static void put_shared_place(struct json *j, const struct intervals *v, const struct unit *u,
 			     unsigned int scope)
 {
@@ -176,7 +176,7 @@ static void put_shared_place(struct json *j, const struct intervals *v, const st
 		if (!is_in_scope(v, counter, scope))
 			continue;
 		status = shared_rate(v, u, counter, &tenths);
-		/* 0: none of a mixed unit's CPUs reads it. */
+		/* Status 0: no CPU of a mixed unit reads the counter. */
 		open_counter(j, v, counter, status ? status : RCR_STATUS_ELSEWHERE,
 			     shared_suspect(v, u, counter));
 		put_tenths_or_null(j, rate_key(v, counter), status == RCR_STATUS_OK, tenths);

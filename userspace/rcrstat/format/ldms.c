@@ -18,8 +18,8 @@
  * name, control 0 and totals 0 in that line: an empty name means no data, never a count of zero.
  * The layout has no way to report it for a single CPU.
  *
- * Columns of --derive follow, each with the name that its formula has, and its value for the whole
- * machine; an empty one is not known.
+ * Columns of --derive follow, with the name of the formula and its value for the whole machine,
+ * which is empty if it is not known.
  */
 #include <inttypes.h>
 
@@ -31,7 +31,7 @@
 #include "interval/view.h"
 #include "print/wall.h"
 
-/* Units that share a counter; NULL for a CPU's own counter. */
+/* Returns the units that share a counter; NULL if each CPU has its own. */
 static const struct units *sharers_of_counter(const struct intervals *v, const struct view *view,
 					      unsigned int counter)
 {

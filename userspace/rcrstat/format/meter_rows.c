@@ -9,8 +9,8 @@
  *
  * A meter has a row for each unit of --per that it applies to, and one for the whole machine. In
  * CSV each row is two columns: "all:ipc" is the average of the interval, "all:ipc:current" that of
- * the time between its last two samples. A comment after the names has the unit. A column of
- * --derive is the average alone.
+ * the time between its last two samples. A comment after the header has the units. A column of
+ * --derive has only the average.
  *
  * Pure. Compiled into the unit tests as well.
  */
@@ -56,8 +56,8 @@ static void visit_rows(const struct intervals *v, const struct view *view, each_
  * @out: output stream
  * @name: width of the names
  * @place: width of the places
- * @rows: rows that there are
- * @left: rows that still fit
+ * @rows: number of rows
+ * @left: number of rows that still fit
  * @size: how tables are drawn
  */
 struct meter_widths {
@@ -145,7 +145,7 @@ unsigned int meter_rows_print(FILE *out, const struct intervals *v, const struct
 	return lines;
 }
 
-/* Output of sentences, and how many there are. */
+/* Output stream of sentences, and number of sentences so far. */
 struct problem_list {
 	FILE *out;
 	unsigned int sentences;
@@ -248,7 +248,7 @@ static void put_json_value(struct json *j, const char *key, const struct meter *
 	json_decimal(j, key, value->status == RCR_STATUS_OK ? text : "null");
 }
 
-/* True if a counter of any CPU violates a relation: which meters that concerns is not known. */
+/* True if a counter of any CPU is suspect; does not check which meters use the counter. */
 static bool has_suspect(const struct intervals *v)
 {
 	unsigned int i, counter;
@@ -310,7 +310,7 @@ static bool has_kind(const struct intervals *v, bool derived)
 	return false;
 }
 
-/* Writes the arrays "meters" and "derived", if there are such. */
+/* Writes the arrays "meters" and "derived", unless they are empty. */
 void meter_rows_json(struct json *j, const struct intervals *v, const struct view *view)
 {
 	if (has_kind(v, false)) {
@@ -325,7 +325,7 @@ void meter_rows_json(struct json *j, const struct intervals *v, const struct vie
 	}
 }
 
-/* Prints the names of the columns of --derive, each of the whole machine. */
+/* Prints the names of the columns of --derive; LDMS has only values of the whole machine. */
 void meter_rows_ldms_names(FILE *out, const struct intervals *v)
 {
 	unsigned int i;
@@ -335,7 +335,7 @@ void meter_rows_ldms_names(FILE *out, const struct intervals *v)
 			fprintf(out, ",%s", v->meters->meter[i].name);
 }
 
-/* Prints these columns; what is not known is empty. */
+/* Prints the columns of --derive; unknown values are empty. */
 void meter_rows_ldms(FILE *out, const struct intervals *v)
 {
 	const struct unit whole = units_whole(v);
@@ -350,7 +350,7 @@ void meter_rows_ldms(FILE *out, const struct intervals *v)
 	}
 }
 
-/* A callback of the status column. */
+/* Arguments to call meter_exception with. */
 struct exception_list {
 	meter_exception put;
 	void *context;
@@ -374,7 +374,7 @@ void meter_rows_exceptions(const struct intervals *v, const struct view *view,
 	visit_rows(v, view, put_exception, &list);
 }
 
-/* A callback of all rows. */
+/* Arguments to call meter_put with. */
 struct row_list {
 	meter_put put;
 	void *context;

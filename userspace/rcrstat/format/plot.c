@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * plot.c - series of rates, and the gnuplot script that draws them: a panel for each event, above
- * each other, with a line for each place; of many places the band between the lowest and the
- * highest value, and the median.
+ * plot.c - collects series of rates, and writes a gnuplot script that draws them: a panel for each
+ * event, with a line for each place. If there are many places, draws the median and the band
+ * between the lowest and the highest value instead.
  *
- * A line ends where a value is not known, and begins again after that.
+ * A line is interrupted where a value is not known.
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -16,15 +16,15 @@
 #include "gnuplot.h"
 #include "print/wall.h"
 
-/* Pixels: 80 columns of text, the height of a panel, and of the text around all panels. */
+/* Pixels: width of the plot, height of a panel, and height of the text around all panels. */
 #define WIDTH		720
 #define PANEL_HEIGHT	190
 #define TEXT_HEIGHT	56
 
-/* Pixels of a second line of the title. */
+/* Height of a second line of the title, pixels. */
 #define LINE_HEIGHT	18
 
-/* Doubles the room of an array of @size bytes an entry if @used fill it. */
+/* Doubles an array if all of its @room entries, of @size bytes each, are used. */
 static bool grow_array(void *array, size_t *room, size_t used, size_t size)
 {
 	size_t more = *room ? 2 * *room : 64;
@@ -40,7 +40,7 @@ static bool grow_array(void *array, size_t *room, size_t used, size_t size)
 	return true;
 }
 
-/* Begins a row, whose values follow. */
+/* Begins a row; plot_value() adds its values. */
 bool plot_row(struct plot *p, double time)
 {
 	if (!grow_array(&p->time, &p->room, p->rows, sizeof(*p->time)))
@@ -110,10 +110,10 @@ static double value_at(const struct plot_series *s, size_t row)
  * struct panel - the series of one event
  * @plot: the plot
  * @name: its name
- * @unit: of its values
+ * @unit: unit of its values
  * @first: index of its first series
  * @places: number of its series
- * @known: a value of them is known
+ * @known: a value of any series is known
  * @low: lowest value, or 0
  * @high: highest value, or 0
  */
@@ -133,7 +133,7 @@ static bool is_in_panel(const struct panel *panel, size_t i)
 	return !strcmp(panel->plot->series[i].panel, panel->name);
 }
 
-/* The panel whose first series is @first; false if that is in one before. */
+/* Finds the panel that begins with series @first; returns false if an earlier panel has it. */
 static bool find_panel(const struct plot *p, size_t first, struct panel *panel)
 {
 	size_t i, row;
@@ -160,7 +160,7 @@ static bool find_panel(const struct plot *p, size_t first, struct panel *panel)
 	return true;
 }
 
-/* Seconds, minutes or hours, so that the axis has few digits. */
+/* Chooses seconds, minutes or hours, so that the axis has few digits. */
 static const char *time_unit(const struct plot *p, double *seconds)
 {
 	double last = p->time[p->rows - 1];
@@ -169,7 +169,7 @@ static const char *time_unit(const struct plot *p, double *seconds)
 	return *seconds == 1 ? "seconds" : *seconds == 60 ? "minutes" : "hours";
 }
 
-/* Prints the line of a row; an empty one, of which one is enough, where it is not known. */
+/* Prints a line of data; if it has no value, a single empty line for the whole gap. */
 static void put_row(FILE *out, double time, const double *value, unsigned int values, bool *gap)
 {
 	unsigned int i;
@@ -194,7 +194,7 @@ static int order_numbers(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Lowest, median and highest value of a row. */
+/* Finds the lowest, median and highest value of a row. */
 static void find_row_band(const struct panel *panel, size_t row, double *sorted, double band[3])
 {
 	const struct plot *p = panel->plot;
@@ -265,7 +265,7 @@ static void put_lines(FILE *out, const struct panel *panel)
 		if (!is_in_panel(panel, i))
 			continue;
 		color++;
-		/* gnuplot refuses to plot nothing. */
+		/* gnuplot rejects a plot without data. */
 		if (has_values(&p->series[i]))
 			fprintf(out, "%s$series%zu using 1:2 with linespoints lt %u title ", comma,
 				i, color);
@@ -277,7 +277,7 @@ static void put_lines(FILE *out, const struct panel *panel)
 	fputc('\n', out);
 }
 
-/* A single place is in the title, and needs no key. */
+/* Prints the title of a panel; if it has a single place, this replaces the key. */
 static void put_title(FILE *out, const struct panel *panel)
 {
 	char title[sizeof(((struct plot_series *)0)->panel) +
@@ -312,7 +312,7 @@ static void put_panel(FILE *out, const struct panel *panel, double unit)
 	}
 }
 
-/* Room for the keys at the right, in characters. */
+/* Returns the width of the keys at the right, characters. */
 static size_t key_width(const struct plot *p)
 {
 	size_t i, n, longest = 0;

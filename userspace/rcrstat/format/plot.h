@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* plot.h - series of rates, and the gnuplot script that draws them. */
+/* plot.h - collects series of rates, and writes a gnuplot script that draws them. */
 #ifndef RCRSTAT_PLOT_H
 #define RCRSTAT_PLOT_H
 
@@ -8,13 +8,13 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Places of a panel with a line of their own; of more there is a band. */
+/* Most places of a panel that are drawn as lines: more are drawn as a band. */
 #define PLOT_LINES 8
 
 /**
  * struct plot_series - the values of an event, or a meter, at a place
- * @panel: what is drawn together: the event's name
- * @unit: of the values, for the axis; may be empty
+ * @panel: name of the event: all series with the same name are in one panel
+ * @unit: unit of the values, for the axis; may be empty
  * @place: the place
  * @value: by row of the plot; NAN: not known
  * @rows: entries of @value; those after it are not known
@@ -31,8 +31,8 @@ struct plot_series {
 
 /**
  * struct plot - all series
- * @begin: of the first interval, ns since 1970
- * @time: by row: end of the interval, s since @begin; NAN: the rows around it do not touch
+ * @begin: begin of the first interval, ns since 1970
+ * @time: by row: end of the interval, s since @begin; NAN: a gap between intervals
  * @rows: entries of @time
  * @room: allocated entries of @time
  * @series: the series; those of a panel need not be next to each other

@@ -24,7 +24,7 @@ bool raw_wants(const struct rcr_item *item, const bool *cpu)
 	       (item->cpu < CPU_LIMIT && cpu[item->cpu]);
 }
 
-/* True if the item directly follows the last queued one in memory. */
+/* True if the item directly follows the last queued item in memory. */
 static bool goes_on(const struct raw *r, const struct rcr_item *item)
 {
 	const struct iovec *last;

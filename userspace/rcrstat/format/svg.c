@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* svg.c - a plot of all intervals, drawn by gnuplot after the last one. */
+/* svg.c - a plot of all intervals, which gnuplot draws after the last one. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static int find_counter_index(const struct rcr_set *set, const char *name)
 	return -1;
 }
 
-/* Adds a value of a counter in tenths, in watts or degrees if it is one of these. */
+/* Adds a value of a counter, converted from tenths; energy to watts, temperature to degrees. */
 static void put_counter(const struct intervals *v, unsigned int counter, const char *place,
 			bool known, uint64_t tenths)
 {
@@ -58,7 +58,7 @@ static void take_plot_value(void *to, const struct value *value)
 
 	if (i < 0)
 		return;
-	/* Of groups, only what they do not hold. */
+	/* The groups already include values of CPUs, and of units that they hold whole. */
 	if (p->view->grouped &&
 	    !(value->shared && view_is_apart(p->view, counter_scope(p->v->set, i))))
 		return;
@@ -86,7 +86,7 @@ static void take_plot_meter(void *to, const struct meter *meter, const char *pla
 		       value->status == RCR_STATUS_OK, value->value);
 }
 
-/* Begins a row; where intervals do not follow each other, the lines are interrupted. */
+/* Begins a row; adds a gap before it if the intervals are not consecutive. */
 static bool begin_plot_row(const struct intervals *v)
 {
 	uint64_t end = intervals_wall_time(v);
@@ -149,7 +149,7 @@ static int svg_set(const struct page *p)
 	if (fclose(f))
 		return -1;
 	free(plot.node);
-	/* Without the comma before it. */
+	/* Skip the comma and blank that precede the identity. */
 	plot.node = size > 2 ? strdup(text + 2) : NULL;
 	free(text);
 	return 0;

@@ -114,7 +114,7 @@ static unsigned int smaller_of(unsigned int a, unsigned int b)
 	return a < b ? a : b;
 }
 
-/* Length of the part of @name that fits into @room characters; splits after a '_' if possible. */
+/* Returns how much of @name fits into @room characters; splits after a '_' if possible. */
 static size_t name_piece(const char *name, size_t room)
 {
 	size_t i;
@@ -136,7 +136,7 @@ static unsigned int count_pieces(const char *name, size_t room)
 	return n;
 }
 
-/* Rows that can be cut; those of a band cannot. */
+/* Returns the number of rows that can be cut; a band cannot. */
 static unsigned int all_rows(const struct layout *l)
 {
 	if (l->view->band)
@@ -149,7 +149,7 @@ static unsigned int row_lines(const struct layout *l)
 	return l->view->grouped ? STATS : 1;
 }
 
-/* Units of @scope that have rows of their own for the counters that they share. */
+/* Returns the units of @scope that have their own rows for the counters that they share. */
 static const struct units *sharers_of_scope(const struct layout *l, unsigned int scope)
 {
 	static const struct units none;
@@ -175,7 +175,7 @@ static const char *row_name(const struct layout *l, unsigned int row,
 	return text;
 }
 
-/* False if the only unit is the whole machine, so that the sum would repeat it. */
+/* False if the only unit is the whole machine, whose row the sum would repeat. */
 static bool has_total(const struct layout *l)
 {
 	const struct units *per = &l->view->per;
@@ -211,7 +211,7 @@ static void add_column(struct layout *l, int counter, const char *name)
 	};
 }
 
-/* Total width if no column is wider than @most. */
+/* Returns the total width if no column is wider than @most. */
 static unsigned int total_width(const struct layout *l, unsigned int most)
 {
 	unsigned int i, width = l->label;
@@ -221,7 +221,7 @@ static unsigned int total_width(const struct layout *l, unsigned int most)
 	return width;
 }
 
-/* Narrows the widest columns, whose names are then split, and drops the last ones. */
+/* Narrows the widest columns by splitting their names, then drops the last columns. */
 static void fit_columns(struct layout *l, unsigned int columns)
 {
 	unsigned int most = 0, width = l->label, i;
@@ -259,7 +259,7 @@ static void lay_columns(struct layout *l, unsigned int columns)
 				      count_pieces(l->column[i].name, l->column[i].width - 2));
 }
 
-/* Lines around the rows: heading, names, units, sum, columns cut, problems and empty lines. */
+/* Returns the lines around the rows: heading, names, units, sum, notes and empty lines. */
 static unsigned int fixed_lines(const struct layout *l, unsigned int problems)
 {
 	bool cut = l->shown < l->columns;
@@ -279,9 +279,9 @@ static void lay_lines(struct layout *l, unsigned int lines, unsigned int problem
 	if (!lines || fixed_lines(l, problems) + l->rows * row_lines(l) + l->sharers <= lines)
 		return;
 	l->problems = smaller_of(problems, PROBLEMS_MIN);
-	/* One more line reports the rows that are cut, and perhaps one the sentences. */
+	/* Reserve a line that reports rows that were cut, and one for sentences that were cut. */
 	fixed = fixed_lines(l, l->problems) + 1 + (l->problems < problems);
-	/* Another line reports the sharing units that are cut. */
+	/* Reserve another line that reports sharing units that were cut. */
 	if (fixed + l->sharers > lines)
 		l->sharers = lines > ++fixed ? lines - fixed : 0;
 	fixed += l->sharers;
@@ -350,7 +350,7 @@ static void print_unit_row(FILE *out, const struct layout *l)
 	fputc('\n', out);
 }
 
-/* The cell of one CPU; false if the column does not apply to it. */
+/* Finds the cell of one CPU; returns false if the column does not apply to it. */
 static bool find_cpu_cell(const struct layout *l, const struct column *col,
 			  const struct cpu_interval *cpu, struct cell *c, double *value)
 {
@@ -490,7 +490,10 @@ static bool has_statistic(const struct layout *l, const struct unit *unit, unsig
 	return !unit->member || !view_is_apart(l->view, counter_scope(l->v->set, counter));
 }
 
-/* The cell of one statistic of a unit; false if the column has none. The ratio is of the sums. */
+/*
+ * Finds the cell of one statistic of a unit; returns false if the column has none. The ratio is
+ * that of the sums.
+ */
 static bool find_statistic(const struct layout *l, const struct column *col,
 			   const struct unit *unit, unsigned int which, struct cell *c)
 {

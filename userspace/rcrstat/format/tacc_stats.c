@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * tacc_stats.c - the text files of TACC Stats's monitor, as its stats_file.c writes them.
+ * tacc_stats.c - the format of TACC Stats' monitor, as its stats_file.c writes it.
  *
  *	$tacc_stats 2.3
  *	$hostname node17
@@ -10,8 +10,8 @@
  *	%begin 4711
  *	rcr_TOT_CYC cpu0 123
  *
- * Each counter is a type of its own with one value, so that a row can be missing: what is not ok
- * has none. Gauges have no E. A job that is not known is "-".
+ * Each counter is a separate type with one value, so that the row of a counter that is not ok can
+ * be left out. Gauges have no E. An unknown job is "-".
  */
 #include <ctype.h>
 #include <inttypes.h>
@@ -22,7 +22,7 @@
 #include "interval/interval.h"
 #include "print/wall.h"
 
-/* A word of the file; blanks would end it. One that is not known is "-". */
+/* Prints a word, without blanks, which would end it; an empty one becomes "-". */
 static void print_word(FILE *out, const char *text)
 {
 	if (!*text)

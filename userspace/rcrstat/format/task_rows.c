@@ -11,9 +11,9 @@
  *	0        idle           3            -             -
  *	all                   100         1.000        755.2M
  *
- * Counters that do not fit into the window are left out from the end, and so are the tasks with the
- * fewest samples. CSV has a line for each of them in each interval. The last row of a table, and in
- * JSON the member "all", is the sum that is counted.
+ * The last counters, and the tasks with the fewest samples, are left out if they do not fit into
+ * the window. CSV has a line for each task in each interval. The last row of a table, and the
+ * member "all" in JSON, are the counts of all tasks, which are exact.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -40,7 +40,7 @@
 #define BOLD		"\033[1m"
 #define PLAIN		"\033[0m"
 
-/* Lines of a table that are no tasks: heading, names, units, sum, cut, and an empty one. */
+/* Lines of a table besides tasks: heading, names, units, sum, rows cut, and empty lines. */
 #define LINES_BESIDE	8
 
 /**
@@ -103,7 +103,7 @@ static void print_share(const struct page *p, unsigned int width, const struct t
 	columns_put_right(p->out, &indent, text);
 }
 
-/* Width of the columns before those of the counters. */
+/* Returns the width of the columns before those of the counters. */
 static unsigned int fixed_width(const struct task_layout *l)
 {
 	return ID_WIDTH + 2 + l->name + 2 + SAMPLES_WIDTH + SHARE_WIDTH;
@@ -123,7 +123,7 @@ static unsigned int longest_task_name(const struct intervals *v, const struct ta
 	return longest < NAME_WIDTH ? longest : NAME_WIDTH;
 }
 
-/* Leaves out the last counters if the window is too narrow. */
+/* Lays out the columns; leaves out the last counters if the window is too narrow. */
 static struct task_layout lay_task_columns(const struct page *p, const struct task_row *row,
 					   unsigned int n)
 {
@@ -183,7 +183,7 @@ static void print_task_names(const struct page *p, const struct task_layout *l)
 	fputc('\n', p->out);
 }
 
-/* Number of rows that fit. */
+/* Returns the number of rows that fit. */
 static unsigned int fitting_rows(const struct page *p, const struct task_layout *l, unsigned int n)
 {
 	unsigned int beside = LINES_BESIDE + (l->cut > 0);

@@ -76,7 +76,7 @@ static void visit_unit(const struct visit *visit, const struct unit *unit,
 	};
 	enum rcr_status status = shared_rate(v, unit, counter, &value.tenths);
 
-	/* No CPU of a mixed unit need be the owner: there is nothing to report. */
+	/* A mixed unit without an owner has nothing to report. */
 	if (!status)
 		return;
 	value.known = status == RCR_STATUS_OK;

@@ -20,9 +20,9 @@ struct view;
  * @cpu: CPU number, unless @shared
  * @gauge: the value is not a count: there is no @total
  * @status: "ok", "suspect", or why the counts of the interval are not complete
- * @total: counts since the counter was added, at the end of the interval; valid unless @gauge,
- *	lacks the counts of intervals that are not ok
- * @tenths: rate in tenths of a count per second, of a gauge the value; valid if @known
+ * @total: count at the end of the interval, since the counter was added; valid unless @gauge;
+ *	does not include intervals that are not ok
+ * @tenths: rate in tenths of a count per second; of a gauge the value; valid if @known
  * @known: there is a rate
  */
 struct value {
@@ -37,7 +37,7 @@ struct value {
 	bool known;
 };
 
-/* True if nothing is wrong with the counts of the interval. */
+/* True if the counts of the interval are complete and not suspect. */
 bool value_is_ok(const struct value *value);
 
 /* Prints the rate, which must be known, with one digit after the point. */
