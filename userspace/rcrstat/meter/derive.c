@@ -6,9 +6,9 @@
  *	flops = rate(RETIRED_FLOPS)
  *	gflops = flops / 1000000000
  *
- * A formula (rcr_form.h) has the counters of the set, and columns of lines before it. Such a column
- * is a meter of the interval; but a count is that of the interval, where the module's meters have
- * it for one sampling period.
+ * A formula (rcr_form.h) may use counters of the set, and columns of earlier lines. A column is
+ * computed like a meter over the interval; only counts differ: they are those of the interval, not
+ * of one sampling period.
  */
 #include <stdio.h>
 #include <string.h>
@@ -17,10 +17,10 @@
 #include "meter/derive.h"
 #include "rcr.h"
 
-/* Of values that are not counts, after the decimal point. */
+/* Decimal digits of values that are not counts. */
 #define DERIVED_DIGITS 6
 
-/* A formula that is compiled, and the meters before it. */
+/* Where the names in a formula are looked up. */
 struct derive_names {
 	const struct derive_source *source;
 	const struct meters *meters;
@@ -50,7 +50,7 @@ static int find_source_counter(void *context, const char *name, char canonical[R
 	return 0;
 }
 
-/* The column of a line before. */
+/* Finds the column of an earlier line. */
 static const struct rcr_form *find_derived(void *context, const char *name, unsigned int *digits)
 {
 	const struct meters *m = ((const struct derive_names *)context)->meters;
@@ -94,7 +94,7 @@ static int compile_line(const struct derive_line *l, struct meters *m,
 				   RCR_SENTENCE_LEN);
 }
 
-/* The kernel computes nothing here, but its meters have the same forms. */
+/* Drops the mention of the kernel from a reason: these formulas are computed in userspace. */
 static const char *skip_kernel(char *reason)
 {
 	static const char words[] = "cannot be computed in the kernel: ";
@@ -111,7 +111,7 @@ static void drop_derived(struct meters *m)
 		m->count--;
 }
 
-/* False if there is another column of that name, after reporting it. */
+/* Reports a name that is already in use and returns false. */
 static bool is_new_column(const struct derive *d, const struct derive_line *l,
 			  const struct meters *m, const struct derive_source *source)
 {
@@ -164,7 +164,7 @@ int derive_check(const struct derive *d, struct meters *m, const struct derive_s
 	return ret;
 }
 
-/* A meter without a value, for it lacks its counter. */
+/* Makes a meter without a value, whose counter @name is missing. */
 static void leave_unknown(struct meter *m, const char *name)
 {
 	*m = (struct meter){ .derived = true, .unit = "1", .digits = m->digits };
@@ -179,7 +179,7 @@ static void leave_unknown(struct meter *m, const char *name)
  * @m: the other meters; the columns are added to them
  * @source: the set
  *
- * A formula that a later set has not the counters for has no value there.
+ * A formula has no value in a set that lacks its counters.
  */
 void derive_compile(const struct derive *d, struct meters *m, const struct derive_source *source)
 {

@@ -10,7 +10,7 @@
 #include "meter/meters.h"
 
 /**
- * struct derive_source - what the formulas are computed from
+ * struct derive_source - the counters that formulas are computed from
  * @set: the counter set, with the names that the module has for its counters
  * @rename: returns the name in @set of the counter that the user calls @name; the same if it has
  *	no other

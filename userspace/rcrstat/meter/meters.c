@@ -2,9 +2,8 @@
 /*
  * meters.c - the meters of option -m, computed from the samples of an interval.
  *
- * A value of a place needs each of its counters on each selected CPU of the place, for a shared
- * counter on the CPU that reads it. Where one of them was not ok in the interval there is no value,
- * since the counts of the place are not known.
+ * A meter has a value for a place only if all of its counters were ok in the interval on all
+ * selected CPUs of the place; a shared counter on the CPU that reads it.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -80,7 +79,8 @@ static uint32_t find_operands(const struct bound_form *b)
  * @view: their view
  * @unit: a unit of @view, a single CPU, or the whole machine
  *
- * A shared counter counts for all CPUs that share it, so that a smaller unit has no part of it.
+ * A shared counter cannot be divided among the CPUs that share it, so the unit must hold all of
+ * them.
  */
 bool meter_applies(const struct meter *meter, const struct intervals *v, const struct view *view,
 		   const struct unit *unit)
@@ -96,7 +96,7 @@ bool meter_applies(const struct meter *meter, const struct intervals *v, const s
 	return true;
 }
 
-/* The two samples of a CPU that a span is between; false if there are none. */
+/* Finds the first sample of a span on a CPU; returns false if there are not two samples. */
 static bool find_span(const struct cpu_interval *c, enum meter_span span,
 		      const struct point **from)
 {
@@ -111,13 +111,13 @@ static enum rcr_status find_status(const struct cpu_interval *c, const struct po
 			    c->to.status[counter] : c->to.worst[counter]);
 }
 
-/* A shared counter is read elsewhere, as far as is known of a CPU without samples. */
+/* True if another CPU reads the counter, judged by the first sample. */
 static bool is_read_elsewhere(const struct cpu_interval *c, unsigned int counter)
 {
 	return c->from.valid && c->from.status[counter] == RCR_STATUS_ELSEWHERE;
 }
 
-/* Fills in one counter of a CPU; returns RCR_STATUS_OK also where another CPU reads it. */
+/* Fills in one counter of a CPU; returns RCR_STATUS_OK even if another CPU reads it. */
 static enum rcr_status fill_operand(const struct intervals *v, const struct cpu_interval *c,
 				    enum meter_span span, unsigned int counter,
 				    struct form_lane *lane)
@@ -139,7 +139,7 @@ static enum rcr_status fill_operand(const struct intervals *v, const struct cpu_
 		return RCR_STATUS_OK;
 	}
 	time = v->slow >> counter & 1 ? c->to.slow_tsc - from->slow_tsc : c->to.tsc - from->tsc;
-	/* Between two readings, a slow counter has no new rate. */
+	/* A slow counter has no rate until it is read again. */
 	if (!time)
 		return RCR_STATUS_GAP;
 	lane->delta[counter] = c->to.total[counter] - from->total[counter];
@@ -157,7 +157,7 @@ static void fill_spent(const struct cpu_interval *c, enum meter_span span, struc
 	lane->time[OPERAND_SPENT] = c->to.tsc - from->tsc;
 }
 
-/* Fills in a CPU; false if an operand is not known, with the reason in @value. */
+/* Fills in a CPU; returns false with the reason in @value if an operand is not known. */
 static bool fill_lane(const struct intervals *v, const struct cpu_interval *c,
 		      enum meter_span span, uint32_t operands, struct form_lane *lane,
 		      struct meter_value *value)
@@ -178,7 +178,7 @@ static bool fill_lane(const struct intervals *v, const struct cpu_interval *c,
 	return true;
 }
 
-/* Sampling periods between the samples of a place's CPUs, rounded, at least one. */
+/* Returns the number of sampling periods between the samples of a unit's CPUs, at least 1. */
 static uint64_t count_periods(const struct intervals *v, const struct unit *unit,
 			      enum meter_span span)
 {
@@ -198,7 +198,7 @@ static uint64_t count_periods(const struct intervals *v, const struct unit *unit
 	return time ? time : 1;
 }
 
-/* The first operand that no CPU of the unit reads. */
+/* Finds the first operand that no CPU of the unit reads. */
 static struct meter_value find_unread(const struct intervals *v, const struct unit *unit,
 				      uint32_t operands, const struct form_lane *lane)
 {
@@ -219,8 +219,8 @@ static struct meter_value find_unread(const struct intervals *v, const struct un
 }
 
 /*
- * True if the samples that delimit the interval are those of its ends on all CPUs: else a count is
- * of another time. The reason is filled in if not.
+ * True if on all CPUs the samples are those at both ends of the interval: otherwise a count would
+ * be that of another time. Fills in the reason if not.
  */
 static bool spans_interval(const struct intervals *v, const struct unit *unit, uint32_t operands,
 			   struct meter_value *value)
@@ -247,12 +247,12 @@ static bool spans_interval(const struct intervals *v, const struct unit *unit, u
 /**
  * meter_compute() - compute a meter for a unit in the current interval
  * @meter: the meter, bound to the set of @v
- * @v: the intervals; for METER_CURRENT with their @keeps_before
- * @unit: a unit that it applies to
- * @span: which samples
+ * @v: the intervals; METER_CURRENT needs @keeps_before
+ * @unit: a unit that the meter applies to
+ * @span: the samples to use
  *
- * A count, such as joules, is for one sampling period, as the average of the module's meters is; of
- * a derived column it is that of the interval. A gauge has its latest value.
+ * A count, such as joules, is per sampling period, like the average of the module's meters; that of
+ * a derived column is for the interval. A gauge has its latest value.
  */
 struct meter_value meter_compute(const struct meter *meter, const struct intervals *v,
 				 const struct unit *unit, enum meter_span span)

@@ -15,11 +15,11 @@
 /**
  * struct meter - a meter that is shown
  * @name: its name
- * @unit: of its values; "1": none
- * @digits: of its values after the decimal point
- * @bound: its form, with operands that are counters of the set
+ * @unit: unit of its values; "1": none
+ * @digits: decimal digits of its values
+ * @bound: its form, bound to counters of the set
  * @derived: a column of --derive: a count is that of the interval
- * @missing: name of a counter that the set does not have; empty: it has all
+ * @missing: name of a counter that the set lacks; else empty
  */
 struct meter {
 	char name[RCR_METER_NAME_LEN];
@@ -40,7 +40,7 @@ struct meters {
 	struct meter meter[METERS_MOST + DERIVED_MOST];
 };
 
-/* Which samples of a CPU a value is taken from. */
+/* Samples of a CPU that a value is computed from. */
 enum meter_span {
 	METER_AVERAGE,		/* those that delimit the interval */
 	METER_CURRENT,		/* the last two of the interval */
@@ -49,9 +49,9 @@ enum meter_span {
 /**
  * struct meter_value - a value of a meter
  * @status: RCR_STATUS_OK: there is a value; METER_UNDEFINED; else why there is none
- * @value: in the meter's unit
- * @counter: if @status is that of a counter: its index
- * @cpu: the CPU that has this status
+ * @value: the value, in the meter's unit
+ * @counter: index of the counter that has @status, if any
+ * @cpu: the CPU on which it has @status
  */
 struct meter_value {
 	enum rcr_status status;

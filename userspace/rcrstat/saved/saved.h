@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* saved.h - files of lines that rcrstat has written: CSV, and the layout of LDMS. */
+/* saved.h - reads files that rcrstat has written, as CSV or in the layout of LDMS. */
 #ifndef RCRSTAT_SAVED_H
 #define RCRSTAT_SAVED_H
 
@@ -12,7 +12,7 @@
 
 struct options;
 
-/* Fields of a line, at most. */
+/* Most fields of a line. */
 #define SAVED_FIELDS	65536
 
 /* Format of the saved lines: that of "rcrstat -f csv" or of "-f ldms". */
@@ -28,8 +28,8 @@ enum saved_kind {
  * @event: name of the counter or the meter
  * @stat: "sum", "current"; empty: the rate
  * @label: LDMS: field with the name of the counter
- * @total: LDMS: the total in the line before
- * @has_total: LDMS: @total is that of a line with this counter
+ * @total: LDMS: the total in the previous line
+ * @has_total: LDMS: the previous line had this counter
  */
 struct saved_column {
 	unsigned int field;
@@ -41,14 +41,14 @@ struct saved_column {
 	bool has_total;
 };
 
-/* Columns of the identity of a node, at most: tags, and producer, component_id and cluster. */
+/* Most columns of the identity of a node: its tags, producer, component_id and cluster. */
 #define SAVED_KEYS	(NODE_TAGS + 3)
 
 /**
  * struct saved_key - a column of the identity of the node
  * @field: its field in a line
  * @key: its name
- * @value: what the current line has there
+ * @value: value in the current line
  */
 struct saved_key {
 	unsigned int field;
@@ -58,7 +58,7 @@ struct saved_key {
 
 /**
  * struct saved - the header of the lines, and the current line
- * @kind: what the lines are
+ * @kind: format of the lines
  * @header: text of the header, which the columns point into
  * @fields: fields of a line
  * @column: the columns
@@ -67,13 +67,13 @@ struct saved_key {
  * @keys: entries of @key
  * @node: identity of the node in the current line
  * @time: end of the interval, s since 1970
- * @interval: s
- * @has_line: LDMS: there was a line before, which @time is of
+ * @interval: length of the interval, s
+ * @has_line: LDMS: there was a previous line, and @time is set
  * @lost: records lost, as text; empty: not known
  * @overruns: ticks missed, likewise
  * @status: text of the column status
  * @value: by column: the number
- * @known: by column: there is one
+ * @known: by column: there is a number
  */
 struct saved {
 	long double *value;

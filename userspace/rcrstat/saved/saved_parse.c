@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * saved_parse.c - lines of CSV that rcrstat has written, or LDMS's store_csv.
+ * saved_parse.c - parses lines of CSV that rcrstat or LDMS's store_csv has written.
  *
- * The lines of csv.c have rates. Those of ldms.c have totals: a rate is the difference of two lines
- * over the time between them, and is not known where one of them has no name for the counter, or
- * the total is less than before.
+ * Lines of csv.c have rates. Lines of ldms.c have totals: a rate is the difference of two lines
+ * over the time between them. It is not known if either line has no name for the counter, or if
+ * the total has decreased.
  *
  * The last columns of CSV, and ProducerName and component_id of LDMS, are the identity of the node.
  *
@@ -40,7 +40,7 @@ void saved_free(struct saved *s)
 	s->fields = 0;
 }
 
-/* Cuts off the first field of a line; NULL after the last one. */
+/* Cuts off and returns the first field of a line; NULL after the last one. */
 static char *next_field(char **line)
 {
 	char *field = *line, *comma;
@@ -54,7 +54,7 @@ static char *next_field(char **line)
 	return field;
 }
 
-/* "package0/die0:L3:sum": the place is up to the first colon, the statistic after the last. */
+/* Splits "package0/die0:L3:sum" at the first and last colon into place, event and statistic. */
 static bool split_rate_name(struct saved_column *c, char *name)
 {
 	char *colon = strchr(name, ':'), *last;
@@ -71,7 +71,7 @@ static bool split_rate_name(struct saved_column *c, char *name)
 	return *c->event;
 }
 
-/* "Ctr0_c3" is cpu3, "Ctr1_n0" the first unit that shares the counter; the name is in a field. */
+/* Splits "Ctr0_c3", of cpu3, or "Ctr1_n0", of the first sharing unit; a field has the event. */
 static bool split_ldms_name(struct saved_column *c, char *name, unsigned int label)
 {
 	char *part = strchr(name, '_');
@@ -90,7 +90,7 @@ static bool split_ldms_name(struct saved_column *c, char *name, unsigned int lab
 	return true;
 }
 
-/* Adds a column of the identity; false if @name is none, or there are too many. */
+/* Adds a column of the identity; returns false if @name is none, or there are too many. */
 static bool add_identity_column(struct saved *s, const char *name, unsigned int field)
 {
 	struct saved_key *key = &s->key[s->keys];
@@ -318,7 +318,7 @@ static int learn_labels(struct saved *s, char *const *field)
 	return 0;
 }
 
-/* Takes the identity of the node of a line, of which an empty part is not known. */
+/* Takes the identity of the node from a line; ignores empty parts. */
 static int take_identity(struct saved *s, char *const *field, struct why *why)
 {
 	struct saved_key *key;
@@ -373,8 +373,8 @@ static bool has_header_of(const char *line, const char *fixed)
 
 /**
  * saved_take() - take a line
- * @s: the lines before; all 0 at first
- * @line: the line, without its end; it is changed unless it is a mark
+ * @s: state after the previous line; zeroed before the first one
+ * @line: the line, without its end; it is modified unless it is a mark
  * @why: filled in for SAVED_WRONG
  */
 enum saved_line saved_take(struct saved *s, char *line, struct why *why)
@@ -408,13 +408,13 @@ static bool find_status_of(const char *list, const char *name, char text[32])
 	return false;
 }
 
-/* Status of a column in the current line. */
+/* Returns the status of a column in the current line. */
 const char *saved_status(const struct saved *s, unsigned int column, char text[32])
 {
 	const struct saved_column *c = &s->column[column];
 	char name[256];
 
-	/* The status names the CPUs and units, and a group of them may be suspect for one. */
+	/* The status names single CPUs or units: one that is suspect makes its group suspect. */
 	snprintf(name, sizeof(name), ":%s=suspect", c->event);
 	if (s->known[column] && *c->stat && strstr(s->status, name)) {
 		strcpy(text, "suspect");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * saved_print.c - prints saved lines: as a table of places and events, as CSV, and as JSON.
+ * saved_print.c - prints saved lines as a table of places and events, as CSV, or as JSON.
  *
  * Pure but for the time zone. Compiled into the unit tests as well.
  */
@@ -21,7 +21,7 @@
 
 #define WIDTH_LEAST 10
 
-/* True if a word is in a list that commas separate, in whatever case. */
+/* True if a word is in a comma-separated list; ignores case. */
 static bool is_listed(const char *list, const char *word)
 {
 	size_t len = strlen(word);
@@ -136,7 +136,7 @@ static void print_saved_json(FILE *out, const struct saved *s, const struct opti
 	fputc('\n', out);
 }
 
-/* Index of the first column of the same event and statistic. */
+/* Returns the index of the first column with the same event and statistic. */
 static unsigned int first_like(const struct saved *s, unsigned int i)
 {
 	unsigned int n;
@@ -170,7 +170,7 @@ static void saved_cell_text(const struct saved *s, unsigned int i, char text[24]
 	strcpy(text, c.text);
 }
 
-/* One row: the place of column @first. */
+/* Prints the row of the place of column @first. */
 static void print_saved_row(FILE *out, const struct saved *s, const struct options *o,
 			    unsigned int first)
 {
@@ -222,7 +222,7 @@ static void print_saved_table(FILE *out, const struct saved *s, const struct opt
 	fputc('\n', out);
 }
 
-/* Prints the current line; @header: the names of the columns before it. */
+/* Prints the current line; with @header, the names of the columns first. */
 void saved_print(FILE *out, const struct saved *s, const struct options *o, bool header)
 {
 	if (header)
@@ -246,7 +246,7 @@ void saved_print_mark(FILE *out, const char *line, const struct options *o)
 		fprintf(out, "%s\n", line);
 		return;
 	}
-	/* "# mark TIME KIND TEXT", or "# mark TIME lost N" before it. */
+	/* Either "# mark TIME KIND TEXT", or "# mark TIME lost N". */
 	if (sscanf(line, "# mark %31[0-9.] %15s%n", time, kind, &text) != 2)
 		return;
 	text += line[text] == ' ';

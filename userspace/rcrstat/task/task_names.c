@@ -2,9 +2,9 @@
 /*
  * task_names.c - names of processes and cgroups of this machine.
  *
- * Samples have the process ids of the initial namespace: in another one there are no names, because
- * the same number is another process there. The id of a cgroup is the inode number of its directory
- * in the cgroup v2 tree; of one that is outside of what is mounted there is no name.
+ * Samples have the process ids of the initial namespace. In any other namespace the same id is
+ * another process, so there are no names. The id of a cgroup is the inode number of its directory
+ * in the cgroup v2 tree; cgroups outside of the mounted part have no name.
  */
 #include <dirent.h>
 #include <fcntl.h>
@@ -18,7 +18,7 @@
 #include "process.h"
 #include "task/task_names.h"
 
-/* Directories of the tree, at most. */
+/* Most directories of the tree that are read, and most levels. */
 #define CGROUPS_MOST 65536
 #define DEPTH_MOST 64
 
@@ -29,8 +29,8 @@ struct known_cgroup {
 };
 
 /**
- * struct task_names - names that are known
- * @kind: of tasks
+ * struct task_names - all known names
+ * @kind: kind of the tasks
  * @root: where the cgroup v2 tree is mounted; empty: nowhere
  * @cgroup: all cgroups, since the last walk
  * @count: entries of @cgroup
@@ -105,7 +105,7 @@ static void know_cgroup(struct task_names *names, uint64_t id, const char *path)
 	names->count += !!names->cgroup[names->count].path;
 }
 
-/* Walks the tree below a directory, of which @path is the name that is shown. */
+/* Walks the tree below a directory, whose printed name is @path. */
 static void walk_cgroups(struct task_names *names, int directory, const char *path,
 			 unsigned int depth)
 {
@@ -186,7 +186,7 @@ void task_names_find(struct task_names *names, uint64_t id, char text[TASK_NAME]
 		name_cgroup(names, id, text);
 	else if (names)
 		name_process(id, text);
-	/* Names are free text: none may end a cell, a line or a colour. */
+	/* Names are free text: replace characters that would end a cell, a line or an escape. */
 	for (at = text; *at; at++)
 		if (*at == ',' || *at == '"' || (unsigned char)*at < ' ' || *at == 127)
 			*at = '_';

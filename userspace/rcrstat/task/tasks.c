@@ -81,7 +81,7 @@ static unsigned int hash_entry(const struct task_bin *b, uint64_t id, unsigned i
 	return ((id * 0x9e3779b97f4a7c15ull) ^ (cpu * 0xc2b2ae3d27d4eb4full)) >> 32 & (b->slots - 1);
 }
 
-/* The slot of an entry, or the free one where it belongs. */
+/* Returns the slot of an entry, or the free slot where it belongs. */
 static unsigned int *find_task_slot(const struct task_bin *b, uint64_t id, unsigned int cpu)
 {
 	unsigned int at = hash_entry(b, id, cpu);
@@ -95,7 +95,7 @@ static unsigned int *find_task_slot(const struct task_bin *b, uint64_t id, unsig
 	return &b->slot[at];
 }
 
-/* Doubles the tables; false if out of memory. */
+/* Doubles the tables; returns false if memory ran out. */
 static bool grow_bin(struct task_bin *b)
 {
 	struct task_entry *more = reallocarray(b->entry, b->slots, sizeof(*more));
@@ -117,7 +117,7 @@ static bool grow_bin(struct task_bin *b)
 	return true;
 }
 
-/* Finds or makes the entry of a task; NULL if out of memory. */
+/* Finds or adds the entry of a task; returns NULL if memory ran out. */
 static struct task_entry *find_task(struct task_bin *b, uint64_t id, unsigned int cpu)
 {
 	unsigned int *slot = find_task_slot(b, id, cpu);
@@ -141,7 +141,7 @@ static uint64_t task_of(const struct tasks *t, const struct rcr_record *r)
 	return t->kind == TASK_CGROUP ? r->cgroup : r->tgid;
 }
 
-/* The counts between two samples, by column; false in @known where there is none. */
+/* Computes the counts between two samples, by column; @known is false if there is none. */
 static void count_columns(const struct tasks *t, const struct rcr_record *from,
 			  const struct rcr_record *to, double *d, bool *known)
 {
@@ -169,7 +169,7 @@ static void add_task_part(struct tasks *t, struct task_bin *b, unsigned int cpu,
 	struct task_cpu *c = &b->cpu[cpu];
 	unsigned int i;
 
-	/* The first may move when the second is made. */
+	/* Add both first: adding the second may move the first. */
 	if (!find_task(b, from, cpu) || !find_task(b, to, cpu)) {
 		t->failed = true;
 		return;
@@ -214,7 +214,7 @@ void tasks_add(struct tasks *t, unsigned int cpu, const struct rcr_record *r, bo
 	t->has_record[cpu] = true;
 }
 
-/* Goes on to the next interval. */
+/* Advances to the next interval. */
 void tasks_next(struct tasks *t)
 {
 	struct task_bin ended = t->bin[0];
@@ -226,7 +226,7 @@ void tasks_next(struct tasks *t)
 	t->bin[1] = ended;
 }
 
-/* Sums of a row, in rates, until end_row(): error has the variance, and mixed the bias. */
+/* Bound of the bias of a row, as rates; until end_row(), the row's errors are variances. */
 struct row_sums {
 	double mixed[TASK_COLUMNS];
 };
@@ -247,7 +247,7 @@ static void add_entry(const struct tasks *t, struct task_row *row, struct row_su
 		row->value[i].rate += e->sums[i].part.count * scale;
 		row->value[i].error += estimate_variance(&e->sums[i].part, &c->all[i]) *
 				       scale * scale;
-		/* Of times there is no bias. */
+		/* Times have no bias. */
 		if (i != TASK_TIME)
 			sums->mixed[i] += e->sums[i].part.mixed * scale;
 	}
@@ -276,7 +276,7 @@ static void begin_row(const struct tasks *t, struct task_row *row, uint64_t id)
 		row->value[i].known = is_column(t, i);
 }
 
-/* The sum of all tasks, which is counted. */
+/* Adds up the counts of all tasks, which are exact. */
 static void sum_cpus(const struct tasks *t, struct task_row *whole)
 {
 	double second = t->set->tsc_khz * 1000.0;
@@ -307,7 +307,7 @@ static int compare_entries(const void *a, const void *b)
 	return x->cpu < y->cpu ? -1 : x->cpu > y->cpu;
 }
 
-/* The most time on CPUs first. */
+/* Sorts by time on CPUs, the most first. */
 static int compare_rows(const void *a, const void *b)
 {
 	const struct task_row *x = a, *y = b;
@@ -334,19 +334,19 @@ static unsigned int make_rows(const struct tasks *t, const struct task_entry **e
 		for (; i < b->count && entry[i]->id == id; i++)
 			add_entry(t, &row[n], &sums, entry[i]);
 		end_row(t, &row[n], &sums);
-		/* Nothing is known of a task that no sample has interrupted. */
+		/* Drop tasks that no sample has interrupted. */
 		n += row[n].samples > 0;
 	}
 	return n;
 }
 
 /**
- * tasks_rows() - the shares of the current interval
+ * tasks_rows() - compute the shares of the current interval
  * @t: the tasks
- * @rows: set to an array that the caller frees, the most time on CPUs first
- * @whole: filled in with the sum of all, which is exact
+ * @rows: set to an array that the caller frees, sorted by time on CPUs, the most first
+ * @whole: filled in with the exact counts of all tasks
  *
- * Returns the number of rows; 0 also if out of memory.
+ * Returns the number of rows; 0 if memory ran out.
  */
 unsigned int tasks_rows(const struct tasks *t, struct task_row **rows, struct task_row *whole)
 {

@@ -11,7 +11,7 @@
 
 struct intervals;
 
-/* What a sample is counted for. */
+/* Kind of task that a sample is attributed to. */
 enum task_kind {
 	TASK_NONE,
 	TASK_PROCESS,		/* the process that was interrupted */
@@ -64,7 +64,7 @@ struct task_cpu {
 };
 
 /**
- * struct task_bin - all that is known of one interval
+ * struct task_bin - all tasks in one interval
  * @cpu: by index of the CPU
  * @entry: tasks on CPUs
  * @count: used entries of @entry
@@ -107,13 +107,13 @@ struct task_row {
 
 /**
  * struct tasks - shares of tasks
- * @kind: what a sample is counted for
+ * @kind: kind of task that samples are attributed to
  * @set: the counter set
- * @cpus: CPUs
+ * @cpus: number of CPUs
  * @columns: mask of the counters that have shares: those of each CPU, read with each sample
  * @record: by index of the CPU: its latest sample, of the set's record_size
  * @has_record: by index of the CPU
- * @bin: the current interval, and what came after it
+ * @bin: the current interval, and the next one
  * @failed: out of memory
  */
 struct tasks {
