@@ -122,7 +122,7 @@ setup() {
 	[ ! -e new ]
 	run rcrstat -r stream -f influx --derive formulas
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"option '--derive' goes with the formats csv, json, ldms and svg"* ]]
+	[[ "$output" == *"option '--derive' is only for the formats csv, json, ldms and svg"* ]]
 	run rcrstat -r stream --derive nowhere
 	[ "$status" -eq 2 ]
 	[[ "$output" == *"nowhere: No such file or directory"* ]]

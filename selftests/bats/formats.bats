@@ -126,7 +126,7 @@ says() {
 		# shellcheck disable=SC2086 # several words
 		run rcrstat -r csv $words
 		[ "$status" -eq 2 ]
-		[[ "$output" == *"options -m, -p, -i and --derive do not go with saved lines: use only -e"* ]]
+		[[ "$output" == *"options -m, -p, -i and --derive cannot be used with saved lines: use only -e"* ]]
 	done
 	run rcrstat -r csv -f raw
 	[ "$status" -eq 2 ]
@@ -261,7 +261,7 @@ says() {
 		"# mark 1700000003.006790 lost 3" "# mark 1700000003.006790 end 4711" \
 		"# mark 1700000003.506790 end 12" time 1700000004.510000 \
 		"# mark 1700000004.516790 text last")
-	[ "$(cat err)" = "rcrstat: 3 marks were overwritten unread; read more often" ]
+	[ "$(cat err)" = "rcrstat: 3 marks were overwritten unread: read more often" ]
 	# A reader that skips comments has the same output as without marks.
 	make_stream set run=510 run=500 run=1000 run=500 name=1:OTHER set run=1010 >unmarked
 	grep -v '^#' csv | cmp - <(rcrstat -d unmarked)
@@ -297,7 +297,7 @@ says() {
 		1700000003.000000,0 1700000004.000000,4711 1700000005.000000,18446744073709551615 \
 		1700000006.000000,18446744073709551615 1700000007.000000,5 1700000008.000000,0)
 	[ "$(grep -c '^#' ldms)" -eq 1 ]
-	grep -qx "rcrstat: 1 mark was overwritten unread; read more often" err
+	grep -qx "rcrstat: 1 mark was overwritten unread: read more often" err
 }
 
 @test "csv for each CPU is csv" {

@@ -101,7 +101,7 @@ formats() {
 	rcrstat -r new --relations none --component-id 9 | tail -n 1 | grep -q ',node7,9$'
 	run rcrstat -r new --component-id 9 -f raw
 	[ "$status" -eq 2 ]
-	[[ "$output" == *"option '--component-id' does not go with '-r' and the format raw, which changes nothing"* ]]
+	[[ "$output" == *"option '--component-id' cannot be used with '-r' and the format raw, which changes nothing"* ]]
 }
 
 @test "identity: the records of a node are never those of the node before, nor of this one" {
@@ -122,13 +122,13 @@ formats() {
 			cat one $file >both
 			run rcrstat -r both -f $format -o out
 			[ "$status" -eq 1 ]
-			[[ "$output" == *"the records of another node follow, and the format $format has those of one"* ]]
+			[[ "$output" == *"records of another node follow, but the format $format supports only one"* ]]
 			[ -e out ]
 		done
 		cat one one >both
 		run rcrstat -r both -f $format -o out
 		[ "$status" -eq 1 ]
-		[[ "$output" == *"an interval ends before the one before it, which the format $format cannot have"* ]]
+		[[ "$output" == *"an interval ends before the previous one, which the format $format does not support"* ]]
 	done
 	rm -rf out
 	rcrstat -r both -f ctf -o out || true

@@ -67,13 +67,13 @@ setup() {
 	says 2 "invalid count 'x'" rcrstat 1 x
 	says 2 "unexpected word '2' after the interval and the count" rcrstat 1 1 2
 	says 2 "unknown unit 'socket'" rcrstat --per socket
-	says 2 "option '--per' goes with the formats table, csv, json and svg" rcrstat -p node -f ldms
-	says 2 "option '--per' goes with" rcrstat -f raw -p all
+	says 2 "option '--per' is only for the formats table, csv, json and svg" rcrstat -p node -f ldms
+	says 2 "option '--per' is only for" rcrstat -f raw -p all
 	says 2 "invalid component id '-1'" rcrstat --component-id -1
-	says 2 "option '--component-id' does not go with '-r' and the format raw" rcrstat -r stream -f raw --component-id 1
-	says 2 "option '-i' goes with the format raw only next to '-n'" rcrstat -i 2 -f raw
-	says 2 "options -d and -r are two sources: name one of them" rcrstat -r stream -d stream
-	says 2 "options -d and -r are two sources: name one of them" rcrstat -d stream -r stream
+	says 2 "option '--component-id' cannot be used with '-r' and the format raw" rcrstat -r stream -f raw --component-id 1
+	says 2 "the format raw has no intervals: option '-i' needs '-n'" rcrstat -i 2 -f raw
+	says 2 "options -d and -r both name a source: use one of them" rcrstat -r stream -d stream
+	says 2 "options -d and -r both name a source: use one of them" rcrstat -d stream -r stream
 	says 2 "unknown option '-x'" rcrstat -x
 	says 2 "option '-i' needs an argument" rcrstat -i
 }
@@ -81,17 +81,17 @@ setup() {
 @test "a command is not started, with status 125, where rcrstat cannot count" {
 	cd "$BATS_TEST_TMPDIR"
 	says 125 "a command is missing after '--'" rcrstat --
-	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -n 1 -- touch started
-	says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat -p all -- touch started
+	says 125 "only -e, -m, -c, -j and -o can be used with a command" rcrstat -n 1 -- touch started
+	says 125 "only -e, -m, -c, -j and -o can be used with a command" rcrstat -p all -- touch started
 	for words in "-i 1" "2" "2 3" "--component-id 4" "--relations none" "-F" "-r stream" "-d stream" "-f csv"; do
 		# shellcheck disable=SC2086 # words of options
-		says 125 "only -e, -m, -c, -j and -o go with a command" rcrstat $words -- touch started
+		says 125 "only -e, -m, -c, -j and -o can be used with a command" rcrstat $words -- touch started
 	done
 	says 125 "unknown option '-x'" rcrstat -x -- touch started
 	says 2 "option '-j' is a format" rcrstat -j -f table
 	says 2 "a meter is missing in the list" rcrstat -m ""
-	says 2 "option '-m' goes with the formats table, csv, json and svg" rcrstat -m ipc -f ldms
-	says 2 "option '-e' does not go with the format raw" rcrstat -e cycles -f raw
+	says 2 "option '-m' is only for the formats table, csv, json and svg" rcrstat -m ipc -f ldms
+	says 2 "option '-e' cannot be used with the format raw" rcrstat -e cycles -f raw
 	[ -e /dev/rcrtool ] || says 125 "is not there: load the module" rcrstat -- touch started
 	[ -e /dev/rcrtool ] || says 125 "is not loaded" rcrstat -e cycles -- touch started
 	[ ! -e started ]
@@ -179,8 +179,8 @@ saved_stream() {
 	rcrstat -r stream -p cgroup --relations none -j | python3 -c 'import json, sys; assert all(json.loads(line)["statistical"] and json.loads(line)["cgroups"][0]["name"] == "idle" for line in sys.stdin)'
 	rcrstat -r stream -p process -f table --relations none | sed -n 2p |
 		grep -q '^statistical shares, with their standard errors$'
-	says 2 "option '-m' does not go with '-p process'" rcrstat -r stream -p process -m ipc
-	says 2 "option '--per' with tasks goes with the formats table, csv and json" rcrstat -r stream -p cgroup -f ldms
+	says 2 "option '-m' cannot be used with '-p process'" rcrstat -r stream -p process -m ipc
+	says 2 "option '--per' with tasks is only for the formats table, csv and json" rcrstat -r stream -p cgroup -f ldms
 }
 
 # complete_after WORD...: what bash completes the last word to.

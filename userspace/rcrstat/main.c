@@ -68,7 +68,7 @@ int main(int argc, char **argv)
 {
 	struct options options;
 
-	/* Numbers are written as in the C locale, for programs. */
+	/* Keep LC_NUMERIC of the C locale: programs read the output. */
 	setlocale(LC_CTYPE, "");
 
 	switch (parse_options(&options, argc, argv)) {

@@ -25,17 +25,18 @@ enum {
 static const char help[] =
 	"Usage: rcrstat [OPTION]... [INTERVAL [COUNT]]\n"
 	"       rcrstat [-e LIST] [-m LIST] [-c LIST] [-j] [-o FILE] -- COMMAND [ARGUMENT]...\n"
-	"Prints what the rcrtool module counts, as rates per second: on a terminal as a\n"
-	"table that q ends, elsewhere as CSV. With COMMAND: its totals, on standard error.\n"
+	"Prints the counts of the rcrtool module as rates per second: on a terminal as a\n"
+	"table (press q to quit), elsewhere as CSV. With COMMAND: prints the totals while\n"
+	"COMMAND runs, on standard error.\n"
 	"\n"
 	"  -i, --interval TIME   time from one line to the next: seconds, or with\n"
 	"                        us, ms, s or min (default 1); as INTERVAL\n"
-	"  -n, --count N         end after N intervals (default: go on); as COUNT\n"
-	"  -e, --events LIST     only these events, as cycles,instructions,@ldms; events\n"
-	"                        that root names are added to the set until it ends\n"
-	"  -m, --meters LIST     only these meters, as ipc,mem_bw, or with -e both; events\n"
-	"                        that they need are counted until it ends, as with -e\n"
-	"  -c, --cpus LIST       only these CPUs, as 0-3,8 (default: all online)\n"
+	"  -n, --count N         end after N intervals (default: no limit); as COUNT\n"
+	"  -e, --events LIST     only these events, e.g. cycles,instructions,@ldms; if root\n"
+	"                        runs it, missing events are added to the set until it ends\n"
+	"  -m, --meters LIST     only these meters, e.g. ipc,mem_bw, or with -e both; missing\n"
+	"                        events are added to the set until it ends, as with -e\n"
+	"  -c, --cpus LIST       only these CPUs, e.g. 0-3,8 (default: all online)\n"
 	"  -f, --format FORMAT   table: for people, in place on a terminal (default there)\n"
 	"                        csv: one line an interval (default elsewhere, and for -o)\n"
 	"                        json: one object an interval, or a mark, each on a line\n"
@@ -55,24 +56,24 @@ static const char help[] =
 	"  -j, --json            -f json; with COMMAND: the totals as JSON\n"
 	"  -o, --output FILE     write to FILE instead of standard output\n"
 	"  -r, --read FILE       read FILE, of -f raw, csv or ldms, or of a recorder\n"
-	"  -F, --follow          with -r: at its end wait for what is added, as tail -f\n"
+	"  -F, --follow          with -r: wait for more data at the end of FILE, like tail -f\n"
 	"  -d, --device FILE     read FILE instead of /dev/rcrtool\n"
-	"      --derive FILE     add columns that formulas compute, as flops = rate(FLOPS);\n"
+	"      --derive FILE     add columns computed by formulas, e.g. flops = rate(FLOPS);\n"
 	"                        for csv, json and ldms\n"
 	"      --component-id N  number of this node (default: that of rcrtool.conf)\n"
-	"      --relations FILE  more relations of counters to check; none: check none\n"
+	"      --relations FILE  check more relations between counters; none: check none\n"
 	"      --sysfs DIR       read the topology from DIR instead of /sys\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
-	"A line's time is the end of its interval. A cell is empty when nothing was\n"
-	"counted there, and the column status says why. Lost records are in the\n"
-	"column lost; rates stay right, for records carry totals. A line that begins\n"
-	"with # is a mark that was made there with 'rcrctl mark'.\n"
+	"A line's time is the end of its interval. An empty cell has no rate: the column\n"
+	"status has the reason. The column lost has the number of lost records; rates are\n"
+	"right even so, because records have totals. Lines that begin with # are marks of\n"
+	"'rcrctl mark'.\n"
 	"\n"
-	"Exit status: 0 done, 1 something failed, 2 the command line is wrong. With COMMAND\n"
-	"that of COMMAND, 128+N if signal N ended it, 127 it was not found, 126 it cannot be\n"
-	"executed, 125 it was not started because rcrstat failed.\n";
+	"Exit status: 0 on success, 1 after an error, 2 if the command line is wrong. With\n"
+	"COMMAND: that of COMMAND; 128+N if signal N ended it; 127 if it was not found, 126 if\n"
+	"it cannot be executed, 125 if it was not started.\n";
 
 static bool parse_interval(const char *text, uint64_t *ns)
 {
@@ -80,7 +81,7 @@ static bool parse_interval(const char *text, uint64_t *ns)
 	return period_parse_bare(text, SECOND, ns) && *ns >= 1000 && *ns <= 86400000000000000;
 }
 
-/* Index of @text in the @n names, or -1. */
+/* Returns the index of @text in the @n names, or -1. */
 static int find_in_names(const char *text, const char *const *names, int n)
 {
 	while (n-- > 0)
@@ -141,22 +142,22 @@ static enum parsed join_list(char **list, const char *text, const char *what)
 	return PARSED_RUN;
 }
 
-/* Checks options that a command does not go with: they are about its intervals, or a stream. */
+/* Rejects options that cannot be combined with a command: those of intervals, or of a stream. */
 static enum parsed check_command_options(const struct options *o)
 {
 	if (o->derive || o->device || o->format || o->per_given || o->count || o->interval_given ||
 	    o->component_given || o->has_relations || o->follow)
-		return wrong("only -e, -m, -c, -j and -o go with a command");
+		return wrong("only -e, -m, -c, -j and -o can be used with a command");
 	return PARSED_RUN;
 }
 
-/* Checks options that a format or a source would ignore. */
+/* Rejects options that a format or a source would ignore. */
 static enum parsed check_ignored(const struct options *o)
 {
 	if (o->format && o->format->items && o->interval_given && !o->count)
-		return wrong("option '-i' goes with the format raw only next to '-n', which counts intervals");
+		return wrong("the format raw has no intervals: option '-i' needs '-n'");
 	if (o->component_given && o->saved && o->format && o->format->items)
-		return wrong("option '--component-id' does not go with '-r' and the format raw, which changes nothing");
+		return wrong("option '--component-id' cannot be used with '-r' and the format raw, which changes nothing");
 	if (o->follow && !o->saved)
 		return wrong("option '-F' needs '-r FILE'");
 	return PARSED_RUN;
@@ -166,19 +167,19 @@ static enum parsed check_ignored(const struct options *o)
 static enum parsed check_options(struct options *o)
 {
 	if (o->tasks && o->meters)
-		return wrong("option '-m' does not go with '-p process' or '-p cgroup': a meter has no shares");
+		return wrong("option '-m' cannot be used with '-p process' or '-p cgroup': a meter has no shares");
 	if (o->tasks && o->format && (!o->format->meters || o->format->program))
-		return wrong("option '--per' with tasks goes with the formats table, csv and json");
+		return wrong("option '--per' with tasks is only for the formats table, csv and json");
 	if (o->per != PER_CPU && o->format && !o->format->grouped)
-		return wrong("option '--per' goes with the formats table, csv, json and svg");
+		return wrong("option '--per' is only for the formats table, csv, json and svg");
 	if (o->events && o->format && !o->format->chosen)
-		return wrong("option '-e' does not go with the format %s", o->format->name);
+		return wrong("option '-e' cannot be used with the format %s", o->format->name);
 	if (o->meters && o->format && !o->format->meters)
-		return wrong("option '-m' goes with the formats table, csv, json and svg");
+		return wrong("option '-m' is only for the formats table, csv, json and svg");
 	if (o->derive && o->tasks)
-		return wrong("option '--derive' does not go with '-p process' or '-p cgroup'");
+		return wrong("option '--derive' cannot be used with '-p process' or '-p cgroup'");
 	if (o->derive && o->format && !o->format->derives)
-		return wrong("option '--derive' goes with the formats csv, json, ldms and svg");
+		return wrong("option '--derive' is only for the formats csv, json, ldms and svg");
 	if (o->format && o->format->directory && !o->output)
 		return wrong("the format %s is a directory: name it with -o", o->format->name);
 	if (o->json && o->format && o->format != &format_json)
@@ -237,12 +238,12 @@ static enum parsed take_stat_option(struct options *o, int option, const char *a
 		return PARSED_RUN;
 	case 'd':
 		if (o->saved)
-			return wrong("options -d and -r are two sources: name one of them");
+			return wrong("options -d and -r both name a source: use one of them");
 		o->device = arg;
 		return PARSED_RUN;
 	case 'r':
 		if (o->device && !o->saved)
-			return wrong("options -d and -r are two sources: name one of them");
+			return wrong("options -d and -r both name a source: use one of them");
 		o->device = strcmp(arg, "-") ? arg : "/dev/stdin";
 		o->saved = true;
 		return PARSED_RUN;

@@ -20,7 +20,7 @@
  * @format: output format; NULL: a table on a terminal, else CSV
  * @per: how CPUs are grouped
  * @per_given: the user chose @per
- * @tasks: shares of processes or cgroups instead
+ * @tasks: print shares of processes or cgroups instead of counters of CPUs
  * @component: component_id of the node, if @component_given
  * @sysfs: directory to read the topology from
  * @relations: file with additional relations between counters; "none": check nothing; NULL:

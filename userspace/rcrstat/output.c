@@ -21,17 +21,17 @@
 #include "signals.h"
 #include "terminal.h"
 
-/* A table of more CPUs has a band instead of each. */
+/* Most CPUs that have a row each in a table: of more, a band is printed. */
 #define BAND_CPUS 32
 
-/* stdio buffer of the output, of which a process has one. */
+/* stdio buffer of the output: there is only one output per process. */
 static char buffer[256 * 1024];
 
 static int output_failed(const struct output *o)
 {
 	const char *name = o->options->output ? o->options->output : "standard output";
 
-	/* The reader of the pipe is gone: end as a program that does not catch the signal. */
+	/* The pipe has no reader: die of SIGPIPE, as by default. */
 	if (errno == EPIPE) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);
@@ -106,7 +106,7 @@ static FILE *open_output(const struct options *options, const struct format *for
 	return options->output ? output_file_open(options->output, options->device) : stdout;
 }
 
-/* The user's number of the node is that of any identity. */
+/* --component-id overrides the number in any identity. */
 static void set_component(struct output *o)
 {
 	if (!o->options->component_given)
@@ -117,8 +117,8 @@ static void set_component(struct output *o)
 }
 
 /*
- * Finds the identity of this node. A format that can do without goes on if the configuration is
- * wrong.
+ * Finds the identity of this node. An invalid configuration is an error only if the format needs an
+ * identity.
  */
 static int find_node(struct output *o)
 {
@@ -175,7 +175,7 @@ void output_forget(struct output *o)
 	o->shown.set = NULL;
 }
 
-/* Leaves the screen, which then shows what was there before, and the last table. */
+/* Leaves the alternate screen, and prints the last table on the normal one. */
 static void leave_screen(struct output *o)
 {
 	terminal_leave(o->file);
@@ -188,8 +188,8 @@ static void leave_screen(struct output *o)
 }
 
 /*
- * Writes pending output and closes what output_open() opened. @v are the intervals, if there is a
- * set; @ret is the status so far: pending output is written even if it is an error.
+ * Writes pending output, even if the status so far, @ret, is an error, and closes everything that
+ * output_open() opened. @v are the intervals, if there is a set.
  */
 int output_close(struct output *o, const struct intervals *v, int ret)
 {
@@ -225,8 +225,7 @@ static int find_view(struct output *o, const struct intervals *v)
  * output_set() - start the output of a new set
  * @o: the output
  * @v: intervals of the new set, still empty
- * @header: the columns differ from those before; if not, the present names are kept, but for those
- *	of another node
+ * @header: the columns have changed; if not, the header is only printed again for another node
  */
 int output_set(struct output *o, const struct intervals *v, bool header)
 {
@@ -235,7 +234,7 @@ int output_set(struct output *o, const struct intervals *v, bool header)
 
 	output_forget(o);
 	if (other && o->begun && o->format->single)
-		return fail("the records of another node follow, and the format %s has those of one: convert each recording by itself",
+		return fail("records of another node follow, but the format %s supports only one: convert each recording separately",
 			    o->format->name);
 	o->named = o->node;
 	header |= other;
@@ -288,7 +287,7 @@ static int show_interval(struct output *o, const struct intervals *v)
 	return output_flush(o);
 }
 
-/* Keeps a copy of the interval for output_resized(); none if out of memory. */
+/* Copies the interval for output_resized(); if memory runs out, there is no copy. */
 static void keep_shown(struct output *o, const struct intervals *v)
 {
 	size_t bytes = v->cpus * sizeof(*v->cpu);
@@ -312,7 +311,7 @@ static void separate_tables(struct output *o)
 		fputc('\n', o->file);
 }
 
-/* Writes an interval to a file of its own, which replaces the one before. */
+/* Writes an interval to a new file, which replaces that of the previous interval. */
 static int replace_file(struct output *o, const struct intervals *v)
 {
 	struct page page = make_page(o, v);
@@ -333,7 +332,7 @@ int output_interval(struct output *o, const struct intervals *v)
 	if (o->format->items)
 		return 0;
 	if (o->format->single && intervals_wall_time(v) < o->latest)
-		return fail("an interval ends before the one before it, which the format %s cannot have: convert each recording by itself",
+		return fail("an interval ends before the previous one, which the format %s does not support: convert each recording separately",
 			    o->format->name);
 	o->latest = intervals_wall_time(v);
 	if (!o->file)
@@ -384,7 +383,7 @@ int output_item(struct output *o, const struct rcr_item *item)
 	return 0;
 }
 
-/* Queues the identity of the node in the raw format, after the @set. */
+/* Queues the items of the node's identity in the raw format, after the set. */
 int output_identity(struct output *o, const struct rcr_set *set)
 {
 	size_t size = identity_items(o->node_items, &o->node, set), at;
@@ -399,8 +398,8 @@ int output_identity(struct output *o, const struct rcr_set *set)
 }
 
 /*
- * Takes a stream without an identity: nobody's, or for a format that needs one that of this node.
- * Returns 0, or EXIT_USAGE if the configuration is wrong.
+ * For a stream without an identity: clears the identity, or uses that of this node if the format
+ * needs one. Returns 0, or EXIT_USAGE if the configuration is wrong.
  */
 int output_take_none(struct output *o)
 {
@@ -411,7 +410,7 @@ int output_take_none(struct output *o)
 	return 0;
 }
 
-/* Takes a part of the identity that the stream has; one that is wrong is left out. */
+/* Takes a part of the stream's identity; ignores an invalid one. */
 void output_take_node(struct output *o, const struct rcr_node *part)
 {
 	struct why why;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* recording.c - files with a saved stream: what is wrong with them. */
+/* recording.c - finds out and reports why a file with a saved stream cannot be read. */
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -14,7 +14,7 @@
  * @fd: descriptor of the file
  * @offset: where the item begins
  *
- * Returns false also if the item is not one that could be whole in a longer file.
+ * Returns false if the item would be invalid even in a longer file.
  */
 bool recording_is_cut(int fd, uint64_t offset)
 {

@@ -2,8 +2,8 @@
 /*
  * session.c - a run of rcrstat, from the first item to the last line.
  *
- * The stream is live or saved. On a live stream, silent CPUs are given up after a timeout; a saved
- * stream has an end, and only the times in its records count.
+ * The stream is live or saved. On a live stream, silent CPUs are given up after a timeout. A saved
+ * stream has an end, and only the times in its records matter.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -36,7 +36,7 @@
  * @choice: the chosen counters
  * @reader: source of the records
  * @live: the source may always have more records
- * @output: destination of the lines
+ * @output: destination of the output
  * @set: copy of the set that @intervals belong to
  * @relations: relations of the user's file
  * @lint: checks for the records of @set
@@ -139,7 +139,7 @@ static bool same_counters(const struct rcr_set *a, const struct rcr_set *b)
 	return true;
 }
 
-/* True if lines of both can follow the same header. */
+/* True if the lines of both have the same columns. */
 static bool same_columns(const struct intervals *a, const struct intervals *b)
 {
 	unsigned int i;
@@ -207,7 +207,7 @@ static int read_relations(struct session *s)
 	return relations_read(&s->relations, o->relations) ? EXIT_FAILURE : 0;
 }
 
-/* Of a saved stream there are no names: its processes are not those of now. */
+/* Prepares shares of tasks. A saved stream has no names: its processes are gone. */
 static int begin_tasks(struct session *s)
 {
 	enum task_kind kind = s->options->tasks;
@@ -228,8 +228,8 @@ static int begin_tasks(struct session *s)
 #define IDENTITY_MS 1000
 
 /*
- * Reads the identity after a set of a saved stream, because the names of the columns include it,
- * and the first item that is not of it. Returns 0, or EXIT_USAGE if the configuration is wrong.
+ * Reads the identity that follows a set in a saved stream, up to the first other item, because the
+ * header includes the identity. Returns 0, or EXIT_USAGE if the configuration is wrong.
  */
 static int read_identity(struct session *s)
 {
@@ -239,7 +239,7 @@ static int read_identity(struct session *s)
 
 	if (s->live || wants_raw(s->options))
 		return 0;
-	/* Generations grow in a stream: if not, a recording of another node may follow. */
+	/* If the generation does not increase, this may be the recording of another node. */
 	other = !s->set || set->item.generation <= s->set->item.generation;
 	s->output.node_is_read = false;
 	while (!s->ahead && rcr_next(s->reader, &item, IDENTITY_MS) == 1) {
@@ -350,7 +350,7 @@ static uint64_t patience_ns(const struct session *s)
 	return PATIENCE + 2 * s->set->period_ns;
 }
 
-/* Timeout in ms, at most until the silent CPUs are given up. */
+/* Returns how long to wait for input, ms, at most until silent CPUs are given up. */
 static int wait_ms(const struct session *s)
 {
 	uint64_t limit = s->intervals.end + patience_ns(s), now = now_ns();
@@ -456,7 +456,7 @@ static int next_item(struct session *s, const struct rcr_item **item)
 	return is_done(s) ? 0 : rcr_next(s->reader, item, 0);
 }
 
-/* Time between two looks at a file that may have grown, ms. */
+/* Interval of checking whether a file has grown, ms. */
 #define GROWTH_MS 200
 
 /* Waits until a file may have grown. */
@@ -476,7 +476,7 @@ static int wait_for_growth(struct session *s)
 	return 0;
 }
 
-/* After the complete intervals before it. */
+/* Prints the complete intervals before the damage, then reports it. */
 static int report_damage(struct session *s)
 {
 	const char *name = s->options->device ? s->options->device : RCR_DEVICE;
@@ -489,7 +489,7 @@ static int report_damage(struct session *s)
 	return fail("%s: offset %" PRIu64 ": the stream is cut off within a record", name, s->offset);
 }
 
-/* Handles the end of the stream, an error or an interrupt; sets @ended where nothing follows. */
+/* Handles the end of the stream, an error or a signal; sets @ended if nothing can follow. */
 static int handle_error(struct session *s, int error, bool *ended)
 {
 	bool cut = error == EPROTO && recording_is_cut(rcr_fd(s->reader), s->offset);
@@ -507,7 +507,7 @@ static int handle_error(struct session *s, int error, bool *ended)
 	case EPROTO:
 		return report_damage(s);
 	default:
-		return fail("reading the stream: %s", strerror(error));
+		return fail("cannot read the stream: %s", strerror(error));
 	}
 }
 
@@ -567,10 +567,10 @@ static int run_output(struct session *s)
 static void report_losses(const struct session *s)
 {
 	if (s->lost)
-		fail("%" PRIu64 " records were overwritten before they were read; read more often, or load rcrtool with more ring_records=",
+		fail("%" PRIu64 " records were overwritten before they were read: read more often, or load rcrtool with more ring_records=",
 		     s->lost);
 	if (s->lost_marks)
-		fail("%" PRIu64 " mark%s overwritten unread; read more often", s->lost_marks,
+		fail("%" PRIu64 " mark%s overwritten unread: read more often", s->lost_marks,
 		     s->lost_marks > 1 ? "s were" : " was");
 }
 

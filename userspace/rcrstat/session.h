@@ -17,8 +17,8 @@ int session_run(const struct options *options, struct choice *choice,
 		struct rcr_reader *reader);
 
 /*
- * The CPUs to print, by number: those of the command line, else those that are online now, as the
- * others count nothing. NULL: all that are sampled, as for a stream that was saved.
+ * Returns the CPUs to print, by number: those of the command line, else those that are online,
+ * since others count nothing. Returns NULL for all sampled CPUs, as in a saved stream.
  */
 const bool *session_cpus(const struct options *options, bool live);
 

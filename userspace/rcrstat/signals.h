@@ -13,7 +13,7 @@ bool signals_stopped(void);
 /* True if the terminal was resized since the last call. */
 bool signals_resized(void);
 
-/* From now on SIGTSTP does not stop this process, but is reported. */
+/* Catches SIGTSTP, which then no longer stops this process: see signals_suspended(). */
 void signals_catch_suspend(void);
 
 /* True if the user asked to suspend this process since the last call. */

@@ -2,8 +2,8 @@
 /*
  * terminal.c - the alternate screen and the keyboard of a terminal.
  *
- * Keys are read from standard input if that is a terminal of which this process is in the
- * foreground.
+ * Keys are read from standard input, if it is a terminal and this process is in its foreground
+ * group.
  */
 #include <langinfo.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@ bool terminal_has_colours(FILE *out);
 /* True if the locale has characters beyond ASCII. */
 bool terminal_is_utf8(void);
 
-/* Switches @out to the alternate screen, and reads keys one by one if standard input is there. */
+/* Switches @out to the alternate screen, and reads single keys if standard input is a terminal. */
 void terminal_enter(FILE *out);
 
 /* Undoes terminal_enter(). */

@@ -172,7 +172,7 @@ static void keep_worst(struct point *p, const struct point *before, unsigned int
 			p->suspect[i] = before->suspect[i] ? before->suspect[i] : p->suspect[i];
 }
 
-/* Newest sample of a CPU; NULL if there is none or later records were lost. */
+/* Returns the newest sample of a CPU; NULL if there is none or later records were lost. */
 static const struct point *find_newest(const struct cpu_interval *c)
 {
 	if (c->torn || !c->from.valid)
@@ -200,10 +200,10 @@ static void keep_before(const struct intervals *v, struct cpu_interval *c, const
 		copy_point(v->set, p == &c->beyond ? &c->before_beyond : &c->before, newest);
 }
 
-/* Samples of a CPU that may be left out at the beginning. */
+/* Most samples of a CPU that are skipped at the beginning. */
 #define SKIPS_MOST 3
 
-/* True for a sample at which no rate can begin, before the first one of its CPU. */
+/* True to skip a sample at which no rate can begin, before the first interval of its CPU. */
 static bool skip_sample(const struct intervals *v, struct cpu_interval *c, const struct point *p)
 {
 	if (!v->skips_gaps || c->from.valid || v->begun || c->skipped == SKIPS_MOST ||
@@ -321,7 +321,7 @@ bool intervals_over(const struct intervals *v, uint64_t patience)
 	return true;
 }
 
-/* Records that this reader lost in the current interval, on all selected CPUs. */
+/* Returns the records that this reader lost in the current interval, on all selected CPUs. */
 uint64_t intervals_lost(const struct intervals *v)
 {
 	uint64_t lost = 0;
@@ -332,7 +332,7 @@ uint64_t intervals_lost(const struct intervals *v)
 	return lost;
 }
 
-/* Ticks that the sampler missed in the current interval, on all selected CPUs. */
+/* Returns the ticks that the sampler missed in the current interval, on all selected CPUs. */
 uint64_t intervals_overruns(const struct intervals *v)
 {
 	uint64_t overruns = 0;
@@ -343,7 +343,7 @@ uint64_t intervals_overruns(const struct intervals *v)
 	return overruns;
 }
 
-/* The end of the current interval, ns since 1970. */
+/* Returns the end of the current interval, ns since 1970. */
 uint64_t intervals_wall_time(const struct intervals *v)
 {
 	return v->end + v->offset;
@@ -430,13 +430,13 @@ bool cpu_is_plain(const struct intervals *v, const struct cpu_interval *c)
 	       !memcmp(c->to.suspect, none, n) && is_slow_enough(v, c);
 }
 
-/* Number of the first check that a sample of the current interval failed for @counter, or 0. */
+/* Returns the number of the first check that @counter failed in the current interval, or 0. */
 unsigned int cpu_suspect(const struct cpu_interval *c, unsigned int counter)
 {
 	return c->to.valid ? c->to.suspect[counter] : 0;
 }
 
-/* TSC cycles between the two reads of a counter that delimit the interval. */
+/* Returns the TSC cycles between the two reads of a counter that delimit the interval. */
 uint64_t intervals_elapsed(const struct intervals *v, const struct cpu_interval *c,
 			   unsigned int counter)
 {
@@ -445,7 +445,7 @@ uint64_t intervals_elapsed(const struct intervals *v, const struct cpu_interval 
 	return c->to.tsc - c->from.tsc;
 }
 
-/* intervals_rate() of a CPU that is not silent. */
+/* Implements intervals_rate() for a CPU that is not silent. */
 static enum rcr_status find_rate(const struct intervals *v, const struct cpu_interval *c,
 				 unsigned int counter, double *rate)
 {

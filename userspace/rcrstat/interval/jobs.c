@@ -30,7 +30,7 @@ static void end_job(struct jobs *j, const char *id)
 
 static void begin_job(struct jobs *j, const char *id)
 {
-	/* A job that begins again becomes the latest. */
+	/* A job that begins again becomes the latest one. */
 	end_job(j, id);
 	if (j->count == JOBS_MAX)
 		forget_job(j, 0);
@@ -48,7 +48,7 @@ void jobs_mark(struct jobs *j, const struct rcr_mark *mark)
 		end_job(j, mark->text);
 }
 
-/* Id of the latest running job if it is a number, else 0. */
+/* Returns the id of the latest running job if it is a number, else 0. */
 uint64_t jobs_id(const struct jobs *j)
 {
 	uint64_t id;

@@ -10,7 +10,7 @@
 #include "interval/ratio.h"
 #include "problems/bind.h"
 
-/* Finds the counters; the first pair that counts in the same modes is taken. */
+/* Finds the first pair of counters that count in the same modes. */
 struct ratio ratio_find(const struct rcr_set *set)
 {
 	unsigned int a, b;

@@ -105,7 +105,7 @@ enum rcr_status shared_rate(const struct intervals *v, const struct unit *u,
 	return RCR_STATUS_ELSEWHERE;
 }
 
-/* Reason why a unit has no rate; RCR_STATUS_OK if it has one or there is nothing to report. */
+/* Returns why a unit has no rate; RCR_STATUS_OK if it has one or there is nothing to report. */
 enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 			      unsigned int counter)
 {
@@ -115,7 +115,7 @@ enum rcr_status shared_status(const struct intervals *v, const struct unit *u,
 	return status ? status : RCR_STATUS_OK;
 }
 
-/* Number of the first check that a sample of a CPU of the unit failed for @counter, or 0. */
+/* Returns the number of the first check that @counter failed on a CPU of the unit, or 0. */
 unsigned int shared_suspect(const struct intervals *v, const struct unit *u,
 			    unsigned int counter)
 {

@@ -2,7 +2,7 @@
 /* view.c - selects the units for which counters are reported. */
 #include "interval/view.h"
 
-/* Kind of unit that shares the counters of a scope; all CPUs for an unknown scope. */
+/* Returns the kind of unit that shares the counters of a scope; all CPUs if it is unknown. */
 static enum grouping sharer_of_scope(unsigned int scope)
 {
 	switch (scope) {

@@ -49,7 +49,7 @@ static unsigned int status_on(const struct intervals *v, unsigned int i,
 	       intervals_rate(v, &v->cpu[i], counter, &rate) & 0xff;
 }
 
-/* Marks the CPUs on which a counter has @status; false if there are none. */
+/* Marks the CPUs on which a counter has @status; returns false if there are none. */
 static bool find_cpus_with(const struct intervals *v, unsigned int counter,
 			   unsigned int status, bool cpu[CPU_LIMIT])
 {

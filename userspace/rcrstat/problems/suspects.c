@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * suspects.c - reports broken relations between counters in words.
+ * suspects.c - explains in words which relations between counters are broken.
  *
  * Prints one sentence per line for each relation, with all CPUs or units that broke it.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* suspects.h - reports broken relations between counters in words. */
+/* suspects.h - explains in words which relations between counters are broken. */
 #ifndef RCRSTAT_SUSPECTS_H
 #define RCRSTAT_SUSPECTS_H
 

@@ -2,7 +2,7 @@
 /*
  * saved_read.c - reads saved lines from a file, which may grow.
  *
- * A last line without its end is cut off; of a file that is followed it is waited for.
+ * A last line without a newline is an error; with --follow, the rest of the line is waited for.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,10 +20,10 @@
 #include "saved/saved.h"
 #include "signals.h"
 
-/* Time between two looks at a file that may have grown, ms. */
+/* Interval of checking whether a file has grown, ms. */
 #define LOOK_MS 200
 
-/* True if the file begins as saved lines do. */
+/* True if the file begins like saved lines. */
 bool saved_is_text(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -47,7 +47,7 @@ static int check_saved_options(struct options *o, FILE *out)
 	if (o->format != &format_csv && o->format != &format_table && o->format != &format_json)
 		return wrong("saved lines can be printed in the formats table, csv and json");
 	if (o->meters || o->per_given || o->interval_given || o->derive)
-		return wrong("options -m, -p, -i and --derive do not go with saved lines: use only -e");
+		return wrong("options -m, -p, -i and --derive cannot be used with saved lines: use only -e");
 	return 0;
 }
 
@@ -60,7 +60,7 @@ static int report_output_error(const struct options *o)
 	return fail("%s: %s", o->output ? o->output : "standard output", strerror(errno));
 }
 
-/* Waits for the rest of a file that is followed; false if it has become shorter. */
+/* Waits for more data in a file that is followed; returns false if it has become shorter. */
 static bool wait_for_lines(FILE *in)
 {
 	struct stat st;
@@ -87,7 +87,7 @@ struct lines_in {
 	unsigned int number;
 };
 
-/* Reads more of the line; 1 with a whole one, 0 at the end of the file, or -1. */
+/* Reads more of the line; returns 1 if it is complete, 0 at the end of the file, -1 on failure. */
 static int read_more(struct lines_in *l)
 {
 	char *part = NULL;
@@ -135,7 +135,7 @@ static int print_line(struct saved *s, struct lines_in *l, const struct options 
 		*header = true;
 		break;
 	case SAVED_MARK:
-		/* LDMS's columns get their names by the first line. */
+		/* LDMS: the first line has the names of the columns. */
 		if (*header && s->kind != SAVED_LDMS) {
 			saved_print_header(out, s, o);
 			*header = false;
