@@ -54,7 +54,7 @@ static const struct known_defect defects[] = {
 };
 
 static const struct known_relation relations[] = {
-	/* At most three macro-ops retire per cycle, and an interrupt. */
+	/* At most three macro-ops and an interrupt retire per cycle. */
 	{ FAM10H, "event:0xc0 <= 4 event:0x76", 16 },
 	{ FAM10H, "event:0xc2 <= event:0xc0", 16 },
 	AMD_BRANCH_RELATIONS(FAM10H),
@@ -67,7 +67,7 @@ static const struct known_relation relations[] = {
 static const struct catalogue_row meters[] = {
 	{ "flop_rate", FAM10H, "rate(RETIRED_FLOPS)", "RETIRED_FLOPS=event:0x03,umask:0x7f",
 	  "flop/s", 0, false },
-	/* DRAM accesses of both controllers; each core of a node counts those of the whole node */
+	/* DRAM accesses of both controllers: each core of a node counts those of the whole node. */
 	{ "mem_bw_node", FAM10H, "mean(rate(DRAM_ACCESSES)) * 64",
 	  "DRAM_ACCESSES=event:0xe0,umask:0x3f", "B/s", 0, false },
 	{ }

@@ -2,9 +2,10 @@
 /*
  * amd_f15h.c - AMD Family 15h: names of events, known defects, relations, meters.
  *
- * Events: AMD 42301, the northbridge's in section 3.24. Limits per cycle: AMD 47414 (Software
- * Optimization Guide). Memory concurrency is by Little's law: the mean number of requests in flight
- * is the sum of their latencies over the elapsed cycles (RCRTool Design Document, section 6.2).
+ * Events: AMD 42301; those of the northbridge are in section 3.24. Limits per cycle: AMD 47414
+ * (Software Optimization Guide). Memory concurrency follows from Little's law: the mean number of
+ * requests in flight is the sum of their latencies over the elapsed cycles (RCRTool Design
+ * Document, section 6.2).
  */
 #include "amd.h"
 
@@ -22,7 +23,7 @@
 #define NORTHBRIDGE \
 	{ "L3_CACHE_MISSES", NB(0x4e1, 0xf7), "L3 cache misses" }, \
 	{ "DCT_PREFETCH", NB(0x1f0, 0x64), "memory prefetch requests" }, \
-	{ "DCT_RD_TOT", NB(0x1f0, 0x62), "memory read requests, prefetches among them" }, \
+	{ "DCT_RD_TOT", NB(0x1f0, 0x62), "memory read requests, including prefetches" }, \
 	{ "DCT_WRT", NB(0x1f0, 0x19), "memory write requests" }, \
 	{ "RW_DRAM_INT", NB_NODES(0x1e0, 0x00), "accesses of cores to the node's own memory" }, \
 	{ "RW_DRAM_EXT", NB_NODES(0x1e0, 0x0f), "accesses of cores to other nodes' memory" }, \

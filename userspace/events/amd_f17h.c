@@ -35,12 +35,12 @@
 	{ "PAPI_LL_DCM", CORE(0x060, l1), L1_DEMAND }, \
 	{ "PAPI_TLB_DM", CORE(0x045, 0xf0), "data misses of the L2 TLB: page table walks" }
 
-/* Since Zen 3, L3 misses have another event. */
+/* Zen 3 and later have another event for L3 misses. */
 #define ZEN_L3(e) \
 	{ "L3_CACHE_MISSES", L3(e, 0x01), "L3 cache misses" }, \
 	{ "L3_CACHE_ACCESSES", L3(0x04, 0xff), "L3 cache accesses" }
 
-/* On Zen 1 bits 7:4 of event 003h select double precision; since Zen 2 they are unused. */
+/* On Zen 1, bits 7:4 of event 003h select double precision; Zen 2 and later do not use them. */
 static const struct own_name zen1_names[] = {
 	ZEN_BOTH(0xc8),
 	ZEN_L3(0x06),
@@ -119,8 +119,8 @@ static const struct known_relation relations[] = {
 #define ZEN2	FAM17H " amd64_fam17h_zen2"
 
 /*
- * @mask: operations that event 003h counts. On Zen 1 bits 7:4 are those in double precision,
- * from Zen 2 on bits 3:0 are of both precisions (fp_ret_sse_avx_ops.all in Linux's
+ * @mask: unit mask of event 003h that counts all operations. On Zen 1, bits 7:4 select double
+ * precision; on Zen 2 and later, bits 3:0 cover both precisions (fp_ret_sse_avx_ops.all in Linux's
  * pmu-events/arch/x86/amdzen1 and amdzen2).
  */
 #define FLOP_RATE(f, mask) \
@@ -145,8 +145,8 @@ static const struct known_relation relations[] = {
 /*
  * Reads and writes of 64 bytes, by channel of memory of the data fabric
  * (dram_channel_data_controller_N in Linux's pmu-events/arch/x86/amdzen1 and later). A die of Zen
- * 1 has two channels. Zen 2 and 3 have up to eight, but only four counters: a meter covers at most
- * four channels, and its name says which.
+ * 1 has two channels. Zen 2 and 3 have up to eight channels, but only four counters: a meter covers
+ * at most four channels, whose numbers are in its name.
  */
 #define CHANNEL(n, select)	"DRAM_CH" #n "=df:event:" select ",umask:0x38"
 
@@ -172,7 +172,7 @@ static const struct known_relation relations[] = {
 	{ "mem_write_bw", f, "rate(CAS_WR#) * 64", UMC_WRITES, "B/s", 0, false }, \
 	{ "mem_write_share", f, "(CAS_WR#) / (CAS#)", UMC_WRITES ";" UMC_ALL, "1", 6, false }
 
-/* Of a sample of the reads from memory, near and far: ten cycles each (l3_read_miss_latency). */
+/* Sampled latency of reads from any node's memory, in tens of cycles (l3_read_miss_latency). */
 #define SAMPLED_LATENCY(f) \
 	{ "mem_latency", f, "DRAM_LATENCY * 10 / DRAM_READS", \
 	  "DRAM_LATENCY=l3:event:0xac,umask:0x03;DRAM_READS=l3:event:0xad,umask:0x03", \
@@ -195,10 +195,10 @@ static const struct catalogue_row meters[] = {
 };
 
 /*
- * PMCx044 (fills of the data cache: from the core complex, from the caches of others, from memory),
- * L3PMCx04, L3PMCxAC and L3PMCxAD (a sample of the reads, by source: 01h memory of the node, 02h
- * of others; ten cycles each), UMC events 00h, 06h, 0Ah and 14h. Two halves of a channel use its
- * data bus (umc_data_bus_utilization in Linux's pmu-events/arch/x86/amdzen4).
+ * PMCx044: fills of the data cache, from the core complex, the caches of others, or memory.
+ * L3PMCx04. L3PMCxAC and L3PMCxAD: sampled reads, by source (01h: memory of the node, 02h: of other
+ * nodes), in units of ten cycles. UMC events 00h, 06h, 0Ah and 14h: both halves of a channel share
+ * its data bus (umc_data_bus_utilization in Linux's pmu-events/arch/x86/amdzen4).
  */
 static const struct signal_row signals[] = {
 	{ V2, SIGNAL_CYCLES, .event = "event:0x76" },

@@ -2,8 +2,8 @@
 /*
  * any.c - meters and relations of any machine, and meters of all AMD and all Intel families.
  *
- * Events: the architectural ones of the Intel SDM, volume 3B, and cycles and instructions of the
- * manuals that the tables of AMD families name. LLC_MISSES and LLC_REFERENCES are architectural.
+ * Events: Intel's architectural ones (SDM volume 3B), LLC_MISSES and LLC_REFERENCES among them, and
+ * cycles and instructions of AMD, from the manuals that the tables of its families name.
  */
 #include "table.h"
 

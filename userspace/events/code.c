@@ -26,7 +26,7 @@
 
 #define SELECT_BOTH	(0xff00ffffull | SELECT_USER | SELECT_OS | SELECT_EDGE | \
 			 SELECT_INT | SELECT_EN | SELECT_INV)
-/* Event, unit mask and counter mask, and what changes their meaning. */
+/* Event, unit mask and counter mask, and the bits that change their meaning. */
 #define SELECT_EVENT	(0xfull << 32 | 0xff00ffffull | SELECT_EDGE | SELECT_INV)
 #define SELECT_AMD	(0xfull << 32 | SELECT_GUEST | SELECT_HOST)
 
@@ -194,7 +194,7 @@ int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why)
 	uint64_t known = SELECT_BOTH | (amd ? SELECT_AMD : 0);
 
 	if (!amd && (select & SELECT_ANY))
-		return because(why, "it counts any thread of the core, and a counter here counts for its own CPU: leave out the modifier t");
+		return because(why, "it counts all threads of the core, but a counter here counts only its own CPU: leave out the modifier t");
 	if (select & ~known)
 		return because(why, "it sets bits 0x%llx of the control register, which are not programmed",
 			       (unsigned long long)(select & ~known));
@@ -220,7 +220,7 @@ uint64_t code_select(const struct code *c)
 
 bool code_is_counted(const struct code *c, uint64_t select)
 {
-	/* In another unit bits 41:40 have another meaning. */
+	/* Bits 41:40 have another meaning in other units. */
 	if (!*c->unit && !(select & SELECT_GUEST) != !(select & SELECT_HOST))
 		return false;
 	return (select & SELECT_EVENT) == code_select(c) &&

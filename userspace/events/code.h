@@ -53,7 +53,7 @@ struct code {
 /* Writes "NAME=event:..." or "NAME=nb:event:..."; returns false if it does not fit. */
 bool code_text(char *text, size_t size, const char *name, const struct code *c);
 
-/* Parses the same without "NAME="; returns false if it is not such an event. */
+/* Parses the text of code_text() without "NAME="; returns false if it is not such an event. */
 bool code_parse(const char *text, struct code *c);
 
 /*
@@ -66,8 +66,8 @@ int code_from_select(uint64_t select, bool amd, struct code *c, struct why *why)
 uint64_t code_select(const struct code *c);
 
 /*
- * True if a control register of AMD counts just this event, in both modes. Bits that do not change
- * the event, such as 36 of a northbridge's, may be set.
+ * True if an AMD control register counts exactly this event, in both modes. Bits that do not change
+ * the event, such as bit 36 of a northbridge's control, may be set.
  */
 bool code_is_counted(const struct code *c, uint64_t select);
 

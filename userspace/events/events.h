@@ -40,15 +40,15 @@ const struct own_name *own_find(const char *family, const char *pmu,
 const char *const *own_ldms(const char *family, const char *pmu);
 
 /*
- * Names of the events that the module counts on @family when it is loaded, NULL behind the last;
- * NULL for a family without names.
+ * Returns the names of the events that the module counts on @family after loading, terminated by
+ * NULL; or NULL for a family without names.
  */
 const char *const *own_defaults(const char *family, const char *pmu);
 
 /* Names of events of shared units that only some families have; terminated by NULL. */
 extern const struct own_name own_uncore[];
 
-/* True if @name is one of them. */
+/* True if @name is in own_uncore. */
 bool own_is_uncore(const char *name);
 
 /* Returns the family of libpfm4's core PMU @pmu; "" if unknown. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * families.h - the list of tables: one line for each file. The first table is of any machine, and
- * meters are added in this order.
+ * families.h - the list of tables: one line for each file. The first table is that of any machine.
+ * Meters are added in the order of this list.
  */
 #ifndef EVENTS_FAMILIES_H
 #define EVENTS_FAMILIES_H

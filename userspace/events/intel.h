@@ -6,8 +6,8 @@
 #include "table.h"
 
 #define WALKS		"loads that miss all data TLBs: page table walks"
-#define FLOAT_INS	"floating-point instructions retired, one that multiplies and adds twice"
-#define PACKED_INS	"packed floating-point instructions retired, likewise"
+#define FLOAT_INS	"floating-point instructions retired, multiply-adds counted twice"
+#define PACKED_INS	"packed floating-point instructions retired, multiply-adds counted twice"
 #define L1_LINES	"lines brought into the L1 data cache"
 
 /* PAPI presets of the architectural events, the same on all Intel processors. */
@@ -33,7 +33,7 @@
 	{ "PAPI_L1_DCM", CORE(0x51, 0x01), L1_LINES }, \
 	{ "PAPI_LL_DCM", CORE(0x51, 0x01), L1_LINES }
 
-/* Conditional branches, and which mispredicted ones PAPI counts. */
+/* Conditional branches, and mispredicted branches as PAPI counts them. */
 #define BRANCHES(conditional, mispredicted) \
 	{ "PAPI_BR_CN", CORE(0xc4, conditional), "conditional branches retired" }, \
 	{ "PAPI_BR_MSP", CORE(0xc5, mispredicted), "branches mispredicted, retired" }
@@ -55,7 +55,7 @@
 	EVENT_SET("TOT_CYC", "TOT_INS", "FP_INS", "VEC_INS", "L1_DCM", "TLB_DM")
 
 #define FMA_TWICE \
-	"counts an instruction that multiplies and adds twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
+	"counts multiply-add instructions twice, and no x87 (Intel, FP_ARITH_INST_RETIRED)"
 
 /*
  * @retired: maximum number of instructions that retire per cycle; each micro-op may be a
@@ -67,7 +67,7 @@
 	{ (family), "TOT_INS <= " retired " TOT_CYC", 64 }, \
 	{ (family), issued " <= 8 TOT_CYC", 64 }, \
 	{ (family), "event:0xc4 <= TOT_INS", 64 }, \
-	/* Near branches that are taken, and mispredicted ones. */ \
+	/* Near branches: taken ones and mispredicted ones. */ \
 	{ (family), "event:0xc4,umask:0x20 <= TOT_INS", 64 }, \
 	{ (family), "event:0xc4,umask:0x20 <= event:0xc4", 64 }, \
 	{ (family), "event:0xc4,umask:" conditional " <= event:0xc4", 64 }, \
@@ -82,13 +82,13 @@
 	{ (family), "LOADS <= TOT_INS", 64 }, \
 	{ (family), "STORES <= TOT_INS", 64 }
 
-/* FP_ARITH_INST_RETIRED: the packed ones are a subset of all. */
+/* FP_ARITH_INST_RETIRED: packed instructions are a subset of all. */
 #define PACKED(family) \
 	{ (family), "VEC_INS <= FP_INS", 64 }
 
 /*
- * CAS commands that read (@rd) and write (@wr), of all channels that the machine has. The
- * channels of two home agents are numbered 0, 1, 4 and 5.
+ * CAS commands that read (@rd) and write (@wr), of all channels of the machine. With two home
+ * agents, the channels are numbered 0, 1, 4 and 5.
  */
 #define CAS_READS(event, rd)	"CAS_RD#=imc#:event:" event ",umask:" rd
 #define CAS_WRITES(event, wr)	"CAS_WR#=imc#:event:" event ",umask:" wr
@@ -102,8 +102,8 @@
 	  CAS_READS(event, rd) ";" CAS_WRITES(event, wr), "1", 6, false }
 
 /*
- * Reads in the queues of the memory controllers, in cycles of the memory: nothing before that. How
- * many wait at a time is the mean of the channels, each by its own clock (@clock).
+ * Latency of reads in the queues of the memory controllers only, in cycles of the memory, and mean
+ * number of reads that wait in the queue of a channel. @clock counts the cycles of a channel.
  */
 #define RPQ_WAITING	"RPQ_OCC#=imc#:event:0x80"
 #define RPQ_WAITED	"RPQ_INS#=imc#:event:0x10"
@@ -113,12 +113,12 @@
 	{ "mem_latency", f, "(RPQ_OCC#) / (RPQ_INS#)", RPQ_WAITING ";" RPQ_WAITED, \
 	  "cycles", 3, false }
 
-/* A channel's cycles, which a box of its own counts up to Broadwell-EP. */
+/* Cycles of a channel: up to Broadwell-EP, a separate box counts them. */
 #define CHANNEL_CLOCK	"imcclk#:event:0"
 
 /*
  * Architectural events of a core, the same on all Intel processors.
- * @llc: known defect of those of the L3, or NULL
+ * @llc: known defect of the events of the L3, or NULL
  */
 #define INTEL_SIGNALS(f, llc) \
 	{ (f), SIGNAL_CYCLES, .event = "event:0x3c" }, \
@@ -127,8 +127,8 @@
 	{ (f), SIGNAL_MISSES, .event = "event:0x2e,umask:0x41", .doubt = (llc) }
 
 /*
- * Memory channels (CAS_COUNT, PRE_COUNT.PAGE_MISS, RPQ_OCCUPANCY and RPQ_INSERTS): the latency is
- * that in the queue of the controller. A line takes four cycles of a channel: a burst of eight.
+ * Memory channels (CAS_COUNT, PRE_COUNT.PAGE_MISS, RPQ_OCCUPANCY and RPQ_INSERTS). The latency is
+ * only that in the queue of the controller. A line is a burst of eight: four cycles of a channel.
  * @queue: known defect of RPQ_OCCUPANCY, or NULL
  */
 #define CHANNEL_SIGNALS(f, clock, queue) \
@@ -141,16 +141,16 @@
 	{ (f), SIGNAL_BUSY, .like = SIGNAL_LINES, .weight = 4 }, \
 	{ (f), SIGNAL_CLOCKS, .event = "DCLK#=" clock }
 
-/* Reads and writes that home agents have from their own package, and from others (REQUESTS). */
+/* Reads and writes that home agents receive from their own package, and from others (REQUESTS). */
 #define HOME_SIGNALS(f) \
 	{ (f), SIGNAL_LOCAL, .event = "HOME_LOCAL#=ha#:event:0x01,umask:0x05" }, \
 	{ (f), SIGNAL_REMOTE, .event = "HOME_REMOTE#=ha#:event:0x01,umask:0x0a", .at_home = true }
 
-/* Lines that cores had modified take about 60 cycles within a package, and 200 from another one. */
+/* Lines that another core modified take about 60 cycles in the same package, 200 from another. */
 #define NEAR_COST	0.6
 #define FAR_COST	2
 
-/* Sandy Bridge-EP and Skylake-SP have the event; those between them only RPQ_INSERTS. */
+/* Intel documents the event for Sandy Bridge-EP and Skylake-SP, but not for those between. */
 #define NO_OCCUPANCY \
 	"the latency is by an event of the memory channels, 80h, that Intel's lists do not have (events of IVT, HSX and BDX)"
 

@@ -12,7 +12,7 @@
 
 static const struct own_name hsw_names[] = {
 	SINCE_SNB, TLB(0x08, 0x01), BRANCHES(0x01, 0x01), CODE_MISSES(0x24, 0xe4),
-	{ "VEC_INS", CORE(0xc6, 0x07), "AVX instructions, about as many as were executed" },
+	{ "VEC_INS", CORE(0xc6, 0x07), "AVX instructions executed, approximately" },
 	{ }
 };
 

@@ -3,8 +3,8 @@
  * intel_nhm.c - Nehalem and Westmere: names of events, known defects, relations, meters.
  *
  * Events: Intel SDM volume 3B, with "Uncore performance events". Limits per cycle: Intel 248966
- * (Optimization Reference Manual). The cycles that a miss takes on a Core i7 (74, 35 and 180):
- * RCRTool Design Document, section 6.1.
+ * (Optimization Reference Manual). Cycles of a miss on a Core i7 (74, 35 and 180): RCRTool Design
+ * Document, section 6.1.
  */
 #include "intel.h"
 
@@ -53,9 +53,9 @@ static const struct pfm_name cores[] = {
 };
 
 #define EXECUTED \
-	"counts operations executed, not retired: those of wrong paths are in it, too "
+	"counts operations executed, not retired: includes those of wrong paths "
 #define EXECUTED_BRANCHES \
-	"counts branches executed, not retired: those of wrong paths are in it, too "
+	"counts branches executed, not retired: includes those of wrong paths "
 
 static const struct known_defect defects[] = {
 	{ NEHALEM, 0x10, ANY_UMASK, EXECUTED "(Intel SDM 3B, FP_COMP_OPS_EXE)" },
@@ -105,9 +105,9 @@ static const struct catalogue_row meters[] = {
 };
 
 /*
- * MEM_UNCORE_RETIRED.OTHER_CORE_L2_HITM; of the uncore UNC_QMC_NORMAL_READS, UNC_QMC_WRITES.FULL,
- * UNC_QMC_OCCUPANCY and UNC_DRAM_PAGE_MISS of each of three channels, and UNC_QHL_REQUESTS, as the
- * package has them that the memory belongs to. A modified line takes 74 cycles (as above).
+ * MEM_UNCORE_RETIRED.OTHER_CORE_L2_HITM. Uncore: UNC_QMC_NORMAL_READS, UNC_QMC_WRITES.FULL,
+ * UNC_QMC_OCCUPANCY and UNC_DRAM_PAGE_MISS of each of three channels, and UNC_QHL_REQUESTS, which
+ * the package that owns the memory counts. A modified line takes 74 cycles (as above).
  */
 static const struct signal_row signals[] = {
 	INTEL_SIGNALS(NEHALEM, NULL),

@@ -45,7 +45,7 @@ static const struct pfm_name units[] = {
 };
 
 #define ISSUED \
-	"counts issues, not retirements: what waits for its operands is counted again, up to ten times as much " \
+	"counts issues, not retirements: operations that wait for operands count again, up to ten times as much " \
 	"(Evans et al., TACC Stats)"
 
 static const struct known_defect defects[] = {

@@ -1,37 +1,38 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * signal_row.h - what models of contention count. Each family counts it by events of its own.
+ * signal_row.h - signals: the inputs of models of contention. Each family has its own events for
+ * them.
  */
 #ifndef EVENTS_SIGNAL_ROW_H
 #define EVENTS_SIGNAL_ROW_H
 
 #include <stdbool.h>
 
-/* Of a CPU; then of a node, which is what shares an L3 and its memory controllers. */
+/* Signals of a CPU, then those of a node: the CPUs that share an L3 and its memory controllers. */
 enum signal {
 	SIGNAL_CYCLES,
 	SIGNAL_INSTRUCTIONS,
-	SIGNAL_REQUESTS,	/* lines asked of the L3 */
-	SIGNAL_MODIFIED,	/* of these, lines that another core had modified */
-	SIGNAL_TRANSFER,	/* the same, each by its cost */
+	SIGNAL_REQUESTS,	/* lines requested from the L3 */
+	SIGNAL_MODIFIED,	/* requested lines that another core had modified */
+	SIGNAL_TRANSFER,	/* SIGNAL_MODIFIED, weighted by the cost of each line */
 	SIGNALS_OF_CPU,
-	SIGNAL_MISSES = SIGNALS_OF_CPU,	/* of the L3 */
+	SIGNAL_MISSES = SIGNALS_OF_CPU,	/* misses of the L3 */
 	SIGNAL_READS,		/* lines that memory controllers read */
 	SIGNAL_WRITES,
-	SIGNAL_WAITING,		/* cycles of all reads under way, added */
-	SIGNAL_WAITED,		/* reads that these are cycles of */
+	SIGNAL_WAITING,		/* sum of the cycles for which reads were pending */
+	SIGNAL_WAITED,		/* reads that SIGNAL_WAITING has the cycles of */
 	SIGNAL_CONFLICTS,	/* accesses that closed a row of memory */
-	SIGNAL_ROWS,		/* accesses that could have */
-	SIGNAL_LOCAL,		/* of cores to memory of their node */
-	SIGNAL_REMOTE,		/* of cores to memory of other nodes */
-	SIGNAL_DEVICES,		/* of devices */
-	SIGNAL_BUSY,		/* cycles in which memory transfers, of all its channels */
+	SIGNAL_ROWS,		/* accesses that could have closed a row */
+	SIGNAL_LOCAL,		/* accesses of cores to memory of their node */
+	SIGNAL_REMOTE,		/* accesses of cores to memory of other nodes */
+	SIGNAL_DEVICES,		/* accesses of devices */
+	SIGNAL_BUSY,		/* cycles in which channels of memory transferred data */
 	SIGNAL_CLOCKS,		/* cycles of these channels */
-	SIGNAL_UNDER_WAY,	/* SIGNAL_WAITING, if that is of all reads for all their time */
+	SIGNAL_UNDER_WAY,	/* SIGNAL_WAITING, if it covers all reads from start to end */
 	SIGNALS_COUNTED,
-	/* Lines that memory moves: SIGNAL_ROWS, or reads and writes where these are not counted. */
+	/* Lines read from or written to memory: SIGNAL_ROWS if counted, else reads and writes. */
 	SIGNAL_LINES = SIGNALS_COUNTED,
-	/* These, or the cycles in which memory transfers and all of them. */
+	/* Load of the memory: from SIGNAL_LINES, or from SIGNAL_BUSY and SIGNAL_CLOCKS. */
 	SIGNAL_LOAD,
 	SIGNALS
 };
@@ -39,15 +40,15 @@ enum signal {
 /**
  * struct signal_row - an event that is a signal of models on a family
  * @family: name of the family
- * @signal: the signal; the counts of all its rows are added, and each must be there
- * @event: the raw form; or "NAME#=UNIT#:event:..." as in struct catalogue_row, for the counters
- *	with such names, one of each box; NULL: @like
+ * @signal: the signal; the counts of all its rows are added, and all of them must be counted
+ * @event: the raw form; or "NAME#=UNIT#:event:..." as in struct catalogue_row, for counters of all
+ *	boxes; NULL: use @like
  * @like: signal that has the same counts
- * @weight: of a count; 0: 1
- * @cost: of SIGNAL_MODIFIED: of such a line, in parts of cache.modified_cycles; 0: 1
- * @at_home: of SIGNAL_REMOTE: the accesses of other nodes to the node's memory, as its
- *	controllers see them; SIGNAL_LOCAL is then of the node to its own memory
- * @doubt: a known defect of the count, with its source; NULL: nothing is known
+ * @weight: factor of the counts; 0: 1
+ * @cost: SIGNAL_MODIFIED: cost of a line, as a fraction of cache.modified_cycles; 0: 1
+ * @at_home: SIGNAL_REMOTE: counts accesses of other nodes to this node's memory; SIGNAL_LOCAL
+ *	then counts those of this node to its own memory
+ * @doubt: known defect of the count, with its source; NULL: none
  */
 struct signal_row {
 	const char *family;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * table.h - tables of CPU families: one file with one table for each file of kmod/pmu, and one
- * for any machine. Each array of a table ends with an empty row; NULL: it has no row.
+ * table.h - tables of CPU families: one table for each file of kmod/pmu, and one for any machine,
+ * each in a file. Each array of a table ends with an empty row; NULL: no rows.
  */
 #ifndef EVENTS_TABLE_H
 #define EVENTS_TABLE_H
@@ -15,13 +15,13 @@
 /**
  * struct family_names - rcrtool's own names on a family
  * @family: name of the family, as in kmod/pmu
- * @model: beginning of libpfm4's name of the core PMU, where models differ; "": any model
+ * @model: beginning of libpfm4's name of the core PMU, if models differ; "": any model
  * @names: the names; ends with an empty row
  * @ldms: the set @ldms: Table I of the LDMS MSR sampler paper, or the closest events that fit on
  *	the counters of a core; ends with NULL
  * @defaults: the set that the module counts when it is loaded, as in kmod/pmu; NULL: @ldms
  *
- * The first row that fits is used.
+ * The first row that matches is used.
  */
 struct family_names {
 	const char *family;
@@ -60,11 +60,11 @@ struct known_defect {
 /**
  * struct event_table - the families of one file
  * @names: rcrtool's own names
- * @cores: libpfm4's names of the core PMUs; the first row that fits is used
- * @units: libpfm4's names of the PMUs of shared units, where every processor of the family has them
+ * @cores: libpfm4's names of the core PMUs; the first row that matches is used
+ * @units: libpfm4's names of the PMUs of shared units, if all processors of the family have them
  * @defects: known defects of events
  * @relations: relations that hold between counters
- * @meters: meters; the rows of one meter follow each other, the best first
+ * @meters: meters; the rows of one meter are consecutive, the best first
  * @signals: events that models of contention read
  */
 struct event_table {
@@ -80,7 +80,7 @@ struct event_table {
 #define EVENT_DECLARE(table)	extern const struct event_table table;
 EVENT_FAMILIES(EVENT_DECLARE)
 
-/* The table in line @number of families.h, from 0 on; NULL after the last. */
+/* Returns the table in line @number of families.h, from 0 on; NULL after the last one. */
 const struct event_table *event_table(unsigned int number);
 
 #define EVENT_SET(...)	((const char *const []){ __VA_ARGS__, NULL })

@@ -2,9 +2,9 @@
 /*
  * tables.c - finds names, defects, relations, meters and signals in the tables of all families.
  *
- * The names are those of Table I of the LDMS MSR sampler paper, those of the dictionary of that
- * sampler, and PAPI presets that papi_events.csv defines by one event. The paper writes PAPI_LL_DCM
- * for PAPI_L1_DCM: both are known.
+ * The names are those of Table I of the LDMS MSR sampler paper and of that sampler's dictionary,
+ * and PAPI presets that papi_events.csv defines by one event. The paper writes PAPI_LL_DCM for
+ * PAPI_L1_DCM: both names are known.
  */
 #include <string.h>
 
