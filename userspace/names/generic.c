@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* generic.c - perf's generic names of events, and sets by topic, as names of rcrtool's own. */
+/* generic.c - translates perf's generic names of events, and sets by topic, to rcrtool's names. */
 #include <string.h>
 #include <strings.h>
 
@@ -29,7 +29,7 @@ static const struct generic_name generic_names[] = {
 	{ "cache-misses", { "PAPI_L3_TCM", "PAPI_L2_TCM" } },
 };
 
-/* The members of a set are generic names of their own. */
+/* Members of a set are generic names that are only known within the set. */
 static const struct generic_group {
 	const char *word;
 	struct generic_name member[GENERIC_SET_MAX - 1];

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* generic.h - perf's generic names of events, and sets by topic, as names of rcrtool's own. */
+/* generic.h - translates perf's generic names of events, and sets by topic, to rcrtool's names. */
 #ifndef NAMES_GENERIC_H
 #define NAMES_GENERIC_H
 
 #include <stddef.h>
 
 /*
- * The name of rcrtool's own on @family that @word stands for: a generic name of perf ("cycles"),
- * or a name of rcrtool's own in other letter case. NULL if there is none. @pmu as in own.h.
+ * Returns rcrtool's own name on @family for @word, which is a generic name of perf ("cycles"), or
+ * rcrtool's name in any letter case. Returns NULL if there is none. @pmu as for own_names().
  */
 const char *generic_find(const char *family, const char *pmu, const char *word);
 
@@ -20,7 +20,7 @@ void generic_each(const char *family, const char *pmu,
 #define GENERIC_SET_MIN	3	/* events without which a set would not be what its name says */
 
 /*
- * Fills in the names of the set @word (@flops, @mem), as far as @family has them, ended by NULL.
+ * Fills in those names of the set @word (@flops, @mem) that @family has, terminated by NULL.
  * Returns their number; 0 for an unknown set or family.
  */
 size_t generic_set(const char *family, const char *pmu, const char *word,

@@ -12,18 +12,18 @@
 #include "kernel.h"
 
 const struct software_name software_names[] = {
-	{ "alignment-faults", "accesses whose alignment the kernel mended" },
+	{ "alignment-faults", "unaligned accesses that the kernel handled" },
 	{ "context-switches", "switches from one task to another" },
 	{ "cpu-clock", "nanoseconds of the CPU's clock" },
-	{ "cpu-migrations", "tasks that came from another CPU" },
+	{ "cpu-migrations", "tasks that migrated from another CPU" },
 	{ "emulation-faults", "instructions that the kernel emulated" },
 	{ "major-faults", "page faults that read from a disk" },
-	{ "minor-faults", "page faults that did not" },
+	{ "minor-faults", "page faults that did not read from a disk" },
 	{ "page-faults", "page faults" },
 	{ NULL, NULL }
 };
 
-/* Mount points of tracefs; the second one is older. RCR_TRACEFS is for tests. */
+/* Mount points of tracefs, of current and older kernels. Tests override them by RCR_TRACEFS. */
 static const char *const roots[] = {
 	"/sys/kernel/tracing", "/sys/kernel/debug/tracing",
 };

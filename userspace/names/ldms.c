@@ -5,12 +5,11 @@
  *	Name, Write_addr, Event, Umask, Read_addr, os_user, core_ena, core_sel,
  *	core_flag, ctr_type
  *
- * as its manual page and its example bw_msr_configs have it, with core_flag
- * MSR_DEFAULT or UNCORE_PER_NUMA; in older files it is "-a" or nothing. A number
- * is hexadecimal with 0x, or decimal.
+ * as in its manual page and its example bw_msr_configs. core_flag is MSR_DEFAULT or
+ * UNCORE_PER_NUMA; in older files it is "-a" or empty. Numbers are decimal, or hexadecimal
+ * with 0x.
  *
- * Unlike that sampler this one checks what it reads: a wrong address there can
- * take the machine down.
+ * Unlike that sampler, this program validates the file: a wrong address can crash the machine.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -109,7 +108,7 @@ static int check_type(const char *type, bool *uncore, struct why *why)
 		       type);
 }
 
-/* Checks that the addresses are those of a control and of its count. */
+/* Checks that the addresses are those of a control register and of its counter. */
 static int check_address(const unsigned long *val, bool uncore, unsigned int *counter,
 			 struct why *why)
 {
@@ -120,7 +119,7 @@ static int check_address(const unsigned long *val, bool uncore, unsigned int *co
 		return because(why, "Write_addr: invalid control 0x%lx of a %s counter: use an even one from 0x%x to 0x%x",
 			       val[WRITE], uncore ? "northbridge" : "core", first, last);
 	if (val[READ] != val[WRITE] + 1)
-		return because(why, "Read_addr: the count of 0x%lx is 0x%lx, not 0x%lx",
+		return because(why, "Read_addr: the counter of control 0x%lx is 0x%lx, not 0x%lx",
 			       val[WRITE], val[WRITE] + 1, val[READ]);
 	*counter = (val[WRITE] - first) / 2;
 	return 0;

@@ -75,7 +75,7 @@ bool names_differ(const struct names *n, const struct ldms_row *row)
 		     o->code.per_node != row->code.per_node);
 }
 
-/* Meaning of a word, apart from the name of the counter. */
+/* Event that a word means, without the name of its counter. */
 struct meaning {
 	const char *word;
 	struct code code;
@@ -152,7 +152,7 @@ static void try_native(void *to, const char *name, const char *description)
 	similar_try(to, name);
 }
 
-/* Of equally similar names the one of the first source is suggested. */
+/* Reports an unknown event, and suggests the most similar name; of several the first one found. */
 static int refuse_unknown(const struct names *n, const char *word, struct why *why)
 {
 	struct similar similar;
@@ -272,7 +272,7 @@ static int write_event(const char *name, const struct meaning *m,
 	return fits ? 0 : because(why, "'%s' is too long for an event", m->word);
 }
 
-/* Length of a unit's name without the number of the box: cbo0 and cbo1 are of one kind. */
+/* Returns the length of a unit's name without the number of the box: cbo for cbo0. */
 static size_t kind_length(const char *unit)
 {
 	size_t len = strcspn(unit, ":");
@@ -378,7 +378,7 @@ const char *const *names_set(const struct names *n, const char *word, struct why
 	} else if (!strcmp(word, "@flops") || !strcmp(word, "@mem")) {
 		set = generic_set(n->family, native_pmu(), word, names) ? names : NULL;
 	} else {
-		because(why, "unknown set '%s': there are @flops, @ldms and @mem", word);
+		because(why, "unknown set '%s': use @flops, @ldms or @mem", word);
 		return NULL;
 	}
 	if (!set)

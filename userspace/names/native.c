@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * native.c - names of libpfm4 for the processor's own events.
+ * native.c - libpfm4's names of the processor's events.
  *
- * A PMU that stands for one of several boxes is written as the module calls that
- * one, cbo3::UNC_C_TOR_INSERTS:ALL; libpfm4's own names of PMUs are known, too.
+ * The PMU of a box is written by the module's name of the box, as in
+ * cbo3::UNC_C_TOR_INSERTS:ALL; libpfm4's names of PMUs are accepted as well.
  *
- * libpfm4 finds the processor by itself; LIBPFM_FORCE_PMU names another one. Most
- * Xeons' shared units it finds only where the kernel has a driver for them, which
- * the module does not need: those are taken by the family.
+ * libpfm4 detects the processor; LIBPFM_FORCE_PMU overrides this. It detects shared units of
+ * most Xeons only if the kernel has a driver for them, which the module does not need: those
+ * units are selected by family instead.
  */
 #include <perfmon/pfmlib.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static const pfm_pmu_info_t *core_pmu(void)
 	if (asked)
 		return info.name ? &info : NULL;
 	asked = true;
-	/* Without it, libpfm4 only encodes events of PMUs that it has detected. */
+	/* By default, libpfm4 only encodes events of PMUs that it has detected. */
 	setenv("LIBPFM_ENCODE_INACTIVE", "1", 0);
 	if (pfm_initialize() != PFM_SUCCESS)
 		return NULL;
@@ -134,7 +134,7 @@ static int refuse_native(const char *name, int error, bool shared, struct why *w
 	return because(why, "'%s': %s", name, pfm_strerror(error));
 }
 
-/* Looks up an event in @pmu, the PMU of the unit @u; NULL: of the core. */
+/* Looks up an event in @pmu, the PMU of unit @u, or of the core if @u is NULL. */
 static enum native_answer find_in(const char *pmu, const struct unit *u, const char *name,
 				  struct code *c, struct why *why)
 {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * unit.c - shared units: their names in libpfm4 and in the module.
+ * unit.c - converts names and encodings of shared units from libpfm4 to the module.
  *
- * libpfm4 encodes a unit's events as its control registers have them, then the two
- * filters of its box. Where the fields are: AMD 42301, MSRC001_024[6,4,2,0]; AMD
- * 55898, ChL3PmcCfg; Intel SDM volume 3B, MSR_UNCORE_PerfEvtSel; Intel 327043 (Xeon
- * E5-2600 Uncore Performance Monitoring Guide), the control of each box.
+ * libpfm4 encodes an event of a unit like the control register, followed by up to two filters of
+ * the box. Layout of the fields: AMD 42301, MSRC001_024[6,4,2,0]; AMD 55898, ChL3PmcCfg; Intel SDM
+ * volume 3B, MSR_UNCORE_PerfEvtSel; Intel 327043 (Xeon E5-2600 Uncore Performance Monitoring
+ * Guide), the control of each box.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@
 #define UMASK		0xff00ull
 #define CMASK		0xff000000ull
 
-/* Bits that libpfm4 sets in each code, and the module on its own: modes, interrupt, enable. */
+/* Bits that libpfm4 sets in each code, and the module sets itself: modes, interrupt, enable. */
 #define AMD_ALWAYS	0x530000ull
 #define NHM_ALWAYS	0x500000ull
 
@@ -60,10 +60,10 @@ static const struct unit_kind kinds[] = {
 /* Units of Xeons: the part of the name after "_unc_". */
 static const struct unit_kind xeon_kinds[] = {
 	{ BOX("cbo", "cbo"), .filters = 2 },
-	/* Since Ice Lake-SP the unit mask continues in bits 55:32. */
+	/* On Ice Lake-SP and later, the unit mask continues in bits 55:32. */
 	{ .pmu = "cha", .unit = "cha", .event = 0xff, .umask = 0xffffff0000ff00ull,
 	  .flags = EDGE | INV, .cmask = CMASK, .filters = 2 },
-	/* The selected occupancy takes the place of the unit mask. */
+	/* The occupancy selector is in place of the unit mask. */
 	{ .pmu = "pcu", .unit = "pcu", .event = 0xff, .umask = 0xc000, .flags = EDGE | INV,
 	  .cmask = 0x1f000000, .filters = 1 },
 	{ BOX("ubo", "ubox") },
@@ -145,7 +145,7 @@ static unsigned int gather_bits(uint64_t code, uint64_t bits)
 	return value;
 }
 
-/* A counter that only counts the clock has no event select; most of them cannot be programmed. */
+/* Converts an event of a unit's clock counter, if the module has a unit for this counter. */
 static int take_clock(const struct unit *u, struct code *c, struct why *why)
 {
 	if (!u->kind->clock)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * unit.h - shared units: their names in libpfm4 and in the module.
+ * unit.h - converts names and encodings of shared units from libpfm4 to the module.
  */
 #ifndef NAMES_UNIT_H
 #define NAMES_UNIT_H
@@ -24,7 +24,7 @@ struct unit {
 	bool numbered;
 };
 
-/* Finds the unit of libpfm4's PMU @pmu; false if the module does not support it. */
+/* Finds the unit of libpfm4's PMU @pmu; returns false if the module does not support it. */
 bool unit_from_pmu(const char *pmu, struct unit *u);
 
 /* True if each processor of the module's @family has the unit of libpfm4's PMU @pmu. */

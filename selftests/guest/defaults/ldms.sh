@@ -60,7 +60,7 @@ unchanged()
 		"ldms: refused, set changes neither the running set nor the staged one"
 }
 
-says 1 "unknown set '@papi': there are @flops, @ldms and @mem" rcrctl set @papi
+says 1 "unknown set '@papi': use @flops, @ldms or @mem" rcrctl set @papi
 unchanged
 says 1 "unknown event 'NO_SUCH_EVENT'" rcrctl set TOT_CYC NO_SUCH_EVENT
 unchanged

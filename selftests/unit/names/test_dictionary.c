@@ -146,7 +146,7 @@ static void test_wrong(void)
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "3", "1", "0", "", "CTR_UNCORE"), "os_user: a northbridge counter cannot distinguish" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "0", "0", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
 		{ ROW("A", "0xc0010240", "1", "0", "0xc0010241", "0", "1", "3", "", "CTR_UNCORE"), "counts for every core: write 0x1 and 0x0" },
-		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the count of 0xc0010200 is 0xc0010201, not 0xc0010203" },
+		{ ROW("A", "0xc0010200", "1", "0", "0xc0010203", "3", "0", "0", "", "CTR_NUMCORE"), "Read_addr: the counter of control 0xc0010200 is 0xc0010201, not 0xc0010203" },
 		{ ROW("A B", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name 'A B'" },
 		{ ROW("", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name ''" },
 		{ ROW("A234567890123456789012345678901234567890123456789012345678901234", "0xc0010200", "1", "0", "0xc0010201", "3", "0", "0", "", "CTR_NUMCORE"), "invalid Name" },

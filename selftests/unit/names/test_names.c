@@ -148,7 +148,7 @@ static void test_sets(void)
 			 "names: a family without names has no @ldms: %s\n", why.text);
 	start("AMD Fam15h");
 	ksft_test_result(!names_set(&n, "@LDMS", &why) &&
-			 strstr(why.text, "unknown set '@LDMS': there are @flops, @ldms and @mem"),
+			 strstr(why.text, "unknown set '@LDMS': use @flops, @ldms or @mem"),
 			 "names: an unknown set is refused with those that there are\n");
 	ksft_test_result(refused("@ldms", "is a set of events"),
 			 "names: a set does not stand for one event: %s\n", why.text);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * pmu.c - events of the kernel's PMUs, as perf spells them.
+ * pmu.c - converts events of the kernel's PMUs from and to perf's spelling.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -15,8 +15,8 @@
 #define LINE_LEN 256
 
 /*
- * PMUs of Intel's shared units that the kernel's driver reads with rdmsr. All others are PCI
- * functions or in memory space, where a read takes a microsecond or more: too long for a tick.
+ * PMUs of Intel's shared units that the kernel's driver reads with rdmsr. All others are in PCI
+ * configuration or memory space, where a read takes a microsecond or more: too long for a tick.
  */
 static const char *const near[] = {
 	"uncore_arb", "uncore_cbox", "uncore_cha", "uncore_clock", "uncore_pcu",
@@ -170,7 +170,7 @@ static void compare_event(void *to, const char *name)
 		snprintf(s->name, sizeof(s->name), "%s", name);
 }
 
-/* Searches the kernel's name of an event. */
+/* Searches for the kernel's name of an event. */
 static struct search find_kernel_name(const struct pmu_event *e)
 {
 	struct search s = { .e = e };
@@ -369,7 +369,7 @@ static void list_event(void *to, const char *name)
 	if (!pmu_line(l->pmu, file, unit, sizeof(unit)))
 		*unit = 0;
 	snprintf(full, sizeof(full), "%s/%s/", l->pmu, name);
-	snprintf(description, sizeof(description), "the kernel's for %s%s%s", line,
+	snprintf(description, sizeof(description), "kernel event %s%s%s", line,
 		 *unit ? ", in " : "", unit);
 	l->each(l->to, full, description);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu.h - events of the kernel's PMUs, as sysfs describes them.
+ * pmu.h - converts events of the kernel's PMUs, which sysfs describes, from and to perf's spelling.
  */
 #ifndef NAMES_PMU_H
 #define NAMES_PMU_H
@@ -43,13 +43,13 @@ bool pmu_exists(const char *pmu);
 /* True if the PMU has the term. */
 bool pmu_has_term(const char *pmu, const char *term);
 
-/* Finds the PMU with that number; false if there is none. */
+/* Finds the PMU with a number; returns false if there is none. */
 bool pmu_of_type(unsigned int type, char pmu[PMU_NAME_LEN]);
 
 /* True if @word has the form "PMU/term=value,.../" or "PMU/EVENT/", as in perf. */
 bool pmu_is_spelling(const char *word);
 
-/* Parses such a word; returns -1 with the reason in @why. */
+/* Parses an event as in perf; returns -1 with the reason in @why on failure. */
 int pmu_resolve(const char *word, struct pmu_event *e, struct why *why);
 
 /**
@@ -62,7 +62,7 @@ int pmu_resolve(const char *word, struct pmu_event *e, struct why *why);
  */
 int pmu_check_count(const struct pmu_event *e, const char *word, struct why *why);
 
-/* Writes an event as in perf; false if parsing the result would give another event. */
+/* Writes an event as in perf; returns false if parsing the result would give another event. */
 bool pmu_spell(const struct pmu_event *e, char text[RCR_EVENT_LEN]);
 
 /* Calls @each with "PMU/EVENT/" for each event that the kernel has a name for. */

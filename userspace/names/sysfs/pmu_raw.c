@@ -117,8 +117,9 @@ const char *pmu_readable(const char *raw, char text[RCR_EVENT_LEN])
 /*
  * @name is the module's name of the unit, @pmu the kernel's. @umask is the kernel's name of the
  * unit mask; NULL: "umask". The number of a box follows both names: cbo3 and uncore_cbox_3.
- * @everywhere: a PMU that is on every node, if the kernel numbers the boxes of all nodes in a row
- * (arch/x86/events/amd/uncore.c): amd_umc_12 is umc0 of the second of two nodes with 12.
+ * @everywhere: a PMU that every node has, if the kernel numbers the boxes of all nodes
+ * consecutively (arch/x86/events/amd/uncore.c): with 12 boxes a node, amd_umc_12 is umc0 of the
+ * second node.
  */
 static const struct unit {
 	const char *name;
@@ -161,7 +162,7 @@ static bool is_on_all_nodes(const struct unit *unit, const char *pmu)
 	return !unit->everywhere || pmu_count(pmu) >= pmu_count(unit->everywhere);
 }
 
-/* Finds a unit and the name of its kernel PMU; NULL if the kernel has none on all nodes. */
+/* Finds a unit and the name of its kernel PMU; returns NULL if not all nodes have that PMU. */
 static const struct unit *find_pmu_unit(const char *name, char pmu[PMU_NAME_LEN])
 {
 	const char *box;
@@ -187,7 +188,7 @@ static void put_field(char *text, const char *name, unsigned int value)
 		snprintf(text + len, RCR_EVENT_LEN - len, ",%s=0x%x", name, value);
 }
 
-/* True if only the module can count it: the control differs by node, or is pinned to a counter. */
+/* True if only the module can count it: per node, on a given counter, or in given modes. */
 static bool is_ours_alone(const struct code *c)
 {
 	return c->per_node || c->pinned || c->os || c->user || c->host || c->guest;

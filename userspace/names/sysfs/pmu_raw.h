@@ -11,18 +11,18 @@
 
 #include "pmu.h"
 
-/* Writes "NAME=pmu:21,config:0xff04,scope:llc"; false if it does not fit. */
+/* Writes "NAME=pmu:21,config:0xff04,scope:llc"; returns false if it does not fit. */
 bool pmu_raw_text(char *text, size_t size, const char *name, const struct pmu_event *e);
 
-/* Parses the same without "NAME="; false if it is not such an event. */
+/* Parses the text of pmu_raw_text() without "NAME="; returns false if it is not such an event. */
 bool pmu_raw_parse(const char *text, struct pmu_event *e);
 
-/* pmu_check_count() for a raw event. If its PMU is gone, the module refuses the event. */
+/* Like pmu_check_count(), for a raw event. Accepts one whose PMU is gone: the module refuses it. */
 int pmu_raw_check(const char *raw, struct why *why);
 
 /*
- * The event of a kernel's PMU that is the module's "nb:event:0x4e1,umask:0xf7" or
- * "register:energy-pkg". 1: found; 0: there is none; -1: its PMU cannot count it.
+ * Finds the event of a kernel PMU that is the same as the module's "nb:event:0x4e1,umask:0xf7" or
+ * "register:energy-pkg". Returns 1; 0 if there is none; -1 if its PMU cannot count it.
  */
 int pmu_instead(const char *raw, struct pmu_event *e, struct why *why);
 

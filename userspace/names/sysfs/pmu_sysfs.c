@@ -5,7 +5,7 @@
  * (events/energy-pkg: "event=0x02").
  *
  * See the kernel's Documentation/ABI/testing/sysfs-bus-event_source-devices-format and -events.
- * RCR_SYSFS is another tree like /sys, for tests.
+ * RCR_SYSFS replaces /sys, for tests.
  */
 #include <ctype.h>
 #include <dirent.h>

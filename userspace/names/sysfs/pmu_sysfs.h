@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * pmu_sysfs.h - description of the kernel's PMUs in sysfs: which there are, the terms
- * and the named events of each, and who reads it.
+ * pmu_sysfs.h - descriptions of the kernel's PMUs in sysfs: lists them, their terms, their named
+ * events, and the CPUs that share them.
  */
 #ifndef NAMES_PMU_SYSFS_H
 #define NAMES_PMU_SYSFS_H
@@ -27,7 +27,7 @@ struct pmu_term {
 void pmu_files(const char *pmu, const char *folder,
 	       void (*each)(void *to, const char *name), void *to);
 
-/* Reads the first line of a file of a PMU; false if there is none. */
+/* Reads the first line of a file of a PMU; returns false if there is none. */
 bool pmu_line(const char *pmu, const char *file, char *line, int size);
 
 /* Returns the number of a PMU, or -1 if there is none. */
@@ -35,7 +35,7 @@ int pmu_type(const char *pmu);
 
 bool pmu_term(const char *pmu, const char *name, struct pmu_term *term);
 
-/* Deposits a value in the bits of a mask; false if it does not fit. */
+/* Deposits a value in the bits of a mask; returns false if it does not fit. */
 bool pmu_scatter(uint64_t mask, uint64_t value, uint64_t *bits);
 uint64_t pmu_gather(uint64_t mask, uint64_t bits);
 
