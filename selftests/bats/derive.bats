@@ -107,8 +107,8 @@ setup() {
 		words:2: a formula is missing after =
 		words:3: invalid name '9': use letters, digits, _ and ., a letter first
 		words:5: line 4 has a column 'a' already
-		words:6: 'Ctr0' is a column of LDMS's own: use another name
-		words:7: 'job_id' is a column of LDMS's own: use another name
+		words:6: LDMS has a column 'Ctr0': use another name
+		words:7: LDMS has a column 'job_id': use another name
 	END
 	run rcrstat -r stream -o new --derive formulas
 	[ "$status" -eq 2 ]

@@ -38,7 +38,7 @@ static int report_find_error(const char *name, enum rcr_place_kind kind, unsigne
 		return fail("meter '%s' has no values: 'rcrctl meter ls -a' shows the reason",
 			    name);
 	case ENXIO:
-		return fail("meter '%s' has no value for %s %u; see 'rcrctl meter show %s'",
+		return fail("meter '%s' has no value for %s %u: see 'rcrctl meter show %s'",
 			    name, rcr_place_kind_name(kind), number, name);
 	case EAGAIN:
 		return fail("the list of meters keeps changing: try again");

@@ -94,7 +94,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 {
 	if ((count != 4 && count != 6) || strcmp(word[2], "maximum") ||
 	    (count == 6 && strcmp(word[4], "contention")))
-		return because(why, "this is neither 'METER MIX maximum V contention V' nor 'METER machine maximum V'");
+		return because(why, "invalid line: write 'METER MIX maximum V contention V' or 'METER machine maximum V'");
 	if (strlen(word[0]) >= sizeof(line->meter))
 		return because(why, "invalid name of a meter '%.40s...'", word[0]);
 	strcpy(line->meter, word[0]);
@@ -102,7 +102,7 @@ static int take_words(struct calibrated *line, char *const *word, unsigned int c
 		return because(why, "invalid kind '%.40s': use read, write, copy, random or machine",
 			       word[1]);
 	if (count == 6 && line->kind == CALIBRATION_MACHINE)
-		return because(why, "a line of the machine has a maximum, but no contention");
+		return because(why, "a machine line has no contention: write 'METER machine maximum V'");
 	if (take_limit_value(line->maximum, word[3], why))
 		return -1;
 	return count == 6 ? take_limit_value(line->contention, word[5], why) : 0;

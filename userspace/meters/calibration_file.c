@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* calibration_file.c - reads a calibration file, and reports what is wrong with it. */
+/* calibration_file.c - reads a calibration file, and reports its invalid lines. */
 #include <stdlib.h>
 
 #include "calibration.h"

@@ -15,7 +15,7 @@ bool catalogue_has_boxes(const struct catalogue_row *row)
 	return row->events && strchr(row->events, '#');
 }
 
-/* Appends @len bytes of @from, replacing "#" by @box; false if they do not fit. */
+/* Appends @len bytes of @from, replacing "#" by @box; returns false if they do not fit. */
 static bool put_numbered(char *text, size_t size, const char *from, size_t len, unsigned int box)
 {
 	size_t at = strlen(text), i;

@@ -43,7 +43,7 @@ static int find_derive_line(const struct derive *d, const char *name)
 	return -1;
 }
 
-/* Takes "NAME = FORMULA". */
+/* Parses "NAME = FORMULA". */
 static int take_formula(void *to, const struct text_line *line, struct why *why)
 {
 	struct derive *d = to;
@@ -59,7 +59,7 @@ static int take_formula(void *to, const struct text_line *line, struct why *why)
 	if (len >= sizeof(l->name))
 		return because(why, "the name is longer than %zu characters", sizeof(l->name) - 1);
 	if (is_column_of_ldms(line->words, len))
-		return because(why, "'%.*s' is a column of LDMS's own: use another name", (int)len,
+		return because(why, "LDMS has a column '%.*s': use another name", (int)len,
 			       line->words);
 	formula = equals + 1 + strspn(equals + 1, " \t");
 	if (!*formula)
@@ -85,9 +85,9 @@ static void note_formula(void *to, unsigned int number, const char *sentence)
 }
 
 /**
- * derive_read() - read the file
- * @d: output
- * @path: of the file; NULL: none
+ * derive_read() - read a file of formulas
+ * @d: filled in
+ * @path: path of the file; NULL: no file, which has no formulas
  *
  * Returns 0, or EXIT_USAGE after reporting an error.
  */

@@ -7,7 +7,7 @@
 
 #include "rcr_form.h"
 
-/* Formulas of a file. */
+/* Most formulas of a file. */
 #define DERIVED_MOST 32
 
 /**

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * form_value.c - computes meters from what CPUs have counted, by the rules of
- * Documentation/user/meters.md, section Arithmetic, in floating point.
+ * form_value.c - computes meters from the counts of CPUs in floating point, by the rules of
+ * Documentation/user/meters.md, section Arithmetic.
  *
  * Pure: no input, no output, no clock. Compiled into the unit tests as well.
  */
@@ -12,7 +12,7 @@
 /* The largest rate or gauge. */
 #define NUMBER_MOST	17592186044416.0L
 
-/* A side's numbers on the CPUs, reduced. */
+/* The numbers of a side on all CPUs, reduced to one. */
 struct reduced {
 	long double value;
 	unsigned int cpus;
@@ -31,7 +31,7 @@ static long double term_number(const struct rcr_form_term *term, const struct fo
 	return delta < NUMBER_MOST ? delta : NUMBER_MOST;
 }
 
-/* Adds the terms of a CPU; false if one of them was not counted there. */
+/* Adds up the terms on a CPU; returns false if one of them was not counted there. */
 static bool add_lane_terms(const struct rcr_form_side *side, const uint8_t *operand,
 			   const struct form_lane *lane, uint64_t tsc_hz, long double *sum)
 {
@@ -67,7 +67,7 @@ static bool end_reduction(struct reduced *r, uint32_t reduction)
 	return r->cpus;
 }
 
-/* A sum takes each term on the CPUs that have counted it, of which there must be one. */
+/* Adds each term on all CPUs that counted it; returns false if none counted a term. */
 static bool sum_side(const struct rcr_form_side *side, const uint8_t *operand,
 		     const struct form_lane *lane, unsigned int lanes, uint64_t tsc_hz,
 		     struct reduced *r)
@@ -113,7 +113,7 @@ static long double scale_value(const struct rcr_form *form, long double value, u
 	return value * form->numerator / form->denominator / periods;
 }
 
-/* The value of each CPU that has one, rounded to its digits, reduced. */
+/* Computes and rounds the value of each CPU, and reduces these; skips CPUs without a value. */
 static bool reduce_values(const struct bound_form *b, const struct form_lane *lane,
 			  unsigned int lanes, uint64_t tsc_hz, uint64_t periods,
 			  struct reduced *r)
@@ -135,7 +135,7 @@ static bool reduce_values(const struct bound_form *b, const struct form_lane *la
 	return end_reduction(r, above->reduction);
 }
 
-/* True if the form is a sum of counts, of which a value is for one sampling period. */
+/* True if the form is a sum of counts, whose value is per sampling period. */
 bool form_is_count(const struct rcr_form *form)
 {
 	return !form->below.terms && form->above.terms &&
@@ -145,7 +145,7 @@ bool form_is_count(const struct rcr_form *form)
 /**
  * form_compute() - compute a form over the CPUs of a place
  * @b: the form
- * @lane: what these CPUs have counted
+ * @lane: counts of the CPUs
  * @lanes: entries of @lane
  * @tsc_hz: TSC cycles per second
  * @periods: divides the value: sampling periods of the interval for a count, else 1

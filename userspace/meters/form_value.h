@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* form_value.h - computes meters from what CPUs have counted. */
+/* form_value.h - computes meters from the counts of CPUs. */
 #ifndef METERS_FORM_VALUE_H
 #define METERS_FORM_VALUE_H
 
@@ -13,9 +13,9 @@
 #define OPERANDS	(RCR_MAX_COUNTERS + 1)
 
 /**
- * struct form_lane - what one CPU has counted, by operand
- * @delta: count; of a gauge the sum of its values
- * @time: TSC cycles in which it was counted; of a gauge the number of values; 0: not counted here
+ * struct form_lane - counts of one CPU, by operand
+ * @delta: the count; of a gauge the sum of its values
+ * @time: TSC cycles in which it was counted; of a gauge the number of values; 0: not counted
  */
 struct form_lane {
 	uint64_t delta[OPERANDS];

@@ -29,7 +29,7 @@ int meter_set_place_limits(struct session *s, const struct rcr_meter_state *m,
 	return done(s, rcr_control_meter_maximum(s->control, s->generation, m->name, limits));
 }
 
-/* Finds the meter on the board; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
+/* Finds the meter on the board; returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 static int find_on_board(const struct rcr_blackboard *b, const char *name,
 			 struct rcr_board_meter *m)
 {
@@ -83,7 +83,7 @@ int meter_set_limits(struct session *s, const struct rcr_blackboard *b,
 		status = meter_set_place_limits(s, m, &share);
 	}
 	if (!status && !about.entries)
-		note("the meter '%s' has no values now: only the machine's limits were set; repeat this when it has",
+		note("the meter '%s' has no values now: only the machine's limits were set: repeat the command when it has values",
 		     m->name);
 	return status;
 }

@@ -98,7 +98,7 @@ static uint32_t known_boxes(struct session *s, const struct catalogue_row *row)
 	return boxes;
 }
 
-/* Expands a row and splits its events; false if they do not fit, so the row is not usable. */
+/* Expands a row and splits its events; returns false if they do not fit: the row is unusable. */
 static bool split_events(struct session *s, struct way *w, const struct catalogue_row *row)
 {
 	uint32_t boxes = catalogue_has_boxes(row) ? known_boxes(s, row) : 0;
@@ -190,7 +190,7 @@ static enum rank rank_way(struct session *s, const struct way *w, const struct r
 	return can_count(s, w) ? WAY_POSSIBLE : WAY_IMPOSSIBLE;
 }
 
-/* Family in the format of the catalogue: with the core PMU, as models of a family differ. */
+/* Returns the family as in the catalogue: followed by the core PMU, as models may differ. */
 static const char *catalogue_family(const struct session *s)
 {
 	static char name[2 * RCR_METER_NAME_LEN];
@@ -199,7 +199,7 @@ static const char *catalogue_family(const struct session *s)
 	return name;
 }
 
-/* Next row of the same meter, whose rows are consecutive, or NULL. */
+/* Returns the next row of the same meter, or NULL: the rows of a meter are consecutive. */
 static const struct catalogue_row *next_way(const struct session *s,
 					    const struct catalogue_row *row)
 {
@@ -209,8 +209,8 @@ static const struct catalogue_row *next_way(const struct session *s,
 }
 
 /*
- * Chooses the best way to measure the meter of row @first, the first of several with equal rank,
- * and fills in its form and rank. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error.
+ * Chooses the best way to measure the meter of row @first, and fills in its form and rank; of ways
+ * with equal rank the first one. Returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error.
  */
 static int choose_way(struct session *s, const struct rcr_meters *meters,
 		      const struct catalogue_row *first, struct way *best, struct rcr_form *form,

@@ -29,13 +29,13 @@ struct meanings {
 	unsigned int count;
 };
 
-/* The running counter named @name, or NULL. */
+/* Returns the running counter named @name, or NULL. */
 const struct rcr_counter_state *meter_counter(const struct session *s, const char *name);
 
 /* True if both texts, each with or without a name, denote the same event. */
 bool meter_same_event(const char *a, const char *b);
 
-/* The same, no matter which counter of the unit counts it: both have the same count. */
+/* True if both have the same count: the same event, whichever counter of the unit counts it. */
 bool meter_same_count(const char *a, const char *b);
 
 /* True if @event is "NAME=..." with this @name. */
@@ -45,13 +45,13 @@ bool meter_event_is_named(const char *event, const char *name);
 int meter_compile(const struct meanings *m, const char *formula, unsigned int digits,
 		  struct rcr_form *form, struct why *why);
 
-/* Adds the meters of the family; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
+/* Adds the family's meters; returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int meters_load(struct session *s);
 
-/* The same if the module has no computed meter yet and the caller may add meters. */
+/* Calls meters_load() if the module has no computed meter yet and the caller may add meters. */
 void meters_load_first(struct session *s);
 
-/* Writes the event that the catalogue has as @name for @meter; false if there is none. */
+/* Writes the event that the catalogue calls @name for @meter; returns false if there is none. */
 bool meter_catalogued_event(struct session *s, const char *meter, const char *name,
 			    char event[RCR_EVENT_LEN]);
 
@@ -62,7 +62,7 @@ bool meter_catalogued_event(struct session *s, const char *meter, const char *na
 int meter_value(const struct rcr_meter_state *m, int64_t maximum, const char *text,
 		int64_t *value);
 
-/* Sets @limits at their place only; returns as meter_set_limits(). */
+/* Sets @limits at their place only; returns like meter_set_limits(). */
 int meter_set_place_limits(struct session *s, const struct rcr_meter_state *m,
 			   const struct rcr_meter_limits *limits);
 

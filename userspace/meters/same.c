@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * same.c - compares events in the raw form by all their fields, whatever the order and the
- * notation of these.
+ * same.c - compares events in the raw form field by field, independent of the order and notation
+ * of the fields.
  *
  * Pure. Compiled into the unit tests as well.
  */
@@ -11,7 +11,7 @@
 #include "control/event.h"
 #include "meters.h"
 
-/* Parses an event with or without a name, which does not matter here. */
+/* Parses an event with or without a name, and ignores the name. */
 static bool parse_event(const char *text, struct rcr_event_spec *e)
 {
 	char named[RCR_EVENT_LEN + 2], why[RCR_SENTENCE_LEN];
@@ -21,7 +21,7 @@ static bool parse_event(const char *text, struct rcr_event_spec *e)
 		return false;
 	if (rcr_event_parse(named, e, 1, why, sizeof(why)) != 1)
 		return false;
-	/* The cores have a name, too. */
+	/* "core" is the same as no unit. */
 	if (!strcmp(e->unit, "core"))
 		memset(e->unit, 0, sizeof(e->unit));
 	return true;

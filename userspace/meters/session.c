@@ -55,7 +55,7 @@ void session_restage(struct session *s)
 		rcr_control_add(s->control, 0, events, count);
 }
 
-/* Warns of an invalid row. Not expected: each row was valid when it was imported. */
+/* Warns of an invalid row, which is not expected: each row was valid when it was imported. */
 static void wrong_row(void *path, unsigned int line, const char *sentence)
 {
 	note_line(path, line, "%s", sentence);

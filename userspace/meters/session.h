@@ -32,19 +32,19 @@ struct session {
 	struct rcr_state state;
 };
 
-/* Connects to the module; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
+/* Connects to the module; returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int session_open(struct session *s);
 
-/* Connects to the module; false if it is not loaded or not accessible. */
+/* Connects to the module; returns false if it is not loaded or not accessible. */
 bool session_has_module(struct session *s);
 
-/* Reads the module's state; EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
+/* Reads the module's state; returns EXIT_SUCCESS, or EXIT_FAILURE after reporting an error. */
 int session_look(struct session *s);
 
 /* Restores the staged set in @state, after a later change was refused. */
 void session_restage(struct session *s);
 
-/* The dictionary of this machine, with or without the module. */
+/* Returns the dictionary of this machine, with or without the module. */
 struct names *session_names(struct session *s);
 
 /* Frees the dictionary after its file has changed. */

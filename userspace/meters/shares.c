@@ -8,7 +8,7 @@
 
 bool share_adds_up(const struct rcr_form *form)
 {
-	/* A form without terms belongs to a posted meter: its values may be of any kind. */
+	/* A form without terms is that of a posted meter, whose values may be of any kind. */
 	return form->above.terms && !form->below.terms && !form->per_cpu &&
 	       form->above.reduction == RCR_REDUCE_SUM &&
 	       form->above.term[0].kind != RCR_TERM_GAUGE;

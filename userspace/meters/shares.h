@@ -6,12 +6,12 @@
 #include "rcr_form.h"
 
 /*
- * True if the value of the machine is the sum of those of its parts: for a sum of counts or rates,
- * but not for a ratio, a gauge, or a minimum, maximum or mean over CPUs.
+ * True if the machine's value is the sum of the values of its parts. This holds for a sum of counts
+ * or rates, but not for a ratio, a gauge, or a minimum, maximum or mean over CPUs.
  */
 bool share_adds_up(const struct rcr_form *form);
 
-/* Limit of each of @places; 0 (not known) if @limit is 0. */
+/* Returns the limit of each of @places; 0 (not known) if @limit is 0. */
 int64_t share_of(int64_t limit, unsigned int places);
 
 #endif

@@ -10,7 +10,7 @@
 /**
  * struct meter_way - how a meter is measured
  * @row: row of the catalogue
- * @form: what it computes
+ * @form: its form
  * @event: the events of its counters in the module's form, "NAME=..."
  * @count: entries of @event
  */

@@ -120,14 +120,14 @@ static void test_wrong(void)
 	static const struct {
 		const char *text, *says;
 	} cases[] = {
-		{ "a\n", "1: this is neither" },
-		{ "a read\n", "1: this is neither" },
-		{ "a read maximum 3 contention\n", "1: this is neither" },
-		{ "a read maximum 3 contention 2 1\n", "1: this is neither" },
-		{ "a read contention 2 maximum 3\n", "1: this is neither" },
-		{ "a read maximum 3 4 5 6 7 8 9\n", "1: this is neither" },
+		{ "a\n", "1: invalid line" },
+		{ "a read\n", "1: invalid line" },
+		{ "a read maximum 3 contention\n", "1: invalid line" },
+		{ "a read maximum 3 contention 2 1\n", "1: invalid line" },
+		{ "a read contention 2 maximum 3\n", "1: invalid line" },
+		{ "a read maximum 3 4 5 6 7 8 9\n", "1: invalid line" },
 		{ "a often maximum 3\n", "1: invalid kind 'often'" },
-		{ "\na machine maximum 3 contention 2\n", "2: a line of the machine" },
+		{ "\na machine maximum 3 contention 2\n", "2: a machine line has no contention" },
 		{ "a read maximum much\n", "1: invalid number 'much'" },
 		{ "a read maximum 0\n", "1: invalid value '0'" },
 		{ "a read maximum -3\n", "1: invalid value '-3'" },
