@@ -44,8 +44,8 @@ setup() {
 	says 2 "invalid --time '20us'" rcrcal --time 20us
 	says 2 "invalid --mix 'often'" rcrcal --mix often
 	says 2 "invalid --mix 'machine'" rcrcal --restore --mix machine
-	says 2 "--restore measures nothing: only --file and --mix go with it" rcrcal --restore --steps 12
-	says 2 "--restore measures nothing: only --file and --mix go with it" rcrcal --restore --kind read
+	says 2 "--restore does not measure: use it only with --file and --mix" rcrcal --restore --steps 12
+	says 2 "--restore does not measure: use it only with --file and --mix" rcrcal --restore --kind read
 }
 
 @test "a file that is none, or is of no use" {

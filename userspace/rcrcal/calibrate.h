@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* calibrate.h - what rcrcal does: measure limits, keep them in a file, and set them. */
+/* calibrate.h - measures limits, saves them to a file, and sets them in the module. */
 #ifndef RCRCAL_CALIBRATE_H
 #define RCRCAL_CALIBRATE_H
 
@@ -33,19 +33,19 @@ struct calibrate {
 	uint64_t time_ns;
 };
 
-/* Does what the command line asks for; returns the exit status, after reporting an error. */
+/* Runs the parsed command line; returns the exit status, after reporting any error. */
 int calibrate_run(struct session *s, const struct calibrate *c);
 
 /*
- * Measures the resource and adds the results to @found. Returns the exit status, after reporting an
- * error: EXIT_FAILURE with the other results in @found if a kind has no knee; with an empty @found
- * on any other error.
+ * Measures the resource and adds the results to @found. Returns the exit status, after reporting
+ * any error. If a kind has no knee, this is EXIT_FAILURE, with the results of the other kinds in
+ * @found; after any other error, @found is empty.
  */
 int calibrate_measure(struct session *s, const struct calibrate *c, struct calibration *found);
 
 /*
- * Sets the limits of @meter, or with NULL of all meters in @c, to those of @mix, or sets none if a
- * line of @c does not fit its meter. Returns the exit status, after reporting an error.
+ * Sets the limits of @meter, or of all meters in @c if @meter is NULL, to those of @mix. Sets none
+ * if a line of @c does not fit its meter. Returns the exit status, after reporting any error.
  */
 int calibration_set(struct session *s, const struct calibration *c, const char *meter,
 		    unsigned int mix);

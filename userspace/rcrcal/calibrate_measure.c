@@ -109,7 +109,7 @@ static bool has_enough(const struct measurement *m)
 	       (!m->has_latency || m->latency.count >= TICKS_LEAST);
 }
 
-/* Collects ticks from @from on for the measuring time, and longer if there are too few. */
+/* Collects ticks after @from for the measuring time, and longer if there are too few. */
 static int collect_ticks(struct measurement *m, uint64_t from)
 {
 	uint64_t end = from + m->c->time_ns, last = end + PATIENCE * m->period_ns + PATIENCE_NS;
@@ -169,7 +169,7 @@ static bool measure_level(void *to, double load, struct knee_point *point)
 static int report_answer(const struct measurement *m, enum knee_answer answer)
 {
 	static const char *const sentences[] = {
-		[KNEE_ABOVE] = "latency never grows faster than throughput, so that the load does not fill the resource",
+		[KNEE_ABOVE] = "latency never grows faster than throughput: the load does not saturate the resource",
 		[KNEE_BELOW] = "latency grows faster than throughput from the lowest load on",
 		[KNEE_UNCLEAR] = "the points are not conclusive: use more --steps or a longer --time",
 	};
@@ -269,7 +269,7 @@ static int measure_kinds(struct measurement *m, struct calibration *found)
 	return lacks ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
-/* Opens the meter given; else the one of memory latency; else built-in load measures it. */
+/* Opens the given latency meter, or else that of memory; without one, the load measures latency. */
 static int find_latency(struct measurement *m)
 {
 	struct rcr_meter meter;
@@ -282,11 +282,11 @@ static int find_latency(struct measurement *m)
 				  m->c->latency ? m->c->latency : LATENCY_METER, m->period_ns);
 	if (!m->c->command)
 		return EXIT_SUCCESS;
-	return fail("no meter of the latency of an operation: name one with --latency, such as %s",
+	return fail("no meter of the latency of an operation: choose one with --latency, such as %s",
 		    LATENCY_METER);
 }
 
-/* Sets the present maximum again, to report missing privileges before measuring. */
+/* Sets the current maximum again, to report missing privileges before measuring. */
 static int check_right(struct session *s, const char *name)
 {
 	static struct rcr_meters meters;

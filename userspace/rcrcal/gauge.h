@@ -42,7 +42,7 @@ void gauge_begin(struct gauge *g, uint64_t from);
 /* Takes the latest tick if it is new; returns -1 with errno on failure. */
 int gauge_look(struct gauge *g);
 
-/* Median of the ticks taken, or 0 without any. Sorts @g->value: call gauge_begin() after it. */
+/* Returns the median of the ticks; 0 without any. Sorts @g->value: call gauge_begin() next. */
 double gauge_median(struct gauge *g);
 
 #endif

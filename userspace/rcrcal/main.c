@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-/* main.c - rcrcal: measures what a resource, such as the memory, can do. */
+/* main.c - rcrcal: measures the limits of a resource, such as the memory. */
 #include <errno.h>
 #include <getopt.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #define TIME_MIN	1000000
 #define TIME_MAX	60000000000ull
 
-/* Options; none has a short form but those of help and version. */
+/* Options without a short form. */
 enum {
 	OPTION_FILE = 256,
 	OPTION_GENERATION,
@@ -34,11 +34,11 @@ enum {
 static const char help[] =
 	"Usage: rcrcal [OPTION]...\n"
 	"       rcrcal --restore [--file FILE] [--mix KIND]\n"
-	"Measures what the memory can do, by load on all CPUs, for some minutes. The machine\n"
-	"should be idle otherwise. The result is kept in a file and set as limits of the meter.\n"
+	"Measures the limits of the memory with load on all CPUs, for some minutes. The machine\n"
+	"should be otherwise idle. The results are saved to a file, and set as limits of the meter.\n"
 	"\n"
-	"      --restore         measure nothing: set the limits that are in the file\n"
-	"      --file FILE       that file (default /var/lib/rcrtool/calibration)\n"
+	"      --restore         do not measure: set the limits that are in the file\n"
+	"      --file FILE       file of the results (default /var/lib/rcrtool/calibration)\n"
 	"      --meter NAME      meter of the resource (default mem_bw)\n"
 	"      --latency NAME    meter of its latency (default mem_latency where that is\n"
 	"                        counted, for mem_bw)\n"
@@ -46,14 +46,14 @@ static const char help[] =
 	"      --mix KIND        set the limits of this kind (default copy)\n"
 	"      --steps N         loads in each of three rounds (default 24)\n"
 	"      --time TIME       time of each measurement (default 100ms)\n"
-	"      --load COMMAND    a command that makes the load\n"
+	"      --load COMMAND    generate the load with COMMAND\n"
 	"      --generation N    only if the set is still that of generation N in\n"
 	"                        'rcrctl show'\n"
 	"  -h, --help            print this and exit\n"
 	"  -V, --version         print the version and exit\n"
 	"\n"
-	"Exit status: 0 done; 1 refused or failed, and nothing has changed, or a kind had no\n"
-	"knee; 2 the command line is wrong.\n";
+	"Exit status: 0 on success; 1 after an error, with nothing changed, or if a kind had no\n"
+	"knee; 2 if the command line is wrong.\n";
 
 static int parse_kinds(struct calibrate *c, const char *text)
 {
@@ -179,7 +179,7 @@ static int parse_cal_options(int argc, char **argv, struct calibrate *c, uint32_
 	if (!status && optind < argc)
 		return wrong("unexpected argument '%s'", argv[optind]);
 	if (!status && c->restore && measures)
-		return wrong("--restore measures nothing: only --file and --mix go with it");
+		return wrong("--restore does not measure: use it only with --file and --mix");
 	return status;
 }
 

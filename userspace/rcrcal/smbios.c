@@ -99,7 +99,7 @@ static uint32_t speed_at(const struct structure *s, unsigned int offset, unsigne
 	return speed == UNKNOWN ? read_field(s, extended, 4) & 0x7fffffff : speed;
 }
 
-/* Bytes per second; 0: not known, or an empty socket. */
+/* Returns bytes per second; 0 if they are not known, or the socket is empty. */
 static uint64_t device_bandwidth(const struct structure *s)
 {
 	uint32_t speed = speed_at(s, CONFIGURED, EXTENDED_CONFIGURED);
@@ -112,7 +112,7 @@ static uint64_t device_bandwidth(const struct structure *s)
 	return (uint64_t)speed * 1000000 * (width / 8);
 }
 
-/* Cuts after the channel's letter or number: "P0 CHANNEL A" of "P0 CHANNEL A DIMM 1". */
+/* Cuts the name after the channel's letter or number: "P0 CHANNEL A DIMM 1" to "P0 CHANNEL A". */
 static bool name_channel(const char *text, char name[NAME_LEN])
 {
 	static const char word[] = "channel";

@@ -88,7 +88,7 @@ is "$(key max) $(key contention)" "- -" "no maximum is known"
 
 # Errors of the command line are reported before the machine is measured.
 says 1 "meter 'nobody'" calibrate --meter nobody
-says 1 "name one with --latency" calibrate --meter cpi
+says 1 "choose one with --latency" calibrate --meter cpi
 says 1 "meter 'nobody'" calibrate --latency nobody
 says 1 "ended with status 1" rcrcal --file $FILE --load false
 says 1 "/nowhere/calibration: No such file" rcrcal --file /nowhere/calibration

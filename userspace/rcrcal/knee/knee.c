@@ -124,7 +124,7 @@ static void leave_out(struct points *p, unsigned int i)
 	memmove(p->throughput + i, p->throughput + i + 1, behind * sizeof(p->throughput[0]));
 }
 
-/* Median of three neighbours. */
+/* Returns the median of three neighbours. */
 static double median_of_three(const double *value)
 {
 	double low = fmin(value[0], value[1]), high = fmax(value[0], value[1]);
@@ -132,7 +132,7 @@ static double median_of_three(const double *value)
 	return fmax(low, fmin(high, value[2]));
 }
 
-/* Load of the highest power, after smoothing with a median of three. */
+/* Returns the load of the highest power, after smoothing with a median of three. */
 static double top_of(const struct points *p)
 {
 	double even[KNEE_POINTS];
@@ -145,8 +145,8 @@ static double top_of(const struct points *p)
 }
 
 /*
- * Leaves out points that deviate from both neighbours, which no point of a monotonic curve does:
- * far off, such a point would bend any fitted shape.
+ * Leaves out points that deviate far from both neighbours in the same direction: no point of a
+ * monotonic curve does, and it would distort any fitted shape.
  */
 static void leave_out_gross(struct points *p)
 {
@@ -228,7 +228,7 @@ static bool fit_lines(const struct window *w, const double *y, struct shape *s)
 	return any;
 }
 
-/* Position where b + 2cx + 3dx^2 changes sign from positive to negative. */
+/* Finds where b + 2cx + 3dx^2 changes sign from positive to negative. */
 static bool find_top(const double factor[FIT_MOST], double *top)
 {
 	double b = factor[1], c = factor[2], d = factor[3];
@@ -277,7 +277,7 @@ static bool is_fall(const struct window *w, const struct shape *s)
 	       fall * fall * behind > 4 * s->fit.rest / (w->count - FIT_MOST);
 }
 
-/* Throughput at the maximum, from a fit of the same shape to the throughput. */
+/* Returns the throughput at the maximum, from a fit of the same shape to the throughput. */
 static double throughput_at(const struct points *p, const struct window *w,
 			    const struct shape *s)
 {

@@ -42,16 +42,15 @@ struct knee {
  * @count: number of measurements, up to KNEE_POINTS
  * @knee: output buffer; without a knee, @load and @throughput are 0
  *
- * With s for the logarithm of the load, latency grows faster than throughput where ln(throughput /
- * latency) falls with s. The knee is the maximum of that function. Near it, the points are fitted
- * by two straight lines, the curve of a resource that serves at once until it is full, or by a
- * polynomial of the third degree, which approximates a piece of any smooth curve: the better fit is
- * used.
+ * Let s be the logarithm of the load. Latency grows faster than throughput where ln(throughput /
+ * latency) falls with s, so the knee is the maximum of that function. Near it, the better of two
+ * fits is used: two straight lines, for a resource that has no queue until it is full, or a cubic
+ * polynomial, which approximates a part of any smooth curve.
  */
 enum knee_answer knee_find(const struct knee_point *point, unsigned int count,
 			   struct knee *knee);
 
-/* The load at which throughput / latency is highest, to measure around; 0: no points. */
+/* Returns the load with the highest throughput / latency, to measure around; 0 without points. */
 double knee_guess(const struct knee_point *point, unsigned int count);
 
 #endif

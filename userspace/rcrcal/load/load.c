@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * load.c - generates the load of a calibration: with built-in threads, or with a command for
- * resources that these do not reach.
+ * load.c - generates the load of a calibration, with built-in threads, or with a command for
+ * resources that the threads do not use.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,7 +37,7 @@ static int command_error(const char *command, int status, struct why *why)
 		       WEXITSTATUS(status), command);
 }
 
-/* Discards the standard output of the command. */
+/* Runs the command with its standard output discarded. */
 static int run_command(const struct load *l, double level, struct why *why)
 {
 	char command[4096];

@@ -14,8 +14,8 @@
 struct load;
 
 /*
- * Prepares load by @command or, if that is NULL, by built-in threads with @size bytes of memory
- * each; 0: more than the caches hold. Returns NULL with @why filled in on failure.
+ * Prepares load by @command, or by built-in threads if @command is NULL. Each thread uses @size
+ * bytes of memory; 0: enough to exceed the caches. Returns NULL with @why filled in on failure.
  */
 struct load *load_open(const char *command, size_t size, struct why *why);
 
@@ -26,8 +26,8 @@ struct load *load_open(const char *command, size_t size, struct why *why);
 int load_set(struct load *l, unsigned int kind, double level, struct why *why);
 
 /*
- * Average duration of a block since the last call of this function or load_set(), in ns; false if
- * it is not known.
+ * Computes the average duration of a block since the last call of this function or load_set(), ns;
+ * returns false if it is not known.
  */
 bool load_latency(struct load *l, double *ns);
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * load_threads.c - load by one thread on each CPU that this process may use, each with its own
- * buffer: together they exceed the caches.
+ * load_threads.c - generates load with one thread on each CPU that this process may use. Each has
+ * its own buffer; together, the buffers exceed the caches.
  *
  * A thread starts a block every interval, or at once if it is late: full load is all threads
  * running blocks back to back.
@@ -164,17 +164,17 @@ static int start_worker(struct load_threads *l, struct worker *w, size_t size)
 	return error;
 }
 
-/* Size per thread: all threads of a last level cache use TIMES_CACHE times its size. */
+/* Returns the size per thread: all threads of a last level cache use TIMES_CACHE times its size. */
 static size_t buffer_size(const struct load_threads *l)
 {
 	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), size;
 	unsigned int caches = 1, i;
-	int llc, last = -1;
+	int llc, highest = -1;
 
 	for (i = 0; i < l->count; i++) {
 		llc = topology_place(TOPOLOGY_ROOT, l->worker[i].cpu).llc;
-		caches += llc > last && last >= 0;
-		last = llc > last ? llc : last;
+		caches += llc > highest && highest >= 0;
+		highest = llc > highest ? llc : highest;
 	}
 	size = (cache > 0 ? cache : CACHE_DEFAULT) / l->count * TIMES_CACHE * caches;
 	return size < LEAST_BUFFER ? LEAST_BUFFER : size;
@@ -229,7 +229,7 @@ struct load_threads *load_threads_open(size_t size, struct why *why)
 	error = find_load_cpus(l) ? start_all(l, size) : errno;
 	if (!error)
 		return l;
-	because(why, "the load's threads and their memory: %s", strerror(error));
+	because(why, "cannot start the load's threads: %s", strerror(error));
 	load_threads_close(l);
 	return NULL;
 }

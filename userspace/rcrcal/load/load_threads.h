@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
-/* load_threads.h - load by one thread on each CPU that this process may use. */
+/* load_threads.h - generates load with one thread on each CPU that this process may use. */
 #ifndef RCRCAL_LOAD_THREADS_H
 #define RCRCAL_LOAD_THREADS_H
 
@@ -10,7 +10,7 @@
 
 struct load_threads;
 
-/* As the functions in load.h. */
+/* Like the functions of the same names in load.h. */
 struct load_threads *load_threads_open(size_t size, struct why *why);
 int load_threads_set(struct load_threads *l, unsigned int kind, double level, struct why *why);
 bool load_threads_latency(struct load_threads *l, double *ns);
