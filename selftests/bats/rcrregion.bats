@@ -83,8 +83,8 @@ unharmed() {
 	says 2 "unexpected word 'b': only the form metrics has several directories" rcrregion join a b
 	says 2 "'rcrregion show' has no option -a" rcrregion show --all a.rcr
 	says 2 "unknown form 'sums': use statistics, metrics or values" rcrregion join -f sums a
-	says 2 "the form values is one of 'rcrregion join'" rcrregion show -f values a.rcr
-	says 2 "--region goes with --form=metrics, or with 'rcrregion join'" rcrregion show -r solve a.rcr
+	says 2 "only 'rcrregion join' has the form values" rcrregion show -f values a.rcr
+	says 2 "--region needs --form=metrics, or 'rcrregion join'" rcrregion show -r solve a.rcr
 	says 2 "unknown option '--often'" rcrregion show --often a.rcr
 	says 2 "a figure is missing: write 'rcrregion plot mix DIRECTORY'" rcrregion plot -c
 	says 2 "unknown figure 'pie': use mix or roofline" rcrregion plot pie a
@@ -95,7 +95,7 @@ unharmed() {
 	says 2 "two runs have the label 'a'" rcrregion compare a=b a=c
 	says 2 "'clocks' is neither a metric nor a counter" rcrregion compare -b clocks a=b b=c
 	says 2 "'ipc' is named twice" rcrregion compare -b ipc,ipc a=b b=c
-	says 2 "--ratios goes with --output" rcrregion compare -R a=b b=c
+	says 2 "--ratios needs --output" rcrregion compare -R a=b b=c
 	says 125 "a command is missing" rcrregion run --
 	says 125 "unexpected word 'touch': write 'rcrregion run -- touch'" rcrregion run touch started
 	says 125 "unknown mode 'most': use general, flops, memory, frontend, all or mix" rcrregion run -m most -- touch started
@@ -253,7 +253,7 @@ unharmed() {
 	run -0 --separate-stderr rcrregion join files
 	[ -z "$stderr" ]
 	rm files/[46].rcr
-	says_note "files: the processes ran in 2 times that do not overlap: if they are of several runs, join each separately"
+	says_note "files: the processes ran in 2 separate periods: if they are of several runs, join each separately"
 }
 
 # says_note SENTENCE: of join, which prints its statistics all the same.
@@ -405,7 +405,7 @@ counted() {
 	run -1 --separate-stderr rcrregion plot roofline -P 1G -o drawn.svg ended
 	[[ "$stderr" == *"no file has a region to draw" ]]
 	[ ! -e drawn.svg ]
-	says 2 "--csv and --table print where --output=- draws: choose one" rcrregion plot mix -c -o - ended
+	says 2 "--output=- draws on standard output, where --csv and --table print: choose one" rcrregion plot mix -c -o - ended
 }
 
 @test "compare: runs side by side, with ratios to the first; what is not known is empty, never 0" {

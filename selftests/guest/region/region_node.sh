@@ -56,7 +56,7 @@ counted member absent 3 /rcr/tests/kernels $MEMORY triad
 is "$(why absent | xargs)" "rcrtool was not loaded 0" "without the module a file says so"
 plain_load
 counted member empty 3 /rcr/tests/kernels $MEMORY triad
-is "$(why empty | xargs)" "rcrtools set had none: rcrctl meter add mem_bw adds those of memory 0" \
+is "$(why empty | xargs)" "rcrtools set had none: add those of memory with rcrctl meter add mem_bw 0" \
 	"with the default set a file names the command that adds counters"
 rcrctl meter add mem_bw
 counted user other 3 /rcr/tests/kernels $MEMORY triad

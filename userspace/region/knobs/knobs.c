@@ -208,7 +208,7 @@ static const char *write_advice(int error)
 {
 	return error == EPERM ?
 	       "lockdown of the kernel, or allow_writes of its module msr, forbids it" :
-	       "it cannot be changed";
+	       "the register cannot be changed";
 }
 
 static int set_prefetch(void)
@@ -329,10 +329,10 @@ static void restore_all(void)
 
 	for (i = 0; i < before.cpus; i++)
 		if (restore_prefetch(before.cpu[i], before.bits[i]))
-			note("MSR 1A4H of CPU %u is not restored: %s", before.cpu[i],
+			note("cannot restore MSR 1A4H of CPU %u: %s", before.cpu[i],
 			     strerror(errno));
 	if (*before.group && rmdir(before.group) && errno != ENOENT)
-		note("%s is not removed: %s", before.group, strerror(errno));
+		note("cannot remove %s: %s", before.group, strerror(errno));
 }
 
 /* Waits until all other ends of the pipe are closed; ignores any bytes from them. */

@@ -66,7 +66,7 @@ static int choose_directory(struct region_process *p)
 	name = name && *name ? name : ".";
 	if (*name != '/') {
 		if (!getcwd(p->directory, sizeof(p->directory)))
-			return region_say(REGION_SAY_REFUSED, "sections are not counted: current directory: %s",
+			return region_say(REGION_SAY_REFUSED, "sections are not counted: cannot read the current directory: %s",
 					  strerrordesc_np(errno));
 		length = strlen(p->directory);
 	}
@@ -127,7 +127,7 @@ static int refuse_events(int error)
 		why = "the kernel has no counters of this CPU (a virtual machine without a PMU?)";
 		break;
 	case EXDEV:
-		why = "the kernel uses a wrong counter for it";
+		why = "the kernel uses counters that cannot count the events";
 		break;
 	case ENOSYS:
 		why = "the kernel has no perf events";

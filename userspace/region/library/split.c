@@ -197,7 +197,7 @@ static const char *why_uncounted(int error)
 	case EOPNOTSUPP:
 		return "not on this CPU";
 	case EXDEV:
-		return "the kernel uses a wrong counter for it";
+		return "the kernel uses a counter that cannot count it";
 	default:
 		return "no free counter";
 	}

@@ -112,7 +112,7 @@ static void print_join_notes(const struct application *app, const char *name)
 		note("%s: %u of %u files have the rank of another one: if they are of several runs, join each separately",
 		     name, app->repeated, app->files);
 	else if (app->spans > 1)
-		note("%s: the processes ran in %u times that do not overlap: if they are of several runs, join each separately",
+		note("%s: the processes ran in %u separate periods: if they are of several runs, join each separately",
 		     name, app->spans);
 }
 

@@ -247,9 +247,9 @@ static int parse_region_show(struct region_options *o, int argc, char **argv)
 	if (parse_region_options(o, "cDfrt", argc, argv))
 		return EXIT_USAGE;
 	if (o->form == REGION_EVERY_VALUE)
-		return wrong("the form values is one of 'rcrregion join'");
+		return wrong("only 'rcrregion join' has the form values");
 	if (o->region && o->form != REGION_METRICS)
-		return wrong("--region goes with --form=metrics, or with 'rcrregion join'");
+		return wrong("--region needs --form=metrics, or 'rcrregion join'");
 	return *o->words ? 0 : wrong("a file is missing: write 'rcrregion show FILE...'");
 }
 
@@ -270,7 +270,7 @@ static int check_region_output(const struct region_options *o)
 {
 	if (!o->numbers || !o->output || strcmp(o->output, "-"))
 		return 0;
-	return wrong("--csv and --table print where --output=- draws: choose one");
+	return wrong("--output=- draws on standard output, where --csv and --table print: choose one");
 }
 
 /* Accepts the name of the figure before or after the options. */
@@ -309,7 +309,7 @@ static int parse_region_compare(struct region_options *o, int argc, char **argv)
 		return EXIT_USAGE;
 	if (!*o->words || !o->words[1])
 		return wrong("two runs are needed: write 'rcrregion compare LABEL=DIRECTORY LABEL=DIRECTORY'");
-	return o->ratios && !o->output ? wrong("--ratios goes with --output") :
+	return o->ratios && !o->output ? wrong("--ratios needs --output") :
 					 check_region_output(o);
 }
 
