@@ -58,7 +58,7 @@ static int find_saved_names(struct choice *c, const struct rcr_set *set)
 	for (i = 0; i < c->count; i++) {
 		name = find_saved_name(set, c->label[i]);
 		if (!name)
-			return fail("the recording has no counter '%s': its own are in 'rcrstat -r FILE -n 1'",
+			return fail("the recording has no counter '%s': list its counters with 'rcrstat -r FILE -n 1'",
 				    c->label[i]);
 		strcpy(c->counter[i], name);
 	}
