@@ -221,7 +221,7 @@ sources_are_right() {
 	[ "$(grep -c "libpcp.so.3 is of another version: it lacks functions" table)" -eq 11 ]
 	PCP_CONF=$PWD/none/none rcrjob sources >table 2>errors
 	[ ! -s errors ]
-	[ "$(grep -c "PCP is not installed: there is no pcp[.]conf" table)" -eq 11 ]
+	[ "$(grep -c "PCP is not installed: pcp[.]conf was not found" table)" -eq 11 ]
 }
 
 # In a root of its own, over this machine's, where PCP is installed.
