@@ -280,7 +280,7 @@ static void test_code(void)
 			 !strcmp(text, "X=event:0x2e1,umask:0xf7,cmask:2,edge,user,host,guest"),
 			 "every field of an AMD event has its place: %s\n", text);
 	ksft_test_result(code_from_select(0x7300c0, false, &c, &why) == -1 &&
-			 strstr(why.text, "any thread"),
+			 strstr(why.text, "all threads"),
 			 "the flag \"any thread\" is refused: %s\n", why.text);
 	ksft_test_result(!code_text(text, 20, "LONGISH", &c), "a text that does not fit is an error\n");
 	ksft_test_result(code_parse("event:0x1c0,umask:7,cmask:2,inv,edge,os,host,guest,en,counter:5", &c) &&
@@ -471,7 +471,7 @@ static void nehalem(void)
 			 "uncore names of Nehalem set what their unit masks imply\n");
 	ksft_test_result(refused("OFFCORE_RESPONSE_0:ANY_DATA:ANY_DRAM", "needs a second register") &&
 			 refused("MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=10", "needs a second register") &&
-			 refused("INST_RETIRED:ANY_P:t", "any thread"),
+			 refused("INST_RETIRED:ANY_P:t", "all threads"),
 			 "an event that needs another register is refused: %s\n", why.text);
 	ksft_test_result(refused("FP_COMP_OPS_EXE", "needs a unit mask"),
 			 "a missing unit mask is reported: %s\n",
