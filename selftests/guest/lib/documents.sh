@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2154 # model, of the test
 #
-# documents.sh - the commands of documents, and how they are run and judged by readme.table. Needs
-# common.sh, and model, the virtual PMU's. The results are of readme:, or of what DOCUMENT_AREA
-# names, and a command may take COMMAND_LIMIT seconds.
+# documents.sh - extracts the commands of documents, runs them, and checks them by readme.table.
+# Needs common.sh and $model, the model of the virtual PMU. Descriptions begin with DOCUMENT_AREA
+# (default: readme); each command has COMMAND_LIMIT seconds.
 DOCUMENT_AREA=${DOCUMENT_AREA:-readme} COMMAND_LIMIT=${COMMAND_LIMIT:-60}
 TABLE=/rcr/tests/defaults/readme.table
 
-# of_document FILE: prints its commands: lines of indented blocks, or in a block that shows output
-# the lines after "$ ". A block between fences has no commands. A line "# not run in tests: REASON"
-# applies to the rest of its block.
+# of_document FILE: prints the commands of a document: the lines of indented blocks, or only those
+# that start with "$ " where a block shows output. Fenced blocks have no commands. After a line
+# "# not run in tests: REASON" the rest of its block is skipped.
 of_document()
 {
 	awk '
@@ -30,8 +30,8 @@ of_document()
 		!/^$/ { inside = 0 }' "$1"
 }
 
-# of_manual FILE: prints the commands of its examples: the first line of each item, with the mark in
-# the text after it.
+# of_manual FILE: prints the commands of a manual page's examples: the first line of each item. The
+# mark "not run in tests" is in the text below the command.
 of_manual()
 {
 	awk '
@@ -44,7 +44,7 @@ of_manual()
 		sed 's/\\(dq/"/g; s/\\(aq/'\''/g; s/\\-/-/g'
 }
 
-# rows KIND COMMAND: prints the third field of the rows of that kind that match.
+# rows KIND COMMAND: prints the third field of the table's rows of KIND that match COMMAND.
 rows()
 {
 	local kind pattern rest
@@ -57,7 +57,7 @@ rows()
 
 names() { rcrctl ls | sed 1d | cut -d' ' -f1 | sort | xargs; }
 
-# ends COMMAND: the command is alive after a second, and ends on SIGTERM.
+# ends COMMAND: true if the command still runs after a second and exits on SIGTERM.
 ends()
 {
 	local pid
@@ -78,12 +78,12 @@ one()
 	text=$(rows shows "$command" | head -n 1)
 	case $command in
 	*"not run in tests: "*)
-		echo "# left out: $command"
+		echo "# skipped: $command"
 		return
 		;;
 	esac
 	if [ -n "$models" ] && [[ " $models " != *" $model "* ]]; then
-		echo "# left out, of $models: $command"
+		echo "# skipped, only for $models: $command"
 		return
 	fi
 	if [ -n "$ends" ]; then
@@ -108,7 +108,7 @@ one()
 	*) grep -qE -- "$text" /tmp/out ;;
 	esac
 	rc=$?
-	result $rc "$DOCUMENT_AREA: the output is that in the document"
+	result $rc "$DOCUMENT_AREA: the output matches the document"
 	[ $rc -eq 0 ] || { echo "# no line matches $text"; sed 's/^/# /' /tmp/out; }
 }
 

@@ -3,7 +3,7 @@
 #
 # hog_lib.sh - starts a real-time task that occupies a CPU; sourced by tests.
 
-# serve NS: sets what the scheduler of 6.12 reserves for fair tasks, in a second.
+# serve NS: sets the runtime per second that the fair server (6.12 and later) gives to fair tasks.
 serve()
 {
 	local file
@@ -18,8 +18,8 @@ keep_off()
 	taskset -pc $(($1 == 0)) $$ >/dev/null
 }
 
-# hog CPU PRIORITY: starts it; this shell and its future children move to another CPU. Kernel
-# warnings about such a task are ignored: RCU waits for a CPU whose ksoftirqd does not run.
+# hog CPU PRIORITY: starts a SCHED_FIFO busy loop; this shell and its future children move to
+# another CPU. Stall warnings are disabled: ksoftirqd of that CPU does not run, so RCU stalls.
 hog()
 {
 	echo 1 >/sys/module/rcupdate/parameters/rcu_cpu_stall_suppress
@@ -33,7 +33,7 @@ hog()
 	sleep 0.5
 }
 
-# softirqs CPU POLICY PRIORITY: sets how ksoftirqd of that CPU is scheduled.
+# softirqs CPU POLICY PRIORITY: sets the scheduling policy and priority of that CPU's ksoftirqd.
 softirqs()
 {
 	local comm

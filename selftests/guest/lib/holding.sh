@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# holding.sh - holders of a set, for tests; sourced.
+# holding.sh - starts and ends commands that hold a counter set; sourced by tests.
 
 names() { rcrctl ls | awk 'NR > 1 && !/  waits for / { print $1 }' | xargs; }
 sorted() { xargs -n 1 | sort -u | xargs; }
 held() { rcrctl ls | sed -n '1s/.*, held by \([^;]*\).*/\1/p'; }
 statuses() { rcrctl ls | awk 'NR > 1 && $2 != "-" { print $5 }' | sort -u | xargs; }
 
-# begin LETTER [EVENT]...: stages events and holds them while its job waits; returns its status if
-# refused.
+# begin LETTER [EVENT]...: stages events and holds them with a job that waits; returns the status of
+# rcrctl if the hold is refused.
 begin()
 {
 	local who=$1 pid

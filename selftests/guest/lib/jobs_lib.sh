@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# jobs_lib.sh - shared by the tests of rcrjob: recordings, and what a report in JSON has.
+# jobs_lib.sh - shared by the tests of rcrjob: records the stream and parses JSON reports.
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# record: starts a recording of the stream in /tmp/rec; keep ends it.
+# record: starts a recording of the stream in /tmp/rec; keep stops it.
 record()
 {
 	rm -f /tmp/rec
@@ -21,13 +21,13 @@ keep()
 	wait "$recorder"
 }
 
-# ticks FILE: prints the CPUs of a report and their ticks, for jobcount.
+# ticks FILE: prints each CPU of a report with its first and last tick, as jobcount reads them.
 ticks()
 {
 	sed -n 's/^{"cpu": \([0-9]*\), "first": {"tick": \([0-9]*\),.*"last": {"tick": \([0-9]*\),.*/\1 \2 \3/p' "$1"
 }
 
-# totals FILE: prints NAME PART TOTAL COMPLETENESS for each event and part; PART is all for the job.
+# totals FILE: prints NAME PART TOTAL COMPLETENESS per event and part; PART "all" is the whole job.
 totals()
 {
 	awk '
@@ -41,7 +41,7 @@ totals()
 		/^[{]"part": / { print name, value("part"), value("total"), value("completeness") }' "$1"
 }
 
-# part_of CPU PART: the core or package of a CPU, as rcrjob names it.
+# part_of CPU core|package: prints the name that rcrjob gives the core or package of a CPU.
 part_of()
 {
 	local topology=/sys/devices/system/cpu/cpu$1/topology
@@ -51,7 +51,7 @@ part_of()
 	esac
 }
 
-# expected PART: prints from /tmp/counted what totals must print for that kind of part.
+# expected core|package: computes the expected output of totals from /tmp/counted.
 expected()
 {
 	local cpu
@@ -61,8 +61,8 @@ expected()
 	done | awk '{ sum[$1 " " $2] += $3 } END { for (key in sum) printf "%s %.0f\n", key, sum[key] }' | sort
 }
 
-# is_exact PART DESCRIPTION: each total of /tmp/json is that of the recording between the ticks that
-# it prints, whose steps are all the formula's.
+# is_exact core|package DESCRIPTION: each total in /tmp/json equals that of the recording between
+# the ticks of the report, and each step of the recording matches the formula.
 is_exact()
 {
 	ticks /tmp/json | ./jobcount /tmp/rec >/tmp/counted
@@ -74,9 +74,9 @@ is_exact()
 # number KEY: prints a number of the report.
 number() { sed -n "s/.*\"$1\": \([0-9.]*\).*/\1/p" /tmp/json | head -n 1; }
 
-# estimate JOB: prints a job's part of the cycles, its error, and the true count, from its report
-# /tmp/JOB.json and what ./turns printed, /tmp/JOB.out: each process runs on one CPU, and its time there,
-# from the scheduler, times that CPU's rate (rate.h) is its true count.
+# estimate JOB: prints the estimate of a job's own cycles and its error, from /tmp/JOB.json, and the
+# true count, from the output of ./turns in /tmp/JOB.out: each process runs on one CPU, and its true
+# count is its run time by the scheduler times the rate of that CPU (rate.h).
 estimate()
 {
 	sed -n 's/^{"name": "TOT_CYC",.*"estimate": \([0-9]*\), "estimate_error": \([0-9]*\),.*/\1 \2/p' "/tmp/$1.json" |
@@ -89,8 +89,8 @@ estimate()
 			printf "%s %s %.0f\n", $1, $2, truth }'
 }
 
-# within ERRORS: of the lines of /tmp/estimates, those whose estimate is so near to the true count; the
-# clocks of the guest agree within 0.3 %.
+# within ERRORS: prints how many estimates in /tmp/estimates are at most ERRORS standard errors from
+# the true count, plus 0.3 % by which the clocks of the guest may differ.
 within()
 {
 	awk -v most="$1" 'NF == 3 { off = $1 - $3; if (off < 0) off = -off; if ($2 <= $1 / 10 && off <= most * $2 + 0.003 * $3) n++ }

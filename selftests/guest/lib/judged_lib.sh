@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# judged_lib.sh - phases of the virtual PMU for the models on families other than AMD's 15h; sourced
-# by judged.sh, whose judge() records them. Each event is "UNIT EVENT UMASK", of one or more boxes
-# in each package; those of a signal that are several are separated by ";".
+# judged_lib.sh - phases of the virtual PMU that test the contention models on families other than
+# AMD's 15h; sourced by judged.sh, whose judge() records them. An event is "UNIT EVENT UMASK" and
+# is counted by one or more boxes in each package; the events of one signal are separated by ";".
 #
-# Classes: 3 lines of node 1, 4 its conflicts, 5 waiting, 6 waited, 11 lines of node 0; 7 and 8 remote
-# accesses of the two; then of the CPUs 2 and 3: 8 requests, 9 modified lines, 12 and 13 misses, 14
-# instructions, 15 requests; 10 events that are kept low.
+# Classes of events in a phase:
+#	3, 11	lines of node 1, node 0
+#	4 to 6	row conflicts, waiting cycles and waiting requests of node 1
+#	7, 8	remote accesses of node 0, node 1
+#	8, 15	requests of CPU 2, CPU 3
+#	9	modified lines of CPU 2
+#	12, 13	misses of CPU 2, CPU 3
+#	14	instructions of CPU 3
+#	10	events that are kept low
 
-# family_of MODEL: its events and its sets.
+# family_of MODEL: sets the events of each signal, and the counter sets that have them.
 family_of()
 {
 	local n
@@ -65,8 +71,9 @@ family_of()
 	esac
 }
 
-# each_event EVENTS WHERE COMMAND [ARGUMENT]...: "COMMAND UNIT EVENT UMASK INSTANCE ARGUMENT..." of
-# each event in each box of a node, or on a CPU. The common Haswell-EP has two channels at each agent.
+# each_event EVENTS WHERE COMMAND [ARGUMENT]...: runs "COMMAND UNIT EVENT UMASK INSTANCE
+# ARGUMENT..." for each event, in each box of node WHERE, or on CPU WHERE. Each home agent of a
+# Haswell-EP has two memory channels here.
 each_event()
 {
 	local unit event umask box boxes
@@ -86,7 +93,7 @@ each_event()
 add_base() { total=$((total + $(base "$1" "$2" "$3" "$4"))); }
 assign_event() { assign "$1/$4" "$2:$3" "$5"; }
 
-# total_of EVENTS WHERE: their rate.
+# total_of EVENTS WHERE: prints the sum of the rates of EVENTS on a node or CPU.
 total_of()
 {
 	local total=0
@@ -94,10 +101,10 @@ total_of()
 	echo $total
 }
 
-# to_class EVENTS WHERE CLASS
+# to_class EVENTS WHERE CLASS: assigns EVENTS of a node or CPU to a class.
 to_class() { [ -z "$1" ] || each_event "$1" "$2" assign_event "$3"; }
 
-# Lines of node 1 are a tenth of what memory can do, and those of node 0 as many.
+# Set the maximum of memory to ten times the lines of node 1, and scale node 0 to as many lines.
 prepare_lines()
 {
 	to_class "$LINES" 1 3 && to_class "$LINES" 0 11
@@ -114,15 +121,15 @@ judge_memory()
 	./phase clear >/dev/null
 	load_set "${MEMORY%;}" source=msr period_us=10000 budget_ppm=0
 	to_class "$CONFLICTS" 1 4 && to_class "$WAITING" 1 5 && to_class "$WAITED" 1 6
-	prepare_lines "events of the memory model are of classes"
+	prepare_lines "the events of the memory model have classes"
 	few=$(part_of 0.1 "$lines" "$(total_of "$CONFLICTS" 1)")
 	judge "3:1:9.3 4:$few:$(times "$few" 9.3) 5:1:27.9 6:1:9.3 11:$even:$even" --memory "$memory"
-	finds 1 bandwidth "one memory at 93 %, with three times the latency"
-	# Without the latency only 95 % are a load: a late tick must not hide it.
+	finds 1 bandwidth "memory of one node at 93 % with three times the latency"
+	# At unchanged latency only 95 % counts as load. Stay above it even if a tick is late.
 	judge "3:1:9.8 4:$few:$(times "$few" 9.8) 5:1:9.8 6:1:9.8 11:$even:$(times "$even" 9.8)" --memory "$((memory * 85 / 100))"
-	finds "0 1" bandwidth "both memories at their maximum"
+	finds "0 1" bandwidth "memory of both nodes at its maximum"
 	judge "3:1:4 4:$few:$(times "$few" 28) 5:1:10 6:1:4 11:$even:$even" --memory "$memory"
-	finds 1 conflicts "seven of ten accesses close a row, with 2.5 times the latency"
+	finds 1 conflicts "row conflicts of seven in ten accesses with 2.5 times the latency"
 	unload
 }
 
@@ -132,22 +139,22 @@ judge_far()
 	./phase clear >/dev/null
 	load_set "${FAR%;}" source=msr period_us=10000 budget_ppm=0
 	to_class "$REMOTE" 0 7 && to_class "$REMOTE" 1 8
-	prepare_lines "local and remote accesses are of classes"
+	prepare_lines "local and remote accesses have classes"
 	for node in 0 1; do
 		none[node]=$(part_of 0.05 "$(total_of "$LOCAL" $node)" "$(total_of "$REMOTE" $node)")
 		many[node]=$(times "${none[node]}" 60)
 		quiet[node]=${none[node]}
 	done
-	# The node whose counts show it: that of the cores, or that of the memory.
+	# Remote accesses are counted at the node of the cores or at that of the memory, by family.
 	quiet[READER]=${many[READER]}
 	judge "3:1:9.8 7:${none[0]}:${quiet[0]} 8:${none[1]}:${quiet[1]} 11:$even:$even" --memory "$((memory * 85 / 100))"
-	finds 1 imbalance "one memory at its maximum, by the cores of the other node"
+	finds 1 imbalance "memory of one node at its maximum, used by the cores of the other node"
 	judge "3:1:4 7:${none[0]}:${many[0]} 8:${none[1]}:${many[1]} 11:$even:$(times "$even" 4)" --memory "$memory"
-	finds "0 1" remote "three of four accesses are of another node"
+	finds "0 1" remote "three remote accesses in four"
 	unload
 }
 
-# One CPU's lines, of which its core had few or many modified by others.
+# Few, then many, of the lines that CPU 2 requests were modified by other cores.
 judge_contested()
 {
 	local cycles requests modified few clean spinner cpu
@@ -157,7 +164,7 @@ judge_contested()
 		to_class "$MODIFIED" $cpu 10
 	done
 	to_class "$REQUESTS" 2 8 && to_class "$MODIFIED" 2 9
-	result $? "requests and modified lines of one CPU are of classes"
+	result $? "requests and modified lines of one CPU have classes"
 	cycles=$(total_of "$CYCLES" 2) requests=$(total_of "$REQUESTS" 2) modified=$(total_of "$MODIFIED" 2)
 	few=$(part_of 0.005 "$cycles" "$requests")
 	clean=$(part_of 0.0001 "$cycles" "$modified")
@@ -167,7 +174,7 @@ judge_contested()
 	judge "8:$few:$few 9:$clean:$(times "$clean" 30)"
 	kill $spinner
 	wait $spinner 2>/dev/null
-	finds 0 lines "six of ten requests find a line modified"
+	finds 0 lines "modified lines in six of ten requests"
 	if [ "$DOUBT" ]; then
 		grep ' lines: busy ' /tmp/verdicts | grep -q "; doubtful: .*$DOUBT" &&
 			grep -q "^lines: unknown unless found: .*$DOUBT" /tmp/verdicts
@@ -176,14 +183,15 @@ judge_contested()
 	unload
 }
 
-# A counter of a package shows which CPUs are of one. CPU 2 has 16 times the requests, all of which miss; half of those of CPU 3 do, which waits for them.
+# CPU 2 makes 16 times as many requests, all of which miss; half of the requests of CPU 3 miss, and
+# it stalls on them. The set has a counter of the package, from which the model learns the packages.
 judge_one()
 {
 	local ran=() asked=() rate=() cpu spinners=() misses=() work
 	./phase clear >/dev/null
 	load_set "$CORE;$ASKED;$MISSED" source=msr period_us=10000 budget_ppm=0
 	to_class "$REQUESTS" 2 8 && to_class "$REQUESTS" 3 15 && to_class "$INSTRUCTIONS" 3 14
-	result $? "requests of two CPUs are of classes"
+	result $? "requests of two CPUs have classes"
 	for cpu in 2 3; do
 		ran[cpu]=$(total_of "$CYCLES" $cpu)
 		rate[cpu]=$(part_of 0.01 "${ran[cpu]}" "$(total_of "$REQUESTS" $cpu)")
@@ -208,7 +216,7 @@ judge_one()
 	unload
 }
 
-# Without a kernel PMU of the memory controllers their events cannot be counted.
+# If the kernel has no PMU for the memory controllers, their events cannot be counted.
 judge_without_memory()
 {
 	load_set "$CORE;$ASKED;$MISSED" source=auto period_us=10000 budget_ppm=0
@@ -219,13 +227,13 @@ judge_without_memory()
 	start
 	result $? "rcrd starts"
 	rcrctl why >/tmp/why
-	is $? 0 "without memory controllers nothing is found"
+	is $? 0 "nothing is found without memory controllers"
 	sed 's/^/# /' /tmp/why
 	grep '^bandwidth, .*: unknown: the set does not count ' /tmp/why | grep 'CAS#=imc#:event:0x04,umask:0x0f' |
 		grep -q 'RPQ_OCC#=imc#:event:0x80'
-	result $? "findings of memory are unknown, and the missing events are named"
+	result $? "findings of memory are unknown, and rcrctl why names the missing events"
 	rcrctl why --json | grep '"finding": "bandwidth", "state": "unknown"' | grep -q 'RPQ_INS#=imc#'
-	result $? "as JSON, too"
+	result $? "rcrctl why --json names the missing events"
 	stop
 	unload
 }

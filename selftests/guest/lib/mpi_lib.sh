@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# mpi_lib.sh - runs ranks of MPI as an ordinary user, by MPICH (mpich) or Open MPI (openmpi) of
-# selftests/mpi.sh, on the CPUs of the guest. For tests that source defaults/common.sh.
+# mpi_lib.sh - runs MPI ranks as an ordinary user on the CPUs of the guest, with the MPICH or Open
+# MPI that selftests/mpi.sh installs. For tests that source defaults/common.sh.
 
 . ./region_lib.sh
 sysctl -qw kernel.perf_event_paranoid=2
@@ -10,14 +10,14 @@ ip link set lo up 2>/dev/null || ifconfig lo up
 mkdir -p /dev/shm
 grep -q ' /dev/shm ' /proc/mounts || mount -t tmpfs -o mode=1777 none /dev/shm
 
-# begin_ranks NAME: a new directory of the user.
+# begin_ranks NAME: makes a directory of the user and changes to it.
 begin_ranks()
 {
 	rm -rf "/tmp/ranks.$1" && mkdir "/tmp/ranks.$1" && chown user:user "/tmp/ranks.$1" && cd "/tmp/ranks.$1" || exit 1
 }
 
-# as_ranks MPI RANKS COMMAND...: its output is in /tmp/out and /tmp/err, its exit status in RC, and
-# the ranks that left a file in the file "ranks".
+# as_ranks mpich|openmpi RANKS COMMAND...: runs COMMAND as RANKS ranks. Sets RC to the exit status;
+# output is in /tmp/out and /tmp/err, and the file "ranks" lists the ranks that left a file.
 as_ranks()
 {
 	local start=(mpiexec.hydra)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# rcrd_lib.sh - runs rcrd with its flight recorder, and judges its windows; sourced by tests.
+# rcrd_lib.sh - runs rcrd and checks the windows of its flight recorder; sourced by tests.
 . /findings.sh
 
 STATE=/var/lib/rcrtool/record/rcrd.state
@@ -13,20 +13,20 @@ perfmon=(setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio)
 chmod 755 /rcr /rcr/bin /rcr/tests
 mkdir -p /run /var/lib /etc
 
-# users: adds the user and the group that systemd-sysusers makes.
+# users: adds the user and the group that systemd-sysusers would add.
 users()
 {
 	printf '%s\n' root:x:0:0::/root:/bin/bash rcrtool:x:998:$GROUP::/:/bin/false >/etc/passwd
 	printf '%s\n' root:x:0: rcrtool:x:$GROUP: >/etc/group
 }
 
-# give_devices: sets the groups and modes of the udev rule.
+# give_devices: gives the devices the group and mode that the udev rule sets.
 give_devices()
 {
 	chgrp $GROUP /dev/rcrtool /dev/rcrboard
 }
 
-# start [KIB]: runs rcrd -f in the background, which may lock so many KiB; returns once it serves.
+# start [KIB]: runs rcrd -f in the background with RLIMIT_MEMLOCK at KIB; returns once it serves.
 start()
 {
 	(ulimit -l "${1:-unlimited}" && exec rcrd -f) >/tmp/rcrd.log 2>&1 &
@@ -39,7 +39,7 @@ serves()
 	./clamor ask "record ls" 2>/dev/null | grep -q '^ok'
 }
 
-# stop [SIGNAL]: ends rcrd; sets ended to its exit status.
+# stop [SIGNAL]: terminates rcrd; sets $ended to its exit status.
 stop()
 {
 	kill "${1:--TERM}" "$daemon"
@@ -67,7 +67,7 @@ locked()
 	sed -n 's/^VmLck:[\t ]*\([0-9]*\) kB/\1/p' "/proc/$daemon/status"
 }
 
-# has_kept: there is a window that root has not fetched.
+# has_kept: true if rcrd has a window that root has not fetched.
 has_kept()
 {
 	[ "$(recorder)" = kept ]
@@ -87,9 +87,9 @@ follow_off()
 	wait "$follower" 2>/dev/null
 }
 
-# judged TRIGGER MARKS DESCRIPTION [CPUS]: judges 2 seconds of /tmp/window by /tmp/stream. TRIGGER
-# is the beginning of the text of the last mark. MARKS marks were made: on a slow kernel an earlier
-# one may be older than the window.
+# judged TRIGGER MARKS AREA [CPUS]: compares the 2 seconds of /tmp/window with /tmp/stream. The text
+# of the last mark begins with TRIGGER. MARKS marks were set; on a slow kernel the window may have
+# fewer, as it begins after the first ones.
 judged()
 {
 	./window /tmp/window /tmp/stream 2000 >/tmp/judged
@@ -105,7 +105,7 @@ judged()
 	sed -n 's/^records/# records/p' /tmp/judged
 }
 
-# tight: makes a cgroup with little memory.
+# tight: creates a cgroup with little memory.
 tight()
 {
 	mkdir -p /sys/fs/cgroup
@@ -116,8 +116,8 @@ tight()
 	grep -q " /sys/kernel/tracing " /proc/mounts || mount -t tracefs none /sys/kernel/tracing
 }
 
-# The kernel logs a call trace for the kill, which is expected: it is checked here and
-# removed from the log.
+# The OOM killer logs a call trace. Check it here and clear the log, so that the check for kernel
+# warnings at the end of the test does not see it.
 oom_kill()
 {
 	dmesg | grep -E "$COMPLAINTS|Call Trace" >/tmp/complaints

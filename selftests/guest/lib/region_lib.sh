@@ -3,8 +3,8 @@
 #
 # region_lib.sh - runs programs with librcrregion as an ordinary user.
 
-# as_user COMMAND...: its output is in /tmp/out and /tmp/err, its exit status in RC; the latter is
-# printed as comments.
+# as_user COMMAND...: runs COMMAND as the user. Sets RC to its exit status; output is in /tmp/out
+# and /tmp/err, and the latter is printed as comments, too.
 as_user()
 {
 	setpriv --reuid=user --regid=user --init-groups "$@" >/tmp/out 2>/tmp/err

@@ -3,17 +3,17 @@
 #
 # tap.sh - functions that the guest's shell tests share, in addition to those of ktap.sh.
 
-# shellcheck disable=SC1091 # next to it where tests run
+# shellcheck disable=SC1091 # installed in the same directory
 . ./ktap.sh
 MODULE=${RCR_MODULE:-/rcr/rcrtool.ko}
 
-# Tests that source this as ". ./tap.sh any-machine" need the module alone. All others compare with
-# the virtual PMU, or change files and users of their machine.
+# Tests that source this as ". ./tap.sh any-machine" need only the module. All others compare with
+# the virtual PMU, or change files and users of the machine, so they run in guests only.
 if [ ! -d /rcr/tests ]; then
-	[ "${1:-}" = any-machine ] || skip_all "it needs a guest, see 'make check'"
-	[ "$(id -u)" -eq 0 ] || skip_all "it needs root"
-	[ ! -e /sys/module/rcrtool ] || skip_all "rcrtool is loaded, and the test loads it itself"
-	[ -e "$MODULE" ] || skip_all "there is no $MODULE: build it with 'make'"
+	[ "${1:-}" = any-machine ] || skip_all "needs a guest: run it with 'make check'"
+	[ "$(id -u)" -eq 0 ] || skip_all "needs root"
+	[ ! -e /sys/module/rcrtool ] || skip_all "rcrtool is loaded: unload it with 'modprobe -r rcrtool', the test loads it itself"
+	[ -e "$MODULE" ] || skip_all "$MODULE not found: build it with 'make'"
 fi
 
 STATUS=/sys/kernel/debug/rcrtool/status
@@ -35,7 +35,7 @@ else
 	COUNTERS="c0010201 c0010203 c0010205 c0010207 c0010209 c001020b"
 fi
 
-# soon COMMAND...: repeat a command until it succeeds, for about 20 s.
+# soon COMMAND...: repeats a command until it succeeds, for about 20 s.
 soon()
 {
 	local i
@@ -46,7 +46,7 @@ soon()
 	return 1
 }
 
-# once_in TIMES COMMAND...: the command succeeds at least once.
+# once_in TIMES COMMAND...: runs a command up to TIMES times, until it succeeds.
 once_in()
 {
 	local try
@@ -56,7 +56,7 @@ once_in()
 	return 1
 }
 
-# watches PID: true for an rcrctl on that waits for its meter and for a signal.
+# watches PID: true once 'rcrctl on' waits, that is, has its signalfd.
 watches()
 {
 	local fd
@@ -68,8 +68,8 @@ watches()
 	return 1
 }
 
-# says STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line that has
-# SENTENCE.
+# says STATUS SENTENCE COMMAND...: the command exits with STATUS and prints one line to standard
+# error, which contains SENTENCE.
 says()
 {
 	local status=$1 sentence=$2 rc
@@ -85,24 +85,23 @@ says()
 	fi
 }
 
-# Registers that break on demand, which the virtual PMU has (vpmu/fault.h defines
-# each kind). Each is status 0, or not and nothing changed.
+# The virtual PMU can break registers (kinds: vpmu/fault.h). These functions return 0, or another
+# status if they changed nothing.
 #
 # break_register CPU REGISTER KIND
-#	breaks a register (0x...) on one CPU, instead of the kind before. KIND:
+#	breaks a register (0x...) of one CPU; a new KIND replaces the previous one. KIND:
 #	read-faults	rdmsr raises #GP
 #	write-faults	wrmsr raises #GP
 #	faults		both do
-#	sticks		reads return its present value; writes seem to succeed
-#	ones		it reads 2^64 - 1
+#	sticks		reads return the current value; writes are ignored
+#	ones		reads return 2^64 - 1
 # mend_register CPU REGISTER, mend_registers CPU
-#	one register or all are whole again; a counter has counted all the while
+#	repairs one register or all of them; a broken counter has kept counting
 # broken_registers CPU
-#	how many are broken (8 at most)
+#	prints how many are broken (8 at most)
 #
-# None of this reaches rdpmc, the register's other name on AMD (C001_0000 for
-# C001_0200), or a register that QEMU itself has. A broken register stays so after
-# the test: mend it.
+# This does not affect rdpmc, the alias of a register on AMD (C001_0000 for C001_0200), or registers
+# that QEMU emulates itself. A register stays broken after the test unless it is mended.
 FAULTS=0x52435200
 
 break_register()
@@ -115,7 +114,7 @@ break_register()
 	sticks) kind=4 ;;
 	ones) kind=5 ;;
 	*)
-		echo "break_register: no kind $3" >&2
+		echo "break_register: unknown kind '$3'" >&2
 		return 1
 		;;
 	esac
@@ -142,8 +141,8 @@ broken_registers()
 #
 # log_registers CPU	empties the log and starts it
 # log_nothing CPU	stops it
-# changes CPU		prints the log, a change a line: TSC, counter N, event,
-#			umask, enabled or disabled, and "counts" if it counts
+# changes CPU		prints one line per change: TSC, counter N, event, umask,
+#			enabled or disabled, and "counts" if the counter counts
 REGISTER_LOG=0x52435203
 
 log_registers()
@@ -161,7 +160,8 @@ changes()
 	./changes "$1"
 }
 
-# A kernel without CONFIG_SYMBOLIC_ERRNAME prints numbers for errors.
+# status_of KEY: prints a field of the status file. A kernel without CONFIG_SYMBOLIC_ERRNAME
+# prints error numbers there, which are converted to names.
 status_of()
 {
 	sed -n "/^$1: /{
@@ -171,19 +171,20 @@ status_of()
 	}" $STATUS
 }
 
-# control_of NAME: prints the control register of a counter that is counted now.
+# control_of NAME: prints the control register value of an event that is being counted.
 control_of()
 {
 	sed -n "s/^counter [0-9]*: $1 .* control \(0x[0-9a-f]*\) .*/\1/p" $STATUS
 }
 
-# status_in_ls NAME: prints the status of a counter, and the CPUs where it is not ok.
+# status_in_ls NAME: prints the status of a counter and, if not ok, the CPUs.
 status_in_ls()
 {
 	sed -n "s/^$1 0x[0-9a-f]* //p" /sys/kernel/debug/rcrtool/counters
 }
 
-# perf leaves its events in stopped controls: from here on a control is 0 or ours.
+# perf leaves its events in disabled controls. Clear them, so that only controls of rcrtool are not
+# 0.
 clear_controls()
 {
 	local msr
@@ -192,7 +193,7 @@ clear_controls()
 	done
 }
 
-# controls: prints every control and count register of every CPU, for comparison.
+# controls, counts: print the control or count registers of all CPUs, for comparison.
 controls()
 {
 	on_each_cpu $CONTROLS
@@ -203,8 +204,8 @@ counts()
 	on_each_cpu $COUNTERS
 }
 
-# on_each_cpu REGISTER...: prints a line for each register. It is called often, so it starts few
-# processes.
+# on_each_cpu REGISTER...: prints one line per register, with its value on each CPU. Called often,
+# so it starts few processes.
 on_each_cpu()
 {
 	local msr values
@@ -226,7 +227,8 @@ moving()
 		END { for (i = 2; i <= n; i++) if (moves[i]) printf " %d", i - 2 }' /tmp/counts -
 }
 
-# load PARAMETER...: loads the module in a guest, with source=msr unless PARAMETER has another.
+# load PARAMETER...: loads the module; in a guest with source=msr unless a PARAMETER sets the
+# source.
 load()
 {
 	case " $* " in
@@ -236,8 +238,8 @@ load()
 	insmod $MODULE "$@"
 }
 
-# load_set EVENTS [PARAMETER...]: loads the module and counts EVENTS (EVENT;EVENT...) only. Fails if
-# either is refused; if rcrctl is, the default set goes on.
+# load_set EVENTS [PARAMETER...]: loads the module and replaces the default set by EVENTS
+# (EVENT;EVENT...). If rcrctl fails, the module stays loaded with the default set.
 load_set()
 {
 	local events
@@ -250,14 +252,14 @@ unload()
 	rmmod rcrtool
 }
 
-# tsc_khz: prints the frequency that the kernel uses. Lines about the processor may have an earlier
-# one.
+# tsc_khz: prints the TSC frequency that the kernel uses: the last one logged, as it may log an
+# earlier estimate.
 tsc_khz()
 {
 	dmesg | sed -n 's/.*tsc: Detected \([0-9]*\)\.\([0-9]*\) MHz.*/\1\2/p' | tail -n 1
 }
 
-# last_words: prints the last sentence that the module wrote to the kernel log.
+# last_words: prints the last message of the module in the kernel log.
 last_words()
 {
 	dmesg | sed -n 's/^\[[^]]*\] rcrtool: //p' | tail -n 1

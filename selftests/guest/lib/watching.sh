@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# watching.sh - a watcher (watch.c) that holds every sample of every CPU against the
-# formula while a test goes on (promise P8). Read after tap.sh.
+# watching.sh - runs a watcher (watch.c) that checks every sample of every CPU against the formula
+# during a test (promise P8). Source it after tap.sh.
 
 watch_on()
 {
@@ -18,7 +18,7 @@ watch_off()
 	wait "$watcher"
 }
 
-# watched SETS DESCRIPTION: the watcher saw so many sets and nothing wrong.
+# watched SETS DESCRIPTION: stops the watcher, which saw SETS sets and no wrong sample.
 watched()
 {
 	watch_off
@@ -26,7 +26,7 @@ watched()
 	grep '^wrong' /tmp/watch | sed 's/^/# /'
 }
 
-# went NAME CPU: prints how the status of a counter changed there.
+# went NAME CPU: prints the statuses that a counter went through on a CPU.
 went()
 {
 	sed -n "s/^$1 cpu$2: //p" /tmp/watch | tail -n 1

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# work_lib.sh - what perf stat counts of the known work of work.c, in exec mode.
+# work_lib.sh - runs perf stat on the known work of work.c, in the virtual PMU's exec mode.
 
-# run EVENTS KIND COUNT: a number for each event, in one line. Where the guest's clock
-# stood still for the length of a run (a starved host), perf prints "not counted":
-# then the run is repeated.
+# run EVENTS KIND COUNT: prints the count of each event on one line. On an overloaded host the
+# guest's clock may not advance during a run; perf then prints "not counted", and the run is
+# repeated.
 run()
 {
 	local try
@@ -17,8 +17,8 @@ run()
 	awk -F, '/^[0-9]/ { printf "%s%s", sep, $1; sep = " " }' /tmp/run
 }
 
-# each EVENTS KIND COUNT: prints what one more round of KIND counts, from a run of COUNT and one of
-# twice as many.
+# each EVENTS KIND COUNT: prints the counts of one round of KIND: the difference of a run of
+# 2 * COUNT rounds and one of COUNT rounds, divided by COUNT.
 each()
 {
 	echo "$(run "$1" "$2" "$3") $(run "$1" "$2" $((2 * $3)))" |
@@ -28,7 +28,7 @@ each()
 		}'
 }
 
-# near GOT EXPECTED PARTS DESCRIPTION: within EXPECTED / PARTS.
+# near GOT EXPECTED PARTS DESCRIPTION: GOT differs from EXPECTED by at most EXPECTED / PARTS.
 near()
 {
 	awk -v got="$1" -v expected="$2" -v parts="$3" 'BEGIN {
