@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# flight.sh - windows of rcrd's flight recorder under load are compared with
-# the stream of a reader of /dev/rcrtool at the same time, byte for byte. Marks and kills without
-# load are in rcrd.sh.
+# flight.sh - compares windows of rcrd's flight recorder under load, byte for byte, with the stream
+# that a reader of /dev/rcrtool recorded at the same time. rcrd.sh tests marks and kills without
+# load.
 . ./tap.sh
 plan 58
 
@@ -20,7 +20,7 @@ bounds()
 	rcrctl record ls --json | sed -n 's/.*"bounds": *\([0-9]*\).*/\1/p'
 }
 
-# watches_bounds NUMBER: rcrd watches so many bounds.
+# watches_bounds NUMBER: true if rcrd watches NUMBER bounds.
 watches_bounds()
 {
 	[ "$(bounds)" -eq "$1" ]
@@ -36,7 +36,7 @@ start
 is "$(recorder)" off "off: the recorder is off"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 [ ! -e /tmp/none ]
-result $? "off: no file is left of that"
+result $? "off: a failed fetch leaves no file"
 rcrctl mark unheard
 is "$(recorder) $(kept)" "off " "off: a mark does not trigger"
 
@@ -55,27 +55,27 @@ says 1 "not permitted: become root" "${nobody[@]}" rcrctl record
 says 1 "not permitted: become root" "${nobody[@]}" rcrctl record off
 is "$(recorder) $(locked)" "off 0" "refused: the recorder is still off, and locks no memory"
 rcrctl record --last "${holds}ms"
-result $? "refused: the longest window that the refusal named ($holds ms) is accepted"
+result $? "refused: the longest window according to the message, $holds ms, is accepted"
 rcrctl record off
-is "$(recorder) $(locked)" "off 0" "off: disarmed it gives its memory back"
+is "$(recorder) $(locked)" "off 0" "off: a disarmed recorder releases its memory"
 
-# A crossing on 4 busy CPUs; each posted value is compared at once.
+# A crossing on 4 busy CPUs; rcrd compares each value as it is posted.
 rcrctl meter add load --posted --digits 0
-result $? "crossing: there is a posted meter"
+result $? "crossing: a posted meter is added"
 post 5
 load_on
 follow_on
 sleep 2.5
 rcrctl record --last 2s --crossing "load > 10 below 6"
-result $? "crossing: armed for a bound of it"
-is "$(recorder) $(bounds)" "armed 1" "crossing: one place is watched"
+result $? "crossing: the recorder is armed for a bound of that meter"
+is "$(recorder) $(bounds)" "armed 1" "crossing: the bound is watched at one place"
 post 10
 rcrctl mark nothing
-is "$(recorder)" armed "crossing: at the bound it is not crossed, and a mark does not trigger"
+is "$(recorder)" armed "crossing: a value equal to the bound does not cross it, and a mark does not trigger"
 post 11
 soon has_kept
 rcrctl record fetch /tmp/window
-result $? "crossing: beyond it that is a trigger"
+result $? "crossing: a value above the bound triggers"
 follow_off
 load_off
 judged "trigger: load crossed a bound at 11 in machine" 1 "crossing"
@@ -83,13 +83,13 @@ post 20
 post 7
 post 20
 sleep 0.5
-is "$(recorder)" armed "crossing: the bound does not fire again before the value has returned"
+is "$(recorder)" armed "crossing: a second value above the bound does not trigger"
 post 5
 post 12
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 12 in machine" "crossing: the bound fires again after the value has returned"
+contains "$(kept)" "trigger: load crossed a bound at 12 in machine" "crossing: the bound triggers again after a value below it"
 
-# What a member of the group, or a poster, watches does not trigger.
+# Watches of a member of the group or of a poster do not trigger.
 rcrctl record --last 2s --crossing "load > 1000"
 rcrctl on "load > 10" -- true >/dev/null 2>&1 &
 on=$!
@@ -97,36 +97,36 @@ soon watches $on
 post 5
 post 50
 sleep 1
-is "$(recorder) $(missed)" "armed 0" "crossing: a watch of another process is none of the recorder's"
+is "$(recorder) $(missed)" "armed 0" "crossing: a watch of another process does not trigger the recorder"
 kill $on
 wait $on 2>/dev/null
 
 # A meter is removed and added again; rcrd is killed and started again.
 rcrctl meter remove load
 soon watches_bounds 0
-result $? "crossing: a meter that goes is not watched any more"
+result $? "crossing: a removed meter is no longer watched"
 is_unwatched()
 {
 	rcrctl record ls | grep -q "^not watched: unknown meter 'load'"
 }
 soon is_unwatched
-result $? "crossing: the window has the reason"
+result $? "crossing: rcrctl record ls names the meter that is not watched"
 rcrctl meter add load --posted --digits 0
 post 5
 soon watches_bounds 1
-result $? "crossing: a meter that is added under that name is watched"
+result $? "crossing: a new meter of the same name is watched"
 stop -KILL
 start
-is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd that is started again watches the armed bound"
+is "$(recorder) $(bounds)" "armed 1" "crossing: rcrd watches the bound again after a restart"
 post 1001
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: the bound of the restarted rcrd is a trigger"
+contains "$(kept)" "trigger: load crossed a bound at 1001" "crossing: the bound triggers after a restart of rcrd"
 
 # Contention levels.
 rcrctl meter max load --contention 30
 rcrctl record --last 2s --on crossing
 status=$?
-# Those of the verdicts of rcrd have a level of the machine and of each die.
+# rcrd's verdict meters have contention levels of the machine and of each die.
 is "$status $(bounds)" "0 $((3 + 2 * $(rcrctl meter show memory_verdict | grep -c '^die')))" \
 	"contention: all meters with a level are watched"
 post 29
@@ -134,7 +134,7 @@ sleep 0.5
 is "$(recorder)" armed "contention: a value below the level does not trigger"
 post 30
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 30 in machine" "contention: the level itself is"
+contains "$(kept)" "trigger: load crossed a bound at 30 in machine" "contention: a value equal to the level triggers"
 rcrctl record --last 2s --on crossing
 rcrctl meter max load --contention 40
 level_is()
@@ -148,14 +148,14 @@ soon level_is
 post 5
 post 40
 soon has_kept
-contains "$(kept)" "trigger: load crossed a bound at 40" "contention: a level that is changed is followed"
+contains "$(kept)" "trigger: load crossed a bound at 40" "contention: a changed level triggers at its new value"
 rcrctl meter load
 rcrctl record --last 2s --crossing "sampler_cost > 0" --place cpu1
 soon has_kept
-contains "$(kept)" "ppm in cpu1," "crossing: a computed meter is watched at a place"
+contains "$(kept)" "ppm in cpu1," "crossing: a computed meter can be watched at one place"
 rcrctl record off
 
-# A reader keeps the window that it opened, even when the recorder is gone.
+# A reader can still read the window that it opened after the recorder was turned off.
 rcrctl record --last 2s --on mark
 rcrctl mark "read on"
 has_kept
@@ -181,7 +181,7 @@ rcrctl add CYC=event:0x76 && rcrctl finalize
 sleep 2.5
 rcrctl mark changed
 rcrctl record fetch /tmp/window
-is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: the window that spans a change of the set ends with its trigger"
+is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: a window across a change of the set ends with its trigger"
 rcrctl period 100us
 contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 is "$(recorder)" failed "set: the recorder has failed while the rings do not hold its window"
@@ -191,7 +191,7 @@ rcrctl reset
 contains "$(rcrctl record ls)" "nothing is recorded: nothing is counted" "set: nothing is recorded while nothing is counted"
 says 1 "nothing is counted" rcrctl record
 rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
-is "$(recorder)" armed "set: with the next set it waits again"
+is "$(recorder)" armed "set: the recorder is armed again with the next set"
 rcrctl mark "one more"
 rcrctl period 2ms
 contains "$(kept)" "trigger: mark one more" "set: kept windows stay when the set changes"
@@ -199,19 +199,20 @@ contains "$(kept)" "trigger: mark one more" "set: kept windows stay when the set
 # The module is unloaded while the recorder is armed for everything.
 rcrctl record --last 1s --on mark,oom --crossing "load > 10"
 rmmod rcrtool 2>/dev/null
-is $? 1 "unload: a module whose recorder waits is not unloaded"
+is $? 1 "unload: modprobe -r fails while the recorder is armed"
 stop
 soon unload
 is "$(lsmod | grep -c rcrtool) $(controls)" "0 $before" "unload: the module unloads once rcrd has ended, and every control is as before"
 oom_kill "unload: nobody listens to the next kill"
 
-# The memory that the refusal named is enough; more than there is memory for is refused.
+# The ring size that the message suggests is enough; a window that does not fit in memory is
+# refused.
 load period_us=1000 ring_records="$named"
 give_devices
 start
-contains "$(cat /tmp/rcrd.log)" "crossing: unknown meter 'load'" "restart: bounds of a meter that is not there are waited for"
+contains "$(cat /tmp/rcrd.log)" "crossing: unknown meter 'load'" "restart: rcrd reports a bound whose meter does not exist, and waits for it"
 rcrctl record --last 60s
-result $? "refused: with the ring_records=$named that it named 60 seconds go"
+result $? "refused: 60 seconds are accepted with ring_records=$named, as the message suggests"
 rcrctl record off
 stop
 soon unload

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# focus.sh - rcrd-set: events that the configuration file names are counted while a model is
-# suspected, and no longer; deaths of both processes. For the model fam15h.
+# focus.sh - rcrd-set: a group of events in the configuration file is counted only while its model
+# suspects contention; kills of rcrd and rcrd-set. For the model fam15h.
 . ./tap.sh
 . ./rcrd_lib.sh
 . ./phase_lib.sh
@@ -16,8 +16,8 @@ is_over() { [ -z "$(why)" ]; }
 is_held() { rcrctl ls | grep -q '^WAITING'; }
 is_released() { ! is_held; }
 
-# start_set: runs rcrd-set -f in the background; returns once rcrd serves. $daemon is rcrd, $setter
-# the process that keeps CAP_SYS_RAWIO.
+# start_set: runs rcrd-set -f in the background; returns once rcrd serves. Sets $daemon to the
+# process of rcrd, and $setter to that of rcrd-set, which keeps CAP_SYS_RAWIO.
 start_set()
 {
 	(ulimit -l unlimited && exec rcrd-set -f) >/tmp/rcrd.log 2>&1 &
@@ -38,21 +38,21 @@ load_set "READS=nb:event:0x1f0,umask:0x62;WRITES=nb:event:0x1f0,umask:0x19" sour
 	period_us=10000 budget_ppm=0
 give_devices
 assign nb/1 0x1f0:0x62 3 && assign nb/1 0x1f0:0x19 4 && assign nb/1 0x1e2:0xff 5 && assign nb/1 0x1e3:0xff 6
-result $? "events of one northbridge are of classes"
+result $? "focus: the events of one northbridge have classes"
 reads=$(base nb 0x1f0 0x62 1) writes=$(base nb 0x1f0 0x19 1)
 memory=$(awk -v r="$((reads + writes))" -v khz="$(tsc_khz)" 'BEGIN { printf "%.0f\n", 10 * 64 * r * khz * 1000 / 4294967296 }')
-# The form's counters have the names of the catalogue.
+# The formula of mem_bw uses the event names of the catalogue.
 rcrctl set "DCT_RD_TOT=nb:event:0x1f0,umask:0x62" "DCT_WRT=nb:event:0x1f0,umask:0x19"
 rcrctl meter add mem_bw
 rcrctl meter max mem_bw --maximum "$memory" --at die1 && rcrctl meter max mem_bw --maximum "$memory" --at die0
-result $? "mem_bw has a maximum on each die"
+result $? "focus: mem_bw has a maximum on each die"
 counted() { rcrctl ls | tail -n +2; }
 before=$(counted)
 
 # Without a group, nothing is added.
 start_set
-result $? "rcrd-set starts rcrd"
-is "$(user_of "$daemon") $(user_of "$setter")" "rcrtool rcrtool" "both are of the user rcrtool"
+result $? "focus: rcrd-set starts rcrd"
+is "$(user_of "$daemon") $(user_of "$setter")" "rcrtool rcrtool" "focus: rcrd and rcrd-set run as the user rcrtool"
 is "$(capabilities "$daemon") $(capabilities "$setter")" "4000000000 20000" \
 	"rcrd has CAP_PERFMON alone, the other one CAP_SYS_RAWIO"
 soon grep -q 'cannot count the events of the memory model: there is no such group' /tmp/rcrd.log
@@ -61,31 +61,31 @@ rcrctl meter add l3_test "rate(DCT_RD_TOT)" && rcrctl meter max l3_test --conten
 soon grep -q 'cannot count the events of the cache model: there is no such group' /tmp/rcrd.log
 result $? "a refusal for one model does not delay the other"
 rcrctl meter remove l3_test
-is "$(counted)" "$before" "without a group nothing is added to the set"
+is "$(counted)" "$before" "focus: nothing is added to the set without a group"
 stop
-is "$(cat "/proc/$setter/comm" 2>/dev/null)" "" "when rcrd ends the other one does"
+is "$(cat "/proc/$setter/comm" 2>/dev/null)" "" "focus: rcrd-set exits when rcrd does"
 
-# In the background neither keeps what the caller reads.
-# shellcheck disable=SC2016 # the inner shell starts it
+# In the background neither process keeps the output of the caller open.
+# shellcheck disable=SC2016 # the inner shell expands it
 (ulimit -l unlimited && timeout 20 sh -c ': "$(rcrd-set 2>&1)"')
-result $? "rcrd-set goes to the background, and closes its output"
+result $? "focus: rcrd-set goes to the background, and closes its output"
 daemon=$(cat /run/rcrtool/rcrd.pid)
 soon serves
-result $? "rcrd serves then"
+result $? "focus: rcrd serves in the background"
 kill "$daemon"
 soon [ ! -d "/proc/$daemon" ]
-result $? "and ends"
+result $? "focus: rcrd in the background exits on SIGTERM"
 
 echo "group.memory = WAITING=nb:event:0x1e2,umask:0xff;WAITED=nb:event:0x1e3,umask:0xff" >>$CONF
 rcrctl check >/tmp/out 2>&1
-result $? "rcrctl check accepts the group"
+result $? "focus: rcrctl check accepts the group"
 start_set
 soon is_held
-result $? "the events are added to learn the latency without load"
+result $? "focus: the events are added to learn the latency without load"
 rcrctl ls | sed 's/^/# /'
 soon is_released
-result $? "and released when it is known"
-is "$(counted)" "$before" "the set is as before"
+result $? "focus: the events are released once the latency is known"
+is "$(counted)" "$before" "focus: the set is as before once the latency is known"
 rcrctl set "DCT_RD_TOT=nb:event:0x1f0,umask:0x62" "DCT_WRT=nb:event:0x1f0,umask:0x19" 2>/dev/null
 
 phase_of()
@@ -95,26 +95,26 @@ phase_of()
 sleep 10
 phase_of 9500
 soon is_found 1 bandwidth busy
-result $? "one memory at 93 %, with three times the latency: why says so"
+result $? "focus: rcrctl why reports memory of one node at 93 % with three times the latency"
 why | sed 's/^/# /'
 is_held
-result $? "while the events are held"
+result $? "focus: the events are held in the phase"
 rcrctl ls | grep -q 'rcrd-set'
-result $? "rcrctl ls names the holder"
+result $? "focus: rcrctl ls names rcrd-set as the holder"
 soon is_over
-result $? "it is over when the phase is"
+result $? "focus: the verdict ends with the phase"
 set -- /var/lib/rcrtool/evidence/*-bandwidth-1.rcr
-is "$# $([ -e "$1" ] && echo exists)" "1 exists" "there is a file of evidence"
+is "$# $([ -e "$1" ] && echo exists)" "1 exists" "focus: rcrd leaves one file of evidence"
 rcrd --replay "$1" >/tmp/replay
 said=$(rcrctl verdicts | grep -m 1 ' bandwidth: busy since ')
 is "$(grep -m 1 ' bandwidth: busy since ' /tmp/replay)" "${said:-rcrd found it}" \
-	"it gives the verdict of rcrd, which had learned the latency earlier"
+	"focus: a replay of the evidence gives rcrd's verdict, for which it had learned the latency earlier"
 soon is_released
-result $? "and the events are released"
-is "$(counted)" "$before" "the set is as before"
+result $? "focus: the events are released after the phase"
+is "$(counted)" "$before" "focus: the set is as before after the phase"
 stop
 
-# Death at random moments.
+# Kill either process at random moments.
 for ((i = 0; i < kills; i++)); do
 	start_set
 	soon is_held
@@ -128,26 +128,26 @@ for ((i = 0; i < kills; i++)); do
 		what=rcrd-set
 	fi
 	once_in 10 is_released
-	result $? "death $i of $what: the events are released at once"
-	is "$(counted)" "$before" "death $i of $what: the set is as before"
+	result $? "focus: kill $i, of $what: the events are released at once"
+	is "$(counted)" "$before" "focus: kill $i, of $what: the set is as before"
 	if [ $what = rcrd ]; then
 		says 1 "is not running" rcrctl why
 	else
 		rcrctl why >/tmp/out
-		result $? "death $i of $what: rcrd goes on"
+		result $? "focus: kill $i, of $what: rcrd continues"
 	fi
 	soon [ ! -d "/proc/$setter" ]
-	result $? "death $i of $what: rcrd-set is gone"
+	result $? "focus: kill $i, of $what: rcrd-set has exited"
 	stop 2>/dev/null
 done
 
-# Staged changes are not taken.
+# rcrd-set does not finalize changes that others have staged.
 rcrctl add "STAGED=event:0x76"
 start_set
 soon grep -q 'changes of the set are staged' /tmp/rcrd.log
-result $? "while changes are staged, nothing is added"
-contains "$(rcrctl ls)" STAGED "and they stay staged"
+result $? "focus: while changes are staged, nothing is added"
+contains "$(rcrctl ls)" STAGED "focus: the staged changes stay staged"
 stop
 unload
-result $? "the module unloads"
+result $? "focus: the module unloads"
 finished

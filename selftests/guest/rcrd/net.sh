@@ -1,25 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# net.sh - the network meters that rcrd posts against /proc/net/dev, while interfaces send, come, go, are
-# renamed and move to another network namespace. Needs two interfaces on one wire
-# (guest.sh -w).
+# net.sh - compares the network meters that rcrd posts with /proc/net/dev, while interfaces send
+# and are added, removed, renamed and moved to another network namespace. Needs two interfaces on
+# one link (guest.sh -w).
 #
-# The sum of a posted meter is that of the rates that were posted, over its time scale. A
-# rate is over 0.5 s or a little more, so that half the sum is the number of bytes sent, or less by
-# the delay of the posts.
+# The sum of a posted meter adds up the rates posted in its time scale. A rate is over 0.5 s or
+# slightly more, so half the sum is the number of bytes sent, or less if posts are late.
 . ./tap.sh
 plan 30
 . ./rcrd_lib.sh
 METERS=/sys/kernel/debug/rcrtool/meters
 
-# value METER KEY: from its file.
+# value METER KEY: prints a field of the meter's file.
 value()
 {
 	sed -n "s/^$2: //p" "$METERS/$1"
 }
 
-# sent INTERFACE, received INTERFACE: print the bytes by the kernel.
+# sent INTERFACE, received INTERFACE: print the bytes that the kernel has counted.
 sent()
 {
 	sed -n "s/^ *$1: *//p" /proc/net/dev | awk '{ print $9 }'
@@ -39,20 +38,20 @@ send()
 	done
 }
 
-# moved METER: prints the bytes, from the sum of the meter.
+# moved METER: prints the number of bytes according to the sum of the meter.
 moved()
 {
 	value "$1" sum | awk '{ print int($1 / 2) }'
 }
 
-# posted: waits until all bytes so far are posted.
+# posted: waits until all bytes sent so far are posted.
 posted()
 {
 	sleep 1.2
 }
 
-# gained METER BEFORE BYTES DESCRIPTION: it has grown by BYTES, or by a third less if posts were
-# late. A byte more comes from a rate that was rounded up.
+# gained METER BEFORE BYTES DESCRIPTION: the meter has grown from BEFORE by BYTES, by up to a third
+# less if posts were late, or by one byte more if a rate was rounded up.
 gained()
 {
 	local gain=$(($(moved "$1") - $2))
@@ -72,8 +71,8 @@ up()
 	arp -i "$1" -s "$3" 02:00:00:00:00:77
 }
 
-# plausible BYTES: no rate or sum is more than all of that in 0.5 s.
-plausible()
+# implausible BYTES: prints the values that are negative or exceed BYTES in 0.5 s.
+implausible()
 {
 	local meter key bad=''
 	for meter in net_tx net_rx net_dropped; do
@@ -113,7 +112,7 @@ load period_us=10000 budget_ppm=0
 users
 mkdir -p /etc/rcrtool
 
-# The defaults.
+# Defaults.
 rcrctl meter add net_tx --posted --unit packets --digits 0 || exit 1
 start
 is "$(cat /tmp/rcrd.log)" "rcrd: cannot post network meters: another meter 'net_tx' exists: remove it with 'rcrctl meter remove net_tx'" \
@@ -122,47 +121,48 @@ stop
 rcrctl meter remove net_tx
 start
 is "$(value net_rx unit) $(value net_rx type) $(value net_rx scale_ns)" "B/s average 1000000000" \
-	"net: by default rcrd makes the meters"
+	"net: rcrd adds the meters by default"
 soon has_value net_dropped
 is "$(value net_dropped status) $(value net_dropped current)" "ok 0.000" "net: rcrd posts the meters"
-# rcrd wakes once an interval, once a second, and every 10 s for the control socket.
+# rcrd wakes once per interval, once per second, and every 10 s for the control socket.
 woken=$(wakes) since=$(uptime_s)
 sleep 10
 woken=$(($(wakes) - woken)) since=$(($(uptime_s) - since))
-is "$((woken <= 2 * since + since / 10 + 3))" 1 "net: for which it wakes $woken times in $since s"
+is "$((woken <= 2 * since + since / 10 + 3))" 1 "net: rcrd wakes $woken times in $since s for that"
 stop
 rcrctl meter remove net_tx && rcrctl meter remove net_rx && rcrctl meter remove net_dropped
 echo "network = off" >/etc/rcrtool/rcrtool.conf
 start
-is "$(rcrctl meter ls -a | grep -c ^net_)" 0 "net: off, there are none"
+is "$(rcrctl meter ls -a | grep -c ^net_)" 0 "net: there are no network meters with network = off"
 stop
 echo "network = 500ms" >/etc/rcrtool/rcrtool.conf
 
-# With a time scale that holds all that this test sends; rcrd takes these as they are.
+# A time scale that covers all that this test sends; rcrd uses existing meters unchanged.
 for name in tx rx; do
 	rcrctl meter add net_$name --scale 120s,sum --digits 0 --unit B/s --posted \
 		--over machine || exit 1
 done
 start
 is "$(value net_dropped unit) $(value net_dropped type) $(value net_dropped scale_ns)" \
-	"1/s average 1000000000" "net: rcrd makes a meter that is missing"
+	"1/s average 1000000000" "net: rcrd adds a missing meter"
 is "$(value net_tx type) $(value net_tx scale_ns)" "sum 120000000000" \
-	"net: a meter that exists is left as it is"
+	"net: rcrd does not change an existing meter"
 posted
 rcrctl meter reset all
 posted
 tx0=$(sent eth0) rx0=$(received eth1)
-is "$(moved net_tx) $(moved net_rx)" "0 0" "net: nothing is sent"
+is "$(moved net_tx) $(moved net_rx)" "0 0" "net: nothing has been sent yet"
 
-# A virtual interface: its bytes are those of a physical one, or of none.
+# Virtual interfaces are not counted: their bytes pass through a physical one as well, or through
+# none.
 ip link add dummy0 type dummy
 up dummy0 10.9.9.1 10.9.9.77
 send 10.9.9.77 50
 posted
-is "$(($(sent dummy0) > 50000)) $(moved net_tx)" "1 0" "net: a virtual interface adds nothing"
+is "$(($(sent dummy0) > 50000)) $(moved net_tx)" "1 0" "net: bytes of a virtual interface are not counted"
 ip link del dummy0
 posted
-is "$(moved net_tx) $(plausible 0)" "0 " "net: the deletion of an interface is not counted"
+is "$(moved net_tx) $(implausible 0)" "0 " "net: deleting an interface changes no meter"
 
 send 10.8.0.77 200
 posted
@@ -182,7 +182,7 @@ gained net_tx "$before" $(($(sent wire0) - base)) "net: it goes on under another
 total=$(moved net_tx)
 bytes=$(($(sent wire0) - tx0))
 
-# A reader for which the posts do not wait: the bytes sent bound each value.
+# A reader that does not wait for the posts: no value exceeds the bytes sent.
 tail_of()
 {
 	local v
@@ -198,15 +198,15 @@ echo "$device" >/sys/bus/pci/drivers/e1000/unbind
 posted
 touch /tmp/enough
 wait $reader
-is "$(cat /tmp/above) $(moved net_tx)" " $total" "net: unbound from its driver it takes nothing with it"
-is "$(plausible $((2 * bytes)))" "" "net: no rate is above the bytes sent"
+is "$(cat /tmp/above) $(moved net_tx)" " $total" "net: the meter keeps the bytes of an interface that is unbound from its driver"
+is "$(implausible $((2 * bytes)))" "" "net: no rate exceeds the bytes sent"
 is "$(value net_tx status)" ok "net: the meter stays ok without the interface"
 
-# The device is bound again, with statistics from 0.
+# The device is bound again; its statistics start at 0.
 echo "$device" >/sys/bus/pci/drivers/e1000/bind
 posted
 new=$(basename "$(echo /sys/bus/pci/devices/*"$device"/net/*)")
-is "$(sent "$new") $(moved net_tx)" "0 $total" "net: bound again it has nothing to add"
+is "$(sent "$new") $(moved net_tx)" "0 $total" "net: an interface that is bound again adds nothing"
 up "$new" 10.8.0.1 10.8.0.77
 posted
 base=$(sent "$new")
@@ -215,7 +215,7 @@ send 10.8.0.77 100
 posted
 gained net_tx "$before" $(($(sent "$new") - base)) "net: bytes that it sends then are added"
 
-# Another namespace: an interface takes its statistics along, and brings them back.
+# An interface keeps its statistics when it moves to another namespace and back.
 unshare -n sleep 1000 &
 away=$!
 sleep 0.3
@@ -224,19 +224,19 @@ base=$(received eth1)
 before=$(moved net_tx)
 ip link set "$new" netns $away
 posted
-is "$(ip link show "$new" 2>/dev/null) $(moved net_tx)" " $before" "net: moved to another namespace it takes nothing with it"
+is "$(ip link show "$new" 2>/dev/null) $(moved net_tx)" " $before" "net: the meter keeps the bytes of an interface that moves to another namespace"
 nsenter -t $away -n sh -c "ip addr add 10.8.0.1/24 dev $new; ip link set $new up; arp -i $new -s 10.8.0.77 02:00:00:00:00:77"
-# shellcheck disable=SC2016 # for that shell
+# shellcheck disable=SC2016 # the inner shell expands it
 nsenter -t $away -n bash -c 'for i in $(seq 100); do printf "%1000s" x >/dev/udp/10.8.0.77/9; done'
 posted
-is "$(moved net_tx)" "$before" "net: bytes that it sends there are not this namespace's"
-is "$(($(received eth1) > base + 100000))" 1 "net: the interface that stayed receives it"
+is "$(moved net_tx)" "$before" "net: bytes sent in another namespace are not counted"
+is "$(($(received eth1) > base + 100000))" 1 "net: the interface in this namespace receives them"
 gained net_rx "$rx" $(($(received eth1) - base)) "net: the interface that stayed continues to be counted"
 kill $away
 wait $away 2>/dev/null
 soon [ -e "/sys/class/net/$new" ]
 posted
-is "$(moved net_tx)" "$before" "net: back again it adds nothing of that"
+is "$(moved net_tx)" "$before" "net: an interface that returns does not add the bytes sent elsewhere"
 up "$new" 10.8.0.1 10.8.0.77
 posted
 base=$(sent "$new")
@@ -244,7 +244,7 @@ before=$(moved net_tx)
 send 10.8.0.77 100
 posted
 gained net_tx "$before" $(($(sent "$new") - base)) "net: bytes that the returned interface sends are counted"
-is "$(plausible $((2 * bytes + 400000)))" "" "net: all the while no rate was above the bytes sent"
+is "$(implausible $((2 * bytes + 400000)))" "" "net: no rate exceeded the bytes sent meanwhile"
 
 # A meter that root removes.
 rcrctl meter remove net_dropped
@@ -256,13 +256,13 @@ before=$(moved net_tx)
 base=$(sent "$new")
 send 10.8.0.77 100
 posted
-gained net_tx "$before" $(($(sent "$new") - base)) "net: the other meters go on"
+gained net_tx "$before" $(($(sent "$new") - base)) "net: rcrd still posts the other meters"
 stop
 start
 soon has_value net_dropped
-is "$ended $(value net_dropped status)" "0 ok" "net: started again rcrd makes it anew"
+is "$ended $(value net_dropped status)" "0 ok" "net: rcrd adds a removed meter again when it is restarted"
 stop
 unload
 rmmod e1000 dummy
-is "$(ls /sys/class/net)" lo "net: the interfaces go"
+is "$(ls /sys/class/net)" lo "net: the drivers of the interfaces unload"
 finished

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrd.sh [KILLS] - the daemon: its privileges, its records, compared with the stream of a
-# reader of /dev/rcrtool at the same time, and the effects of kills and hostile clients.
+# rcrd.sh [KILLS] - the daemon: its privileges, its windows, which are compared with the stream that
+# a reader of /dev/rcrtool records at the same time, and the effects of kills and hostile clients.
 . ./tap.sh
 plan 96
 kills=${1:-10}
@@ -14,7 +14,7 @@ status_line()
 	sed -n "s/^$1:\t*//p" "/proc/$daemon/status" | tr '\t' ' ' | sed 's/ *$//'
 }
 
-# Print how many sockets rcrd has.
+# Print the number of sockets that rcrd has open.
 sockets()
 {
 	local fd
@@ -23,13 +23,13 @@ sockets()
 	done | grep -c '^socket:'
 }
 
-# Print the set as read from the stream, without its clocks.
+# Print the set from the header of the stream, without its timestamps.
 counted()
 {
 	rcrctl ls
 }
 
-# Print the meters of the board that have values.
+# Print the meters of the public board that have values.
 meters()
 {
 	rcrctl meter ls | awk '{ print $1, $2 }'
@@ -37,13 +37,13 @@ meters()
 
 tight
 
-# A missing requirement is reported in one sentence, and nothing is created.
+# A missing requirement is reported in one line, and nothing is created.
 rm -f /etc/passwd /etc/group
 says 1 "there is no user rcrtool" rcrd -f
 users
 says 1 "load the module" rcrd -f
 says 1 "load the module" rcrd
-is "$(ls -d /run/rcrtool /var/lib/rcrtool 2>/dev/null)" "" "start: without the module no directory is made"
+is "$(ls -d /run/rcrtool /var/lib/rcrtool 2>/dev/null)" "" "start: no directory is created without the module"
 load period_us=1000 ring_records=4096 budget_ppm=0
 give_devices
 before=$(counted)
@@ -59,36 +59,36 @@ says 1 "cannot be written by the user rcrtool" rcrd -f
 chown 0 /var/lib/rcrtool/record
 echo nonsense >$STATE
 says 1 "is not a state file of this version of rcrd" rcrd -f
-is "$(cat $STATE)" nonsense "start: a malformed state file stays as it is"
+is "$(cat $STATE)" nonsense "start: a malformed state file is not changed"
 rm $STATE
 mount -t tmpfs -o size=4k tmpfs /var/lib/rcrtool/record
 echo full >/var/lib/rcrtool/record/fill
 says 1 "No space left on device" rcrd -f
 umount /var/lib/rcrtool/record
-is "$(counted) $(controls)" "$before $registers" "start: an rcrd that could not start has not changed the set"
+is "$(counted) $(controls)" "$before $registers" "start: rcrd does not change the set if it cannot start"
 
-# After its start rcrd is an ordinary user with one capability.
+# Once started, rcrd runs as an ordinary user with one capability.
 start
 result $? "start: rcrd -f serves"
 is "$(status_line Uid) $(status_line Gid) $(status_line Groups)" "998 998 998 998 999 999 999 999 999" \
-	"privilege: it is the user and the group rcrtool, and in no other group"
+	"privilege: rcrd runs as user and group rcrtool, and in no other group"
 is "$(status_line CapInh) $(status_line CapPrm) $(status_line CapEff) $(status_line CapBnd) $(status_line CapAmb)" \
 	"0000000000000000 0000004000000000 0000004000000000 0000004000000000 0000000000000000" \
-	"privilege: CAP_PERFMON is its only capability, also in the bounding set"
+	"privilege: CAP_PERFMON is rcrd's only capability, also in the bounding set"
 is "$(status_line NoNewPrivs) $(status_line Seccomp)" "1 2" "privilege: rcrd gains no other capability, and its system calls are filtered"
 is "$(grep -c . /proc/$daemon/net/tcp) $(sockets)" "1 4" \
-	"privilege: its only sockets are the control socket, that of blackboard 2 and two of netlink"
+	"privilege: rcrd's only sockets are the control socket, that of blackboard 2 and two of netlink"
 is "$(stat -c '%a %U' /run/rcrtool /var/lib/rcrtool /var/lib/rcrtool/record /run/rcrtool/control.sock /run/rcrtool/rcrd.pid | tr '\n' ' ')" \
 	"755 root 755 root 750 rcrtool 666 root 600 root " \
 	"start: directories, socket and lock file, which only root can lock, have their owners and modes"
 says 1 "is running already, as process $daemon" rcrd -f
 says 1 "is running already" rcrd
 serves
-result $? "start: the first one goes on"
+result $? "start: the first rcrd is not affected by a second one"
 is "$(awk '{ sub(/.*expanded: /, ""); print ($1 >= 1024) }' /sys/kernel/tracing/buffer_size_kb)" 1 \
-	"start: the trace buffer of others is as large as it was to be: $(cat /sys/kernel/tracing/buffer_size_kb)"
+	"start: rcrd leaves the trace buffer of other users at its size: $(cat /sys/kernel/tracing/buffer_size_kb)"
 
-# The rights of each user.
+# What each user may do.
 is "$(recorder)" off "recorder: the recorder is off at first"
 says 1 "nothing is kept" rcrctl record fetch /tmp/none
 says 1 "not permitted: become root or a member" "${nobody[@]}" rcrctl record ls
@@ -99,31 +99,31 @@ rcrctl meter remove memory_verdict
 rcrctl meter remove cache_verdict
 says 1 "no meter has a contention level" rcrctl record --last 1s --on mark,crossing
 says 1 "unknown meter 'thunder'" rcrctl record --last 1s --crossing "thunder > 1"
-is "$(recorder) $(locked)" "off 0" "recorder: refused, it is off, and no memory is locked"
+is "$(recorder) $(locked)" "off 0" "recorder: the recorder is off after refused requests, and no memory is locked"
 
 # A mark.
 follow_on
 sleep 2.5
 rcrctl mark before
 rcrctl record --last 2s --on mark,oom
-result $? "mark: armed for 2 seconds at 1 kHz"
-is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: the recorder waits, with $(locked) KiB locked for the copies"
+result $? "mark: the recorder is armed for 2 seconds at 1 kHz"
+is "$(recorder) $(($(locked) > 2000))" "armed 1" "mark: the recorder is armed, with $(locked) KiB locked for the copies"
 sleep 0.5
 "${perfmon[@]}" rcrctl mark quiet
 is "$? $(recorder)" "0 armed" "mark: a mark of a holder of CAP_PERFMON is set, and does not trigger what root armed"
 rcrctl mark hello
 "${member[@]}" rcrctl record fetch - >/tmp/part
-is "$(recorder)" kept "mark: a window that a member has read is kept"
+is "$(recorder)" kept "mark: a window stays kept after a member has read it"
 rcrctl record fetch /tmp/window
-result $? "mark: root fetches it"
-is "$(recorder)" armed "mark: the recorder waits again after a fetch"
+result $? "mark: root fetches the window"
+is "$(recorder)" armed "mark: the recorder is armed again after a fetch by root"
 cmp /tmp/part /tmp/window
-result $? "mark: both got the same"
+result $? "mark: root and the member have fetched the same window"
 follow_off
 judged "trigger: mark hello" 3 "mark"
 rcrstat -d /tmp/window -i 1 >/tmp/csv 2>/tmp/err
 is "$(grep -c '^[0-9].*,ok,' /tmp/csv) $(grep -c '^# mark .* text trigger: mark hello' /tmp/csv)" "1 1" \
-	"mark: rcrstat -d reads it: the whole second, and the mark"
+	"mark: rcrstat -d decodes the window: one whole second, and the mark"
 # System calls from the mark to the first write of the window.
 look=/sys/kernel/tracing/instances/look
 mkdir $look
@@ -133,8 +133,8 @@ for event in raw_syscalls/sys_enter exceptions/page_fault_user; do
 done
 rcrctl mark begin 4711
 soon grep -q 'NR 264 ' $look/trace
-# The first write(), NR 1, is of the new window; openat(), NR 257, before it has opened that,
-# and read(), NR 0, before that has given the mark. Other parts of rcrd open files, too.
+# The first write(), NR 1, goes to the new window, which the openat(), NR 257, before it has opened;
+# the read(), NR 0, before that has returned the mark. Other parts of rcrd open files, too.
 awk '/NR 1 / && !written { written = NR }
 	{ line[NR] = $0 }
 	END {
@@ -155,7 +155,7 @@ is "$(sed -n 1p /tmp/asked)" "0 allocations or faults" "mark: nothing is allocat
 rmdir $look
 rcrctl mark end 4711
 rcrctl mark another
-contains "$(kept)" "trigger: mark begin 4711" "mark: the next trigger's window takes the place of the fetched one"
+contains "$(kept)" "trigger: mark begin 4711" "mark: the window of the next trigger replaces the fetched one"
 is "$(recorder) $(missed)" "kept 2" "mark: two more triggers are counted, and not kept"
 
 # Memory runs out in a cgroup.
@@ -164,10 +164,10 @@ sleep 2.5
 rcrctl record --last 2s --on oom
 result $? "oom: the recorder is armed"
 rcrctl mark nothing
-is "$(recorder)" armed "oom: a mark does not trigger"
+is "$(recorder)" armed "oom: a mark does not trigger a recorder that is armed for oom"
 oom_kill "oom: a process is killed for want of memory, and the kernel logs nothing else"
 soon test -s $WINDOW
-contains "$(kept)" "trigger: out of memory, killed $victim" "oom: the kill is a trigger"
+contains "$(kept)" "trigger: out of memory, killed $victim" "oom: an out-of-memory kill triggers"
 rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: out of memory, killed $victim" 1 "oom"
@@ -184,12 +184,12 @@ sleep 2.5
 rcrctl mark alone
 oom_kill "kill: a process is killed while no rcrd is running"
 start
-is "$(recorder) $(missed)" "kept 1" "restart: the mark has triggered, and the kill is missed"
+is "$(recorder) $(missed)" "kept 1" "restart: the mark has triggered, and the later kill is counted as missed"
 rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: mark alone" 1 "restart"
 stop
-is "$ended $(counted)" "0 $before" "stop: SIGTERM ends it with status 0, and the set is as before"
+is "$ended $(counted)" "0 $before" "stop: rcrd exits with status 0 on SIGTERM, and the set is as before"
 start
 is "$(recorder) $(kept | sed 's/,.*//')" "armed trigger: mark alone" "restart: the recorder is armed, and a fetched window is kept"
 
@@ -205,7 +205,7 @@ wait $victim 2>/dev/null
 dmesg -c >/tmp/killed
 load_off
 soon test -s $WINDOW
-contains "$(kept)" "trigger: out of memory, killed $victim" "machine: a kill is a trigger when the machine has no memory"
+contains "$(kept)" "trigger: out of memory, killed $victim" "machine: a kill triggers when the machine has run out of memory"
 rcrctl record fetch /tmp/window
 follow_off
 judged "trigger: out of memory, killed $victim" 0 "machine"
@@ -220,9 +220,9 @@ soon grep -q 'thresholds reloaded' /tmp/rcrd.log
 result $? "signal: and those of a file without one are taken"
 rm /etc/rcrtool/bounds.conf
 serves
-result $? "signal: it goes on"
+result $? "signal: rcrd still runs after SIGHUP"
 
-# rcrd is killed at random moments between marks, which never stop.
+# rcrd is killed at random moments while marks are set all the time.
 rcrctl record --last 500ms --on mark
 whole=0 same=0
 for ((i = 0; i < kills; i++)); do
@@ -238,10 +238,10 @@ for ((i = 0; i < kills; i++)); do
 		./window /tmp/window /tmp/window 500 | grep -q "^window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" &&
 		whole=$((whole + 1))
 done
-is "$same $whole" "$kills $kills" "killed $kills times between marks: the set is as before, and a window of a mark is kept"
+is "$same $whole" "$kills $kills" "kill: after each of $kills kills the set is as before, and a window of a mark is kept"
 rcrctl record --last 2s --on mark,oom
 
-# Windows over a change of the set.
+# Windows across a change of the set.
 sleep 0.5
 rcrctl period 2ms
 sleep 0.7
@@ -249,32 +249,32 @@ rcrctl mark changed
 rcrctl record fetch /tmp/window
 ./window /tmp/window /tmp/window 2000 >/tmp/judged
 is "$(sed -n '1p' /tmp/judged) $(sed -n '2s/ 0 lost.*//p' /tmp/judged)" "trigger: mark changed window: 2 set," \
-	"set: a window spans the sets before and after a change"
+	"set: a window has samples of the sets before and after a change"
 rcrctl period 100us
 contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: where the rings do not hold that much the list has the reason"
 rcrctl period 1ms
-is "$(recorder)" armed "set: with the next one it waits again"
+is "$(recorder)" armed "set: the recorder is armed again with the next set"
 
 # Malicious clients.
 memory=$(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status)
 grep Rss /proc/$daemon/status | sed "s/^/# /"
 open=$(find /proc/$daemon/fd -type l | wc -l)
-contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: of 5000 random messages of an ordinary user none is done"
-contains "$("${member[@]}" ./clamor descriptors 500)" "500 ok, 0 failed, 0 silent" "clamor: descriptors in requests are dropped"
+contains "$("${nobody[@]}" ./clamor random 5000)" "0 ok" "clamor: none of 5000 random messages of an ordinary user is carried out"
+contains "$("${member[@]}" ./clamor descriptors 500)" "500 ok, 0 failed, 0 silent" "clamor: rcrd closes descriptors that come with requests"
 is "$(($(find /proc/$daemon/fd -type l | wc -l) <= open))" 1 \
 	"clamor: rcrd has at most $open files open after many connections"
 mkfifo /tmp/open
 "${member[@]}" ./clamor many 200 </tmp/open >/tmp/many &
 exec 3>/tmp/open
 soon grep -q open /tmp/many
-is "$(head -n 1 /tmp/many)" "12 ok, 188 failed, 0 silent" "clamor: of 200 connections a user gets 12"
-is "$(recorder)" armed "clamor: root is served meanwhile"
+is "$(head -n 1 /tmp/many)" "12 ok, 188 failed, 0 silent" "clamor: rcrd accepts 12 of a user's 200 connections"
+is "$(recorder)" armed "clamor: root is served at the same time"
 exec 3>&-
 wait %%
 grep Rss /proc/$daemon/status | sed 's/^/# /'
 is "$(($(awk '/^VmRSS/ { print $2 }' /proc/$daemon/status) - memory < 1024))" 1 "clamor: the memory of rcrd has not grown"
 
-# New marks overwrite those that rcrd has not read.
+# New marks overwrite those that rcrd has not read yet.
 rcrctl record --last 2s --on mark,oom
 kill -STOP "$daemon"
 rcrctl mark pushed
@@ -283,14 +283,14 @@ for ((i = 0; i < 70; i++)); do
 done
 kill -CONT "$daemon"
 is "$(recorder) $(missed)" "armed 7" "pushed: marks that were not read in time are counted as missed"
-contains "$(rcrctl record ls)" "missed: 7" "pushed: record ls prints the reason"
+contains "$(rcrctl record ls)" "missed: 7" "pushed: rcrctl record ls prints the number of missed triggers"
 
-# A set for which there is no memory next to the set before it.
+# Memory for the copies of one set, but not for those of two.
 half=$(($(locked) / 2))
 stop
 start $((3 * half))
 rcrctl period 2ms
-is "$(recorder)" armed "memory: if it is too small for two sets, the current one is recorded"
+is "$(recorder)" armed "memory: the current set is recorded if there is not memory for two"
 rcrctl period 1ms
 
 # Resources that are missing while rcrd runs, or when it is started armed.
@@ -300,7 +300,7 @@ says 1 "for copies of the rings (Cannot allocate memory): raise LimitMEMLOCK=" \
 contains "$(cat $STATE)" "window_ns 2000000000" "missing: the recorder is armed for the next start"
 start
 rcrctl record off
-is "$(recorder) $(locked) $([ -e $WINDOW ] && echo there)" "off 0 " "off: nothing is locked or kept any more"
+is "$(recorder) $(locked) $([ -e $WINDOW ] && echo there)" "off 0 " "off: no memory is locked and no window is kept"
 stop
 mount -t tmpfs -o size=64k,uid=998 tmpfs /var/lib/rcrtool/record
 mount -t tmpfs tmpfs /sys/kernel/tracing
@@ -315,7 +315,7 @@ rcrctl record --last 2s --on mark
 rcrctl mark large
 contains "$(rcrctl record ls)" "nothing is recorded: /var/lib/rcrtool/record/window: No space left on device" \
 	"missing: a full disk is reported"
-is "$(recorder) $(missed) $(find /var/lib/rcrtool/record -name 'window*')" "failed 1 " "missing: nothing is left of that window"
+is "$(recorder) $(missed) $(find /var/lib/rcrtool/record -name 'window*')" "failed 1 " "missing: no file of the failed window is left"
 stop
 umount /var/lib/rcrtool/record /sys/kernel/tracing /sys/kernel/debug
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# why.sh MODEL - 'rcrctl why' and 'rcrctl verdicts' on an installed machine, with all defaults, as
-# root, as a member of the group rcrtool and as another user.
+# why.sh MODEL - 'rcrctl why' and 'rcrctl verdicts' on an installed machine with all defaults, run
+# by root, by a member of the group rcrtool and by another user.
 . ./defaults/common.sh
 machine "$1"
 if [ "$1" = zen4 ]; then plan 19; else plan 15; fi
@@ -14,15 +14,15 @@ for verb in why verdicts; do
 	says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl $verb
 done
 rcrd-set
-is $? 0 "rcrd-set starts rcrd, and returns"
+is $? 0 "why: rcrd-set starts rcrd, and returns"
 sleep 2
 rcrctl why >/tmp/why
-is $? 0 "root asks why: nothing is contended"
+is $? 0 "why: the exit status for root is 0, as nothing is contended"
 sed 's/^/# /' /tmp/why
 is "$(head -n 1 /tmp/why)" "no contention found" "it says so"
 is "$(sed -n 's/^\([a-z]*\).*: unknown: the set does not count .*/\1/p' /tmp/why | head -n 1)" bandwidth \
-	"and that the set lacks events for it"
-# Each word with an event, of box 0 where boxes have numbers.
+	"why: bandwidth is unknown, as the set lacks its events"
+# Each printed word that has an event; '#', the number of a box, becomes 0.
 mapfile -t printed < <(grep -o '[A-Z_0-9#]*=[a-z0-9_#:]*event:[a-z0-9_:,]*[a-z0-9]' /tmp/why | tr '#' 0 | sort -u)
 refused=''
 for event in "${printed[@]}"; do
@@ -37,34 +37,34 @@ is "$(as user rcrctl why)" "no contention found that involves your processes" \
 is "$(as member rcrctl verdicts)" "no verdicts: rcrd detected no contention" \
 	"there are no verdicts"
 rcrctl mark begin 4711
-is "$(as member rcrctl verdicts --job 4711 --json | tr -d ' \n')" "[]" "nor of a job, as JSON"
+is "$(as member rcrctl verdicts --job 4711 --json | tr -d ' \n')" "[]" "why: rcrctl verdicts of a job is an empty list in JSON"
 as user rcrctl verdicts --job 4711 >/tmp/out 2>&1
-is "$? $(grep -c /dev/rcrtool /tmp/out)" "1 1" "another user may not look for marks of jobs"
+is "$? $(grep -c /dev/rcrtool /tmp/out)" "1 1" "why: another user cannot search the marks of jobs"
 perf stat -e cycles,instructions sleep 0.1 >/tmp/perf 2>&1
 ! grep -q '<not' /tmp/perf && grep -q cycles /tmp/perf
-result $? "perf stat counts beside it"
-is "$(rcrctl meter ls -a | grep -c '^memory_verdict\|^cache_verdict')" 2 "there is a meter for each model"
+result $? "why: perf stat counts at the same time"
+is "$(rcrctl meter ls -a | grep -c '^memory_verdict\|^cache_verdict')" 2 "why: there is a meter of verdicts for each model"
 kill "$(cat /run/rcrtool/rcrd.pid)"
 soon modprobe -r rcrtool
-result $? "once rcrd has ended modprobe -r takes the module away"
+result $? "why: modprobe -r unloads the module once rcrd has exited"
 
-# With the example's groups findings of memory are judged.
+# Findings of memory are judged with the groups of the example configuration.
 if [ "$1" = zen4 ]; then
 	plain_load
 	mkdir -p /etc/rcrtool
 	sed -n '/^# Zen 4/,/^$/s/^# group/group/p' /usr/local/share/doc/rcrtool/examples/groups.conf \
 		>/etc/rcrtool/rcrtool.conf
 	rcrctl check
-	is "$? $(grep -c ^group /etc/rcrtool/rcrtool.conf)" "0 2" "the example has two groups for this family"
+	is "$? $(grep -c ^group /etc/rcrtool/rcrtool.conf)" "0 2" "why: the example has two groups for this family"
 	rcrctl meter add mem_bw && rcrctl meter max mem_bw --maximum 100TB/s
-	is $? 0 "mem_bw has a maximum"
+	is $? 0 "why: mem_bw has a maximum"
 	rcrd-set
 	held() { rcrctl ls | grep -q '^WAITING'; }
 	soon held
-	result $? "rcrd-set counts the group of memory, to learn the latency without load"
+	result $? "why: rcrd-set counts the group of memory, to learn the latency without load"
 	known() { ! rcrctl why | grep -q '^\(bandwidth\|imbalance\|remote\).*unknown'; }
 	soon known
-	result $? "with it bandwidth, imbalance and remote accesses are judged"
+	result $? "why: bandwidth, imbalance and remote accesses are judged with that group"
 	rcrctl why | sed 's/^/# /'
 	kill "$(cat /run/rcrtool/rcrd.pid)"
 	soon modprobe -r rcrtool
