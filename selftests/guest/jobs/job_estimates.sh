@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# job_estimates.sh MODEL [RUNS] - two jobs at once: pinned to halves of the machine, and not pinned.
-# Of the latter the processes are known to the test alone: each runs on one CPU (jobs_lib.sh).
+# job_estimates.sh MODEL [RUNS] - two jobs at once, pinned to halves of the machine and not pinned.
+# In the latter case rcrjob estimates each job's part; the test knows the truth, as each process
+# runs on one CPU (jobs_lib.sh).
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
@@ -12,7 +13,8 @@ plan 7
 plain_load
 rcrctl period 10ms
 
-# both COMMAND COMMAND: runs two jobs at once, whose output and reports are /tmp/NUMBER.*.
+# both COMMAND COMMAND: runs two jobs at once; their output and reports are in /tmp/1.* and
+# /tmp/2.*.
 both()
 {
 	local job status=0
@@ -27,7 +29,7 @@ both()
 	return $status
 }
 
-# Each has the CPUs of one half to itself.
+# Each job has the CPUs of one half to itself.
 mask=('' '0,1' '2,3')
 record
 both "exec sleep 0.7" "exec sleep 0.7"
@@ -38,11 +40,11 @@ for job in 1 2; do
 	is_exact core "estimates: the total of half $job is exact"
 done
 
-# They share two CPUs, on which they take turns, and each of their totals has all of both.
+# The jobs take turns on two shared CPUs, so each total includes both jobs.
 mask=()
 : >/tmp/estimates
 for ((run = 0; run < runs; run++)); do
-	# On a busy host samples are missing, so that the error may be more than 10 %.
+	# On a busy host samples are missing, and the error may exceed 10 %.
 	for _ in 1 2 3 4 5 6; do
 		both "./turns 2 0 1200 2600 1 & ./turns 3 1300 1200 2600 1 & wait; sleep 0.05" \
 			"./turns 2 1300 1200 2600 1 & ./turns 3 0 1200 2600 1 & wait; sleep 0.05"
@@ -55,12 +57,12 @@ sed 's/^/# /' /tmp/estimates
 is "$(awk 'NF == 3 && $3 > 0' /tmp/estimates | wc -l) $(within 5)" "$((2 * runs)) $((2 * runs))" \
 	"estimates: two jobs that are not pinned are within five standard errors"
 [ "$(within 2)" -ge $((runs * 2 * 9 / 10)) ]
-result $? "estimates: of $((2 * runs)), nine of ten are within two: $(within 2)"
+result $? "estimates: nine in ten of $((2 * runs)) are within two standard errors: $(within 2)"
 
-# Of turns that are shorter than the period nothing is known.
+# No estimate is possible if turns are shorter than the period.
 both "./turns 2 0 1000 1000 1; sleep 0.05" "./turns 2 0 1000 1000 1; sleep 0.05"
 is "$(cat /tmp/[12].json | grep -c '^{"name": "TOT_CYC",.*"estimate": null, "estimate_error": null, "estimate_reason": "its standard error is more than 10 %"')" 2 \
-	"estimates: one with an error of more than a tenth is reported as unknown"
+	"estimates: an estimate with an error of more than 10 % is reported as unknown"
 for _ in 1 2 3 4 5 6; do
 	as member rcrjob run -- ./turns 1 0 1200 1300 1 >/tmp/out 2>/tmp/text
 	status=$?
@@ -69,6 +71,6 @@ for _ in 1 2 3 4 5 6; do
 	break
 done
 is "$status $(grep -c '^own part, estimated$' /tmp/text) $(grep -c '^TOT_CYC  *[0-9,]*  *+- [0-9,]*$' /tmp/text)" "0 1 1" \
-	"estimates: in the table, a part is labelled as one, and has its error"
+	"estimates: the table has the estimated part with a heading and its error"
 rmmod rcrtool
 finished

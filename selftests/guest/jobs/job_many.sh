@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# job_many.sh MODEL [JOBS [SECONDS]] - jobs of 0.1 s in a row, at a period of 10 ms. Job number i is
-# another program than the others: from its begin on CPU 2 counts TOT_INS at i times its rate, by the
-# virtual PMU's phases, whose integral is the oracle of each total.
+# job_many.sh MODEL [JOBS [SECONDS]] - jobs of 0.1 s in a row, at a period of 10 ms. Each job has a
+# different rate of TOT_INS on CPU 2, set by a phase of the virtual PMU when the job begins; the
+# integral of the phase is the oracle of its total.
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
@@ -27,11 +27,11 @@ for ((i = 1; i <= jobs; i++)); do
 	taskset -c 2 rcrjob run -j -o "/tmp/job.$i" -- /tmp/program "$i" || echo "job $i"
 done >/tmp/failed 2>&1
 echo "# $jobs jobs took $((SECONDS - begin)) s"
-is "$(cat /tmp/failed)" "" "many: $jobs jobs in a row exit with 0"
+is "$(cat /tmp/failed)" "" "many: $jobs jobs in a row exit with status 0"
 ./phase schedule $CLASS 0:1 >>/tmp/phases
 
-# JOB PROGRAM'S-NUMBER TICK TSC TSC_END TICK TSC TSC_END TOTAL COMPLETENESS of each, in order; those of
-# a job without totals end after the second.
+# /tmp/jobs has a line per job: JOB PROGRAM TICK TSC TSC_END TICK TSC TSC_END TOTAL COMPLETENESS, or
+# only JOB PROGRAM for a job without totals.
 awk -v jobs="$jobs" '
 	FNR == 1 { job = FILENAME; sub(/.*[.]/, "", job) }
 	/^"\/tmp\/program",$/ { getline; gsub(/[^0-9]/, ""); program[job] = $0 }
@@ -43,15 +43,15 @@ awk -v jobs="$jobs" '
 	}
 	END { for (i = 1; i <= jobs; i++) print i " " program[i] ticks[i] total[i] }' "${reports[@]}" >/tmp/jobs
 is "$(awk '$1 == $2' /tmp/jobs | wc -l)" "$jobs" "many: each report names its own program"
-# A virtual CPU that the host stops for all of a job is not sampled meanwhile: that is printed.
+# A job has no totals, but a reason, if the host stopped the virtual CPU for all of it.
 awk 'NF == 2 { print $1 }' /tmp/jobs >/tmp/without
 is "$(while read -r i; do grep -L '"no totals: ' "/tmp/job.$i"; done </tmp/without) $(($(wc -l </tmp/without) * 10 <= jobs))" " 1" \
-	"many: each has its totals, or the reason why it was not sampled"
+	"many: each report has totals, or the reason why the job was not sampled; at most 10 % lack totals"
 echo "# without totals: $(xargs </tmp/without)"
 
-# The rate is rate.h's, of TOT_INS on CPU 2; phases have their TSC and multiplier in 2^-16.
+# The rate of TOT_INS on CPU 2 is that of rate.h; multipliers of phases are in 2^-16.
 awk -v rate=$((1 + (1009 * 192 + 4099 * 2) % 49999)) '
-	# The count from one TSC to another.
+	# Return the count from one TSC to another.
 	function count(from, to,  i, sum, begin, end) {
 		for (i = 0; i < phases; i++) {
 			begin = start[i] > from ? start[i] : from
@@ -66,7 +66,7 @@ awk -v rate=$((1 + (1009 * 192 + 4099 * 2) % 49999)) '
 		least = count($5, $7) - 2; most = count($4, $8) + 2
 		if ($9 < least || $9 > most) { wrong++; print "# job " $1 ": " $9 ", expected " least " to " most }
 		if ($9 > 0 && $10 == 1) complete++
-		# With the rate of its own multiplier for most of the time.
+		# Its own multiplier must apply for most of the time.
 		plain = (($7 + $8) / 2 - ($4 + $5) / 2) * rate / 65536
 		if ($9 / plain > $1 - 0.6 && $9 / plain < $1 + 0.1) own++
 		if ($3 <= before) shared++
@@ -76,10 +76,10 @@ awk -v rate=$((1 + (1009 * 192 + 4099 * 2) % 49999)) '
 	END { print jobs + 0, wrong + 0, jobs - complete, shared + 0; print "# " own + 0 " of " jobs " had their own rate most of the time" }' \
 	/tmp/phases /tmp/jobs >/tmp/result
 grep '^#' /tmp/result
-# shellcheck disable=SC2046 # words
+# shellcheck disable=SC2046 # split into words
 set -- $(grep -v '^#' /tmp/result)
-is "$2 $3" "0 0" "many: each total is that of its own program between the two ticks, and complete"
-is "$4" 0 "many: no tick belongs to two jobs"
+is "$2 $3" "0 0" "many: each total matches its own program between the two ticks, and is complete"
+is "$4" 0 "many: no tick is counted in two jobs"
 rmmod rcrtool
 ./phase clear >/dev/null
 result $? "many: the machine's rates are as before"

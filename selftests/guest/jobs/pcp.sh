@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# pcp.sh MODEL - pmdarcr under a pmcd on an installed machine with all defaults: each sum that is
-# fetched is that of a recording of the stream at one grid tick (gridsums.c), while a counter becomes
-# foreign, a CPU goes offline, and agent and pmcd are killed.
+# pcp.sh MODEL - pmdarcr under pmcd on an installed machine with all defaults: each fetched sum
+# equals that of a recording of the stream at one grid tick (gridsums.c), also while a counter is
+# foreign, a CPU is offline, and agent and pmcd are killed.
 . ./defaults/common.sh
 . ./jobs_lib.sh
 machine "$1"
@@ -13,7 +13,7 @@ GRID=100
 HOST=unix:///tmp/socket
 export PCP_DERIVED_CONFIG='' PMCD_PORT=44321
 
-# start_pmcd [absent]: pmcd and the agent; soon there are values, or the reason why there are none.
+# start_pmcd [absent]: starts pmcd and the agent; waits for values, or for the reason of "absent".
 start_pmcd()
 {
 	/usr/lib/pcp/bin/pmcd -f -U root -c /tmp/pmcd.conf -i 127.0.0.1 -s /tmp/socket -l /tmp/pmcd.log >/dev/null 2>&1 &
@@ -39,13 +39,14 @@ is_foreign() { [ "$(fetched rcr.notok.TOT_CYC | awk '$2 == "foreign" { print $3 
 
 is_gap() { [ "$(fetched rcr.notok.TOT_CYC | awk '$2 == "gap" { print $3 }')" = 1 ]; }
 
-# The finding of 'rcrctl doctor' about the agent.
+# Print the finding of 'rcrctl doctor' about the agent.
 doctor_finds() { rcrctl doctor 2>/dev/null | sed -n 's/^\([a-z]*\) *pmdarcr  */\1 /p'; }
 
-# package_of CPU
+# package_of CPU: prints the package of a CPU.
 package_of() { cat "/sys/devices/system/cpu/cpu$1/topology/physical_package_id"; }
 
-# check FETCHES WHAT: /tmp/sums has nothing but sums of the recording, of ticks of it, and none falls.
+# check FETCHES WHAT: all sums in /tmp/sums equal sums at ticks of the recording, and none
+# decreases.
 check()
 {
 	awk -v packages="$PACKAGES" -v fetches="$1" '
@@ -59,7 +60,7 @@ check()
 	}
 	$2 == "rcr.tick.time" { time = $4; n++; if (!(time in tick)) unknown++; if (time != last) ticks++; last = time; next }
 	{ compared++ }
-	# Energy is that of the second, which may have begun with an earlier tick.
+	# Energy is read once per second, which may have begun at an earlier tick.
 	$2 ~ /[.]power_/ || $2 ~ /energy/ { next }
 	sum[time, $2, $3] != $4 { wrong++; print "# at", time, $2, $3, $4, "expected", sum[time, $2, $3] }
 	$4 < before[$2, $3] { fell++ }
@@ -80,9 +81,9 @@ start_pmcd
 result $? "pcp: pmcd starts the agent, which has values"
 agent=$(xargs <"/proc/$pmcd/task/$pmcd/children")
 is "$(awk '/^Uid/ { print $2, $3, $4 } /^CapEff/ { print $2 } /^Groups/ { print $2, $3 }' "/proc/$agent/status" | xargs)" \
-	"1000 1000 1000 999 1000 0000000000000000" "pcp: it is the user that pmcd.conf names, with the group rcrtool and no capabilities"
+	"1000 1000 1000 999 1000 0000000000000000" "pcp: the agent runs as the user in pmcd.conf, with the group rcrtool and no capabilities"
 is "$(fetched rcr.board.state) $(fetched rcr.board.meter.ipc | grep -c ' machine ')" "rcr.board.state - present 1" \
-	"pcp: it has a value of a meter of the machine"
+	"pcp: the agent has the value of a meter of the machine"
 mkdir -p /var/lib/pcp/pmdas/rcr /etc/pcp/pmcd
 touch /var/lib/pcp/pmdas/rcr/pmdarcr
 ln -sf /tmp/pmcd.conf /etc/pcp/pmcd/pmcd.conf
@@ -92,22 +93,22 @@ is "$(doctor_finds)" "fix pmcd runs it, but it cannot read /dev/rcrtool: add its
 	"pcp: rcrctl doctor has a remedy if the agent cannot read the device"
 chmod g+r /dev/rcrtool
 
-# A CPU goes offline meanwhile.
+# A CPU goes offline while sums are fetched.
 /rcr/fetch_pcp $HOST 200 40 rcr.tick.time rcr.machine rcr.package rcr.cpu >/tmp/sums &
 fetcher=$!
 sleep 1.5
 echo 0 >/sys/devices/system/cpu/cpu3/online
 sleep 1
 soon is_gap
-result $? "pcp: a CPU that is offline is a gap"
+result $? "pcp: an offline CPU has status gap"
 wait $fetcher
 
-# Only its ring has the totals of that CPU now.
+# Only the ring of that CPU has its totals now.
 before=$(fetched rcr.machine.TOT_CYC | cut -d' ' -f3)
 kill -KILL "$agent" $pmcd
 rm -f /tmp/socket
 start_pmcd
-result $? "pcp: after SIGKILL of pmcd and the agent these start again"
+result $? "pcp: pmcd and the agent start again after SIGKILL"
 /rcr/fetch_pcp $HOST 30 40 rcr.tick.time rcr.machine >/tmp/again
 keep
 ./gridsums /tmp/rec $GRID >/tmp/totals
@@ -115,13 +116,13 @@ check 200 "pcp: 200 fetches at random moments have the sums of the records at on
 mv /tmp/again /tmp/sums
 check 30 "pcp: so after the restart, with what the CPU had counted that is offline"
 awk -v before="$before" '$2 == "rcr.machine.TOT_CYC" && $4 < before { fell = 1 } END { exit !before || fell }' /tmp/sums
-result $? "pcp: no total of the machine falls by a restart"
+result $? "pcp: no total of the machine decreases across a restart"
 echo 1 >/sys/devices/system/cpu/cpu3/online
 
 # Another event.
 rcrctl replace TOT_INS PAPI_BR_INS >/dev/null
 soon has_name PAPI_BR_INS && ! has_name TOT_INS
-result $? "pcp: an event that is counted in place of another one gets a name"
+result $? "pcp: an event that replaces another one has a metric of its name"
 
 # Without the module, and with it again.
 kill $pmcd
@@ -130,18 +131,18 @@ rmmod rcrtool
 rm -f /tmp/socket
 start_pmcd absent
 is "$(fetched rcr | sort | tr '\n' ' ')" "rcr.set.grid - ${GRID}000000 rcr.set.state - /dev/rcrtool is not there: load the module with 'modprobe rcrtool' " \
-	"pcp: without the module there is nothing but the reason"
+	"pcp: without the module the agent has only the reason"
 watchdog 0
 modprobe rcrtool source=msr && udevadm settle
 soon state_is sampling
-result $? "pcp: once it is loaded the agent has values"
+result $? "pcp: the agent has values once the module is loaded"
 
-# A register that another tool writes: its total stands still.
+# Another tool writes a control register: the total of that counter stops.
 control=$(control_of TOT_CYC)
 record
 wrmsr -p 2 "$control" 0x4300c0
 soon is_foreign
-result $? "pcp: the CPU of a foreign counter is counted as one"
+result $? "pcp: one CPU is counted as foreign"
 /rcr/fetch_pcp $HOST 30 40 rcr.tick.time rcr.machine rcr.cpu rcr.package >/tmp/sums
 keep
 ./gridsums /tmp/rec $GRID >/tmp/totals
