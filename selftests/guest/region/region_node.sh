@@ -1,19 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# region_node.sh - counters of the node in sections, in exec mode on Family 15h, for a member of the
-# group rcrtool with the documents' commands: the traffic with memory of a kernel whose bytes are
-# known (kernels.c), for one process and four, and who has none, and why.
+# region_node.sh - counters of the node in sections, in exec mode on Family 15h, counted by a member
+# of the group rcrtool with the documented commands: the traffic with memory of a kernel whose bytes
+# are known (kernels.c), for one process and for four, and the reasons why a file has no such
+# counters.
 . ./defaults/common.sh
 machine fam15h
 plan 12
 sysctl -qw kernel.perf_event_paranoid=2
 MEMORY=2
-# Lines of stream, by the formulas in kernels.c
+# Cache lines that "stream" reads and writes, by the formulas in kernels.c.
 READ=$((40 * 24 * 262144 / 64)) WRITTEN=$((40 * 8 * 262144 / 64))
 cd /tmp || exit 1
 
-# counted USER DIRECTORY CPU COMMAND...: counts sections of the command.
+# counted USER DIRECTORY CPU COMMAND...: runs COMMAND as USER on CPU, with its file in DIRECTORY.
 counted()
 {
 	mkdir -p "$2" && chown "$1" "$2"
@@ -21,14 +22,15 @@ counted()
 		"${@:4}" >>/tmp/out 2>>/tmp/err
 }
 
-# why DIRECTORY: the line of a file without counters of the node, and how many rows of these it has.
+# why DIRECTORY: prints the reason why a file has no counters of the node, and its rows of these.
 why()
 {
 	rcrregion show -t "$1"/*.rcr | sed -n "s/^No counters of the node: //p" | tr -d "'"
 	rcrregion show "$1"/*.rcr | grep -c node:
 }
 
-# has_run TICKS: a program that has mapped the device was executed for so long.
+# has_run TICKS: true if the program that has mapped the device has used TICKS clock ticks of user
+# time.
 has_run()
 {
 	local maps
@@ -36,14 +38,14 @@ has_run()
 		awk -v ticks="$1" '{ exit !($14 >= ticks) }' "${maps%maps}stat"
 }
 
-# mean DIRECTORY COUNTER: of the processes.
+# mean DIRECTORY COUNTER: prints the mean of the processes.
 mean() { rcrregion join -c -r stream "$1" | awk -F, -v counter="$2" '$2 == counter { print $9 }'; }
 
-# part DIRECTORY: percentage of the time in the section for which the counters are known.
+# part DIRECTORY: prints the percentage of the section's time for which the counters are known.
 part() { rcrregion show -t "$1"/*.rcr | awk '/node.s counters are those of/ { known = $7 } END { print known ? known : 100 }'; }
 
-# is_known WHAT LINES DIRTY: so many in the section, by the rate and the time: but for those before its
-# first sample and after its last one, and for DIRTY lines of before that the caches had.
+# is_known EVENT LINES DIRTY: rate times time of the section is LINES, to 5 % for the time before
+# its first and after its last sample, and to DIRTY lines that were in the caches before.
 is_known()
 {
 	awk -v rate="$(mean triad "node:$1")" -v known="$2" -v dirty="$3" \
@@ -53,7 +55,7 @@ is_known()
 }
 
 counted member absent 3 /rcr/tests/kernels $MEMORY triad
-is "$(why absent | xargs)" "rcrtool was not loaded 0" "without the module a file says so"
+is "$(why absent | xargs)" "rcrtool was not loaded 0" "region_node: a file states that rcrtool was not loaded"
 plain_load
 counted member empty 3 /rcr/tests/kernels $MEMORY triad
 is "$(why empty | xargs)" "rcrtools set had none: add those of memory with rcrctl meter add mem_bw 0" \
@@ -64,15 +66,15 @@ is "$(why other | xargs)" "only members of the group rcrtool can read them 0" "a
 
 counted member triad 3 /rcr/tests/kernels $MEMORY stream
 rcrregion show -t triad/*.rcr | sed 's/^/# /'
-result $(($(part triad) < 90)) "of a long section nearly all of the time is known"
+result $(($(part triad) < 90)) "region_node: counters are known for at least 90 % of a long section"
 is_known DCT_RD_TOT $READ 0
-result $? "the reads of memory are those of the kernel but for what is outside of its samples"
+result $? "region_node: reads of memory match the kernel, except outside its samples"
 is_known DCT_WRT $WRITTEN $((1048576 / 64))
-result $? "the writes are, but for what was in the caches"
+result $? "region_node: writes of memory match the kernel, except for lines left in the caches"
 awk -v read="$(mean triad node:DCT_RD_TOT)" -v written="$(mean triad node:DCT_WRT)" \
 	-v metric="$(rcrregion join -c -f metrics -r stream triad | awk -F, 'NR > 1 { print $NF }')" 'BEGIN {
 	off = metric - 64 * (read + written) / 1e6; print "# " metric, off; exit !(read && off < 0.001 && off > -0.001) }'
-result $? "their bandwidth is the metric dram_mb_per_s"
+result $? "region_node: the metric dram_mb_per_s is the bandwidth of these reads and writes"
 
 for cpu in 0 1 2 3; do
 	counted member four $cpu env PMI_RANK=$cpu /rcr/tests/kernels $MEMORY stream &
@@ -81,19 +83,19 @@ wait
 awk -v read="$(mean four node:DCT_RD_TOT)" -v written="$(mean four node:DCT_WRT)" \
 	-v metric="$(rcrregion join -c -f metrics -r stream four | awk -F, 'NR > 1 { print $NF }')" 'BEGIN {
 	off = metric - 64 * (read + written) / 1e6; print "# " metric, off; exit !(read && off < 0.001 && off > -0.001) }'
-result $? "four processes of a node have the node's bandwidth, and not four times that"
+result $? "region_node: four processes of a node have the node's bandwidth, and not four times that"
 
 # The set changes within a section, and root tries to unload the module.
 counted member long 3 /rcr/tests/kernels $MEMORY stream &
 until has_run 25; do sleep 0.05; done
 rcrctl set TOT_INS
 rmmod rcrtool 2>/dev/null
-is $? 1 "the module cannot be unloaded while a program has its rings"
+is $? 1 "region_node: the module cannot be unloaded while a program maps its rings"
 wait $!
-is $? 0 "a program goes on when the set changes in a section"
+is $? 0 "region_node: a program continues when the set changes in a section"
 rcrregion show -t long/*.rcr | sed 's/^/# /'
 is "$(rcrregion show -t long/*.rcr | grep -c "^Counters of the node were read until the set of rcrtool was changed") $(rcrregion show long/*.rcr | grep -c node:)" \
 	"1 0" "a section in which the set changes has no counters of the node, and a line says why"
 rmmod rcrtool
-is $? 0 "the module can be unloaded after the program"
+is $? 0 "region_node: the module can be unloaded after the program"
 finished

@@ -1,18 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# region_truth.sh MODEL SETTING [MPI]... - what librcrregion counts of kernels whose operations and
-# memory traffic are known (kernels.c), for an ordinary user in the virtual PMU's exec mode: of one
-# process that has a CPU to itself, and of four ranks of MPICH (mpich) or Open MPI (openmpi). SETTING
-# is default, with rcrtool and the NMI watchdog as an installed machine has them, ranks, the same
-# for the ranks alone, or free, without either. The caches of the model fam15h, of RCR_VPMU_CACHES, hold less than the kernels' memory:
-# a line that the L2 fetches is one of memory.
+# region_truth.sh MODEL SETTING [MPI]... - compares the counts of librcrregion with kernels whose
+# operations and memory traffic are known (kernels.c), for an ordinary user in the virtual PMU's
+# exec
+# mode: one process on a CPU of its own, and four ranks of MPICH (mpich) or Open MPI (openmpi).
+# SETTING is "default": rcrtool is loaded and the NMI watchdog on, as on an installed machine;
+# "ranks": the same, but only the ranks; or "free": neither. The memory of the kernels exceeds the
+# caches of the model fam15h (RCR_VPMU_CACHES), so each line that the L2 fetches is read from
+# memory.
 . ./defaults/common.sh
 . ./mpi_lib.sh
 machine "$1"
 MODEL=$1 SETTING=$2
 shift 2
-# Tests of one process, and of four ranks.
+# Number of tests of one process, and of four ranks.
 ALONE=2 RANKS=2
 if [ "$MODEL" = fam15h ]; then
 	ALONE=3 RANKS=3
@@ -25,8 +27,8 @@ plan $((ALONE + RANKS * $#))
 FLOPS=1 MEMORY=2 MIX=5	# modes
 CPU=3
 
-# operations: prints "KERNEL KIND OPERATIONS" for each, by the formulas in kernels.c, and the pairs
-# of ep by the sequence itself.
+# operations: prints "KERNEL KIND OPERATIONS" for each kernel and kind, by the formulas in
+# kernels.c. The accepted pairs of ep are counted by computing its sequence.
 operations()
 {
 	awk 'function has(kernel, add, multiply, divide, fused) {
@@ -59,7 +61,7 @@ operations()
 	}'
 }
 
-# lines_of_memory: prints "KERNEL cache-misses LINES" for the kernels that leave every cache.
+# lines_of_memory: prints "KERNEL cache-misses LINES" for the kernels that exceed every cache.
 lines_of_memory()
 {
 	echo triad cache-misses $((2 * 24 * 262144 / 64))
@@ -67,8 +69,8 @@ lines_of_memory()
 	echo sort cache-misses $((2 * 12 * 524288 / 64))
 }
 
-# compare_counts PARTS TABLE...: compares lines "KERNEL EVENT COUNT..." with the table: each count is
-# within a part in PARTS of it, or equal. Prints those that are not, and how many lines there were.
+# compare_counts PARTS TABLE...: compares lines "KERNEL EVENT COUNT..." with the table, to one part
+# in PARTS, or exactly if PARTS is 0. Prints the counts that differ, and the number of lines.
 compare_counts()
 {
 	awk -v parts="$1" 'NR == FNR { known[$1, $2] = $3; next }
@@ -85,13 +87,13 @@ compare_counts()
 	END { print n + 0 }' "$2" -
 }
 
-# of_files EVENTS: prints "KERNEL EVENT LEAST GREATEST" of the processes here, for those events.
+# of_files EVENTS: prints "KERNEL EVENT LEAST GREATEST" over the processes with files here.
 of_files()
 {
 	rcrregion join . | awk -F, -v events="^($1)\$" '$2 ~ events { print $1, $2, $5, $7 }'
 }
 
-# alone MODE [VARIABLE=VALUE]...: all kernels in one process on its CPU; their output is in /tmp/out.
+# alone MODE [VARIABLE=VALUE]...: runs all kernels in one process on a CPU, with output in /tmp/out.
 alone()
 {
 	begin_ranks alone
@@ -99,14 +101,14 @@ alone()
 	[ "$(grep -c ' right ' /tmp/out)" -eq 8 ]
 }
 
-# groups: prints how many groups of events the mode had.
+# groups: prints the number of groups of events in the mode.
 groups()
 {
 	rcrregion show -t ./*.rcr | sed -n 's/.*, group [0-9]* of \([0-9]*\),.*/\1/p' | sort -u
 }
 
-# groups_alone MODE EVENTS: the same for all groups of events of the mode, one run after the other;
-# prints as of_files does.
+# groups_alone MODE EVENTS: like alone, once for each group of events of the mode; prints what
+# of_files prints.
 groups_alone()
 {
 	local group n=1
@@ -117,19 +119,19 @@ groups_alone()
 	done
 }
 
-# total_alone: prints "KERNEL FOR INSTRUCTIONS" where the instructions of a section are not those
-# that its CPU has counted around it in user mode, by a counter that neither perf nor rcrtool uses,
-# less those between both in the empty section.
+# total_alone: compares the instructions of each section with those that a counter of the CPU, which
+# neither perf nor rcrtool uses, has counted around it in user mode, less those around the empty
+# section. Prints those that differ.
 total_alone()
 {
-	# A group that leaves the sixth counter free: on Zen 4 operations take two counters.
+	# Use a group that leaves the sixth counter free; on Zen 4 operations take two counters.
 	local group=("$FLOPS")
 	[ "$MODEL" != zen4 ] || group=("$MIX" RCR_REGION_SPLIT=2)
 	exec 7<>"/dev/cpu/$CPU/msr"
-	# Instructions (0C0h), user mode, enabled.
+	# Event 0C0h (instructions), user mode, enabled.
 	alone "${group[@]}" CPU_TOTAL="7 0xc001020b 0xc001020a 0x4100c0"
 	exec 7<&-
-	[ "$(rdmsr -p $CPU 0xc001020a)" = 4100c0 ] || echo "another one has taken the sixth counter"
+	[ "$(rdmsr -p $CPU 0xc001020a)" = 4100c0 ] || echo "the sixth counter is in use"
 	wrmsr -p $CPU 0xc001020a 0
 	{
 		of_files instructions | sort
@@ -138,7 +140,7 @@ total_alone()
 	} | awk '!NF { totals = 1; next }
 		!totals { of[$1] = $3; next }
 		{ off[$1] = $3 - of[$1]; total[$1] = $3 }
-		# Where the kernel has moved counters meanwhile the calls take some 140 more.
+		# The calls take about 140 instructions more if the kernel has moved counters.
 		END { for (name in off) {
 			n++
 			d = off[name] - off["nothing"]
@@ -149,7 +151,7 @@ total_alone()
 
 operations >/tmp/operations
 lines_of_memory >/tmp/lines
-# No other program runs on that CPU, whose instructions would count.
+# Keep other programs off that CPU: their instructions would count.
 for process in /proc/[0-9]*; do
 	taskset -apc 0-2 "${process#/proc/}" >/dev/null 2>&1
 done
@@ -164,34 +166,34 @@ count_alone()
 {
 	groups_alone $MIX "fp-.*" >/tmp/mix
 	is "$(compare_counts 0 /tmp/operations </tmp/mix)" 32 \
-		"region_truth: $SETTING: all operations of eight kernels by their four kinds, to the last one"
+		"region_truth: $SETTING: all operations of eight kernels by their four kinds are exact"
 	is "$(awk '{ print $2 }' /tmp/mix | sort -u | xargs)" "fp-add fp-divide fp-multiply fp-multiply-add" \
-		"region_truth: $SETTING: these are kinds of floating-point operations"
+		"region_truth: $SETTING: the four kinds are those of floating-point operations"
 	if [ "$SETTING" = free ]; then
-		is "$(total_alone)" 8 "region_truth: instructions of sections are those that their CPU counts in user mode"
+		is "$(total_alone)" 8 "region_truth: instructions of sections match those that the CPU counts in user mode"
 	fi
 	[ "$MODEL" = fam15h ] || return 0
 	groups_alone $MEMORY cache-misses >/tmp/memory
 	sed 's/^/# /' /tmp/memory
 	is "$(compare_counts 200 /tmp/lines </tmp/memory)" 3 \
-		"region_truth: $SETTING: lines of memory of triad, matrix product and sort within 0.5 %"
+		"region_truth: $SETTING: memory lines of triad, matrix product and sort are known to 0.5 %"
 }
 
 [ "$SETTING" = ranks ] || count_alone
 for mpi; do
 	begin_ranks mix
 	as_ranks "$mpi" 4 "/usr/bin/kernels.$mpi" $MIX
-	is "$(grep -c ' right ' /tmp/out) $(cat ranks)" "8 0 1 2 3" "region_truth: $mpi: all kernels of four ranks are right"
+	is "$(grep -c ' right ' /tmp/out) $(cat ranks)" "8 0 1 2 3" "region_truth: $mpi: the results of all kernels are right in four ranks"
 	of_files "fp-.*" >/tmp/mix
 	is "$(compare_counts 0 /tmp/operations </tmp/mix)" 32 \
-		"region_truth: $SETTING, $mpi: the operations that four ranks count by turns, to the last one"
+		"region_truth: $SETTING, $mpi: the operations that four ranks count by turns are exact"
 	[ "$MODEL" = fam15h ] || continue
 	begin_ranks memory
 	as_ranks "$mpi" 4 "/usr/bin/kernels.$mpi" $MEMORY triad product sort
 	of_files cache-misses >/tmp/memory
 	sed 's/^/# /' /tmp/memory
 	is "$(compare_counts 200 /tmp/lines </tmp/memory)" 3 \
-		"region_truth: $SETTING, $mpi: lines of memory in each of four ranks within 0.5 %"
+		"region_truth: $SETTING, $mpi: memory lines in each of four ranks are known to 0.5 %"
 done
 [ "$SETTING" = free ] || modprobe -r rcrtool
 finished
