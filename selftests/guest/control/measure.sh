@@ -101,7 +101,8 @@ rcrstat -e misses=branch-misses -- sh -c "while kill -0 $first 2>/dev/null; do s
 is "$(grep -c '^PAPI_BR_MSP .*  held$' /tmp/ls)" 1 "measure: an event that another program held is counted on when that ends"
 is "$(state)" "$before" "measure: it is not when both have ended"
 
-# The set changes twice while a command runs. On the first CPU finalize itself may interrupt counters.
+# The set changes twice while a command runs. On the first CPU finalize itself may interrupt
+# counters.
 rcrstat -e cycles -- rcrstat -e branch-misses -- sleep 0.3 2>/tmp/err
 is "$(grep -c 'cycles on CPU [^0 ].*interrupted\|cycles on CPU 0-.*interrupted' /tmp/err)" 0 \
 	"measure: a change of the set interrupts no count of it"
@@ -138,7 +139,7 @@ for try in 1 2 3; do
 	agrees instructions || instructions=1
 	spans || spans=1
 	[ $((cycles + instructions + spans)) -ne 0 ] || break
-	echo "# of 3 times, number $try was not right"
+	echo "# wrong count in try $try of 3"
 done
 result "$rc" "measure: rcrstat beside perf stat -a, 10 s"
 result "$cycles" "measure: cycles over their time are perf's within 0.1 %"

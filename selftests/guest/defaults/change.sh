@@ -2,20 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # change.sh MODEL - after a plain modprobe every counter of the default set can be removed and added
 # again, reassigned and back, and replaced while a command holds another set; with the NMI watchdog
-# on and off. What counts counts right, each time.
+# on and off. The rates of the set are checked after each change.
 . ./defaults/common.sh
 machine "$1"
 
 watchdog_is_on && now="on" || now="off"
 plain_load
 set_of=$(names)
-# An event on a fixed counter frees no general one.
+# Removing an event on a fixed counter frees no general counter.
 changed=$set_of
 [ "$CYCLES" = 76 ] || changed=$(tr ' ' '\n' <<<"$set_of" | grep -vx 'TOT_CYC\|TOT_INS' | xargs)
 plan $((2 + 9 * $(wc -w <<<"$changed")))
 is "$(statuses)" ok "change: the default set counts, with the watchdog $now: $set_of"
 
-# Run a command, and print its status, its message and the resulting set.
+# change SET WHAT COMMAND...: runs COMMAND; checks that it succeeds and that the set is SET then.
 change()
 {
 	local want=$1 what=$2 rc=0
@@ -26,15 +26,15 @@ change()
 	[ $rc -eq 0 ] || sed 's/^/# /' /tmp/out
 }
 
-# replace OLD NEW: replaces an event as the manual page does.
-# shellcheck disable=SC2317 # change runs it
+# replace OLD NEW: replaces an event with the commands of the manual page.
+# shellcheck disable=SC2317 # called by change
 replace()
 {
 	rcrctl remove "$1" && rcrctl add "$2" && rcrctl finalize
 }
 
-# held OLD NEW: while a command runs, the set has NEW in place of OLD.
-# shellcheck disable=SC2317 # change runs it
+# held OLD NEW: runs a command for which NEW replaces OLD in the set.
+# shellcheck disable=SC2317 # called by change
 held()
 {
 	rcrctl remove "$1" && rcrctl add "$2" &&
@@ -46,19 +46,19 @@ for name in $changed; do
 	others=$(tr ' ' '\n' <<<"$set_of" | grep -vx "$name" | xargs)
 	change "$others PAPI_BR_INS" "remove $name, add PAPI_BR_INS and finalize" \
 		replace "$name" PAPI_BR_INS
-	counts_right "change: it counts as the formula does"
-	change "$set_of" "and back again" replace PAPI_BR_INS "$name"
-	counts_right "change: that counts as the formula does"
+	counts_right "change: the set with PAPI_BR_INS matches the formula"
+	change "$set_of" "remove PAPI_BR_INS, add $name and finalize" replace PAPI_BR_INS "$name"
+	counts_right "change: the set with $name matches the formula again"
 	change "$others PAPI_BR_MSP" "reassign $name PAPI_BR_MSP" rcrctl reassign "$name" PAPI_BR_MSP
-	change "$set_of" "and back again" rcrctl reassign PAPI_BR_MSP "$name"
-	change "$set_of" "finalize --hold without $name is done, and afterwards the set is as it was" \
+	change "$set_of" "reassign PAPI_BR_MSP $name" rcrctl reassign PAPI_BR_MSP "$name"
+	change "$set_of" "finalize --hold without $name succeeds, and the set is as before afterwards" \
 		held "$name" PAPI_BR_INS
 	is "$(sed -n 's/^PAPI_BR_INS .* \(ok\) .*/\1/p' /tmp/held) $(tail -n 1 /tmp/held)" "ok ok" \
-		"change: while the command ran PAPI_BR_INS was counted, and every status was ok"
-	counts_right "change: now the default set counts as the formula does"
-	# shellcheck disable=SC2086 # a list of words
+		"change: PAPI_BR_INS was counted while the command ran, and every status was ok"
+	counts_right "change: the default set matches the formula after the hold of $name"
+	# shellcheck disable=SC2086 # split into words
 	[ "$(names)" = "$set_of" ] || rcrctl set $set_of
 done
 modprobe -r rcrtool
-is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "change: modprobe -r takes the module away"
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "change: modprobe -r unloads the module"
 finished

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash disable=SC2034 # variables of the scripts that source this
 #
-# common.sh - shared by the tests that use the module as its documents describe, with all defaults,
-# on an installed machine (qemu/installed.sh): load and unload, and oracles outside
-# the module, which are the registers (rdmsr), perf, and the virtual PMU's formula.
+# common.sh - shared by the tests that use the module as documented, with all defaults, on an
+# installed machine (qemu/installed.sh): loading, and checks that do not depend on the module, by
+# rdmsr, perf and the virtual PMU's formula.
 . ./tap.sh
 
-# machine MODEL: GENERAL counters of a core, their controls, how many of them the default
-# set USES when it is loaded now, an event that counts CYCLES, events that count on any
-# general counter and on no fixed one (ANYWHERE), whether there are such (FIXED), and controls
-# of what several CPUs share (SHARED).
+# machine MODEL: sets variables for a model of the virtual PMU:
+#	GENERAL			number of general counters of a core
+#	GENERAL_CONTROLS	their control registers
+#	USES			how many of them the default set uses when it is loaded now
+#	CYCLES			an event that counts cycles
+#	ANYWHERE		events that count on any general counter, but on no fixed one
+#	FIXED			not empty if there are fixed counters
+#	SHARED			control registers of units that several CPUs share
 machine()
 {
 	local i
@@ -17,8 +21,9 @@ machine()
 	GENERAL_CONTROLS=$CONTROLS
 	ANYWHERE="r00c1 r00c2 r00c3 r00c4 r00c5 r00c6 r00c7"
 	case $1 in
-	# Debian's kernels apply no counter mask of this family and give counters out in turn. Of
-	# the three that count cycles perf's own need one, and the watchdog, on or off.
+	# Debian's kernels ignore the counter masks of this family and allocate counters in order.
+	# Of the three that can count cycles one is for perf's own event, and one for the watchdog,
+	# on or off.
 	fam15h)
 		USES=1
 		SHARED="c0010240 c0010242 c0010244 c0010246"
@@ -29,7 +34,7 @@ machine()
 	nehalem) GENERAL=4 USES=1 SHARED="391 394 3c0 3c1 3c2 3c3 3c4 3c5 3c6 3c7" ;;
 	hswep) GENERAL=8 USES=3 SHARED="e01 e02 e03 e04 e11 e12 e13 e14 711 712 713 714" ;;
 	*)
-		echo "Bail out! no model $1"
+		echo "Bail out! unknown model $1"
 		exit 1
 		;;
 	esac
@@ -42,13 +47,14 @@ machine()
 	esac
 }
 
-# plain_load: the command of the documents; udev sets the groups of devices a moment later.
+# plain_load: loads the module as documented, and waits until udev has set the groups of the
+# devices.
 plain_load()
 {
 	modprobe rcrtool && udevadm settle
 }
 
-# names: prints the events that are counted.
+# names: prints the names of the events that are counted.
 names()
 {
 	rcrctl ls | sed '1d; /  staged$/d' | cut -d' ' -f1 | xargs
@@ -70,8 +76,8 @@ perf_counts()
 	perf stat -x, -a -A -e "$2" sleep "$1" 2>/tmp/perf
 }
 
-# perf_is_right ROWS: /tmp/perf has that many rows, none of them scaled, and each within
-# 1 % of the formula for the time that the event counted.
+# perf_is_right ROWS: /tmp/perf has that many rows, none of them scaled, and each count matches the
+# formula to 1 % for the time in which the event was enabled.
 perf_is_right()
 {
 	awk -F, -v khz="$(tsc_khz)" -v want="$1" -v cycles=$((0x$CYCLES)) '
@@ -98,26 +104,26 @@ perf_is_right()
 		}' /tmp/perf
 }
 
-# perf_counts_right SECONDS EVENTS ROWS: the host may stop a virtual CPU between perf's reads of
-# the clock and of the counter, so one correct result of three is enough.
+# perf_counts_right SECONDS EVENTS ROWS: one correct result in three is enough, as the host may stop
+# a virtual CPU between perf's reads of the clock and of the counter.
 perf_counts_right()
 {
 	local try
 	for try in 1 2 3; do
 		perf_counts "$1" "$2" && perf_is_right "$3" && return
-		echo "# of 3 times, number $try was not right"
+		echo "# wrong count in try $try of 3"
 	done
 	return 1
 }
 
-# perf_works DESCRIPTION: a plain perf stat counts.
+# perf_works DESCRIPTION: a perf stat without options counts.
 perf_works()
 {
 	perf_counts_right 0.5 cycles,instructions 8
 	result $? "$1"
 }
 
-# pinned N: prints N events that only general counters count and that share no counter.
+# pinned N: prints N pinned events, each of which needs a general counter of its own.
 pinned()
 {
 	local event list=
@@ -133,20 +139,20 @@ cpus_without_room()
 	sed -n 's/^\(CPU[0-9]*\),<not counted>.*/\1/p' /tmp/perf | sort -u | wc -l
 }
 
-# free_for_perf N: exactly N counters can be allocated on every CPU.
+# free_for_perf N: perf can allocate exactly N counters on every CPU.
 free_for_perf()
 {
 	perf_counts_right 0.3 "$(pinned "$1")" $((4 * $1)) || return
 	perf_counts 0.2 "$(pinned $(($1 + 1)))"
 	[ "$(cpus_without_room)" -eq 4 ] || {
-		echo "# with $(($1 + 1)) pinned events too many count:"
+		echo "# $(($1 + 1)) pinned events count, one should not:"
 		sed 's/^/# /' /tmp/perf
 		return 1
 	}
 }
 
-# enabled_on_each: prints how many general counters are enabled, one word for each distinct number
-# among the CPUs.
+# enabled_on_each: prints the number of enabled general counters: one number if it is the same on
+# all CPUs, else all different ones.
 enabled_on_each()
 {
 	local msr value cpu
@@ -161,7 +167,7 @@ enabled_on_each()
 	printf '%s\n' "${count[@]}" | sort -u | xargs
 }
 
-# count_of CONTROL [FIXED]: prints the count register of a general control.
+# count_of CONTROL: prints the count register that belongs to a general control register.
 count_of()
 {
 	if grep -q AuthenticAMD /proc/cpuinfo; then
@@ -171,9 +177,9 @@ count_of()
 	fi
 }
 
-# cycle_counters: prints how many counters of a CPU are enabled, count cycles and advance, one word
-# for each distinct number among the CPUs. Without rcrtool and perf the only one is the watchdog;
-# the module counts cycles, too.
+# cycle_counters: prints how many enabled counters of a CPU count cycles and advance: one number if
+# it is the same on all CPUs, else all different ones. Without rcrtool and perf only the watchdog
+# counts cycles; the module does, too.
 cycle_counters()
 {
 	local cpu msr value moving each=
@@ -192,11 +198,11 @@ cycle_counters()
 		esac
 		each="$each $moving"
 	done
-	# shellcheck disable=SC2086 # a list of words
+	# shellcheck disable=SC2086 # split into words
 	printf '%s\n' $each | sort -u | xargs
 }
 
-# moves CPU REGISTER: the register changes between two reads.
+# moves CPU REGISTER: true if the register changes between two reads.
 moves()
 {
 	local was
@@ -214,7 +220,7 @@ shared_controls()
 	done
 }
 
-# Print every general control that is enabled, on every CPU; perf leaves other bits set.
+# Print the enabled general controls of every CPU. Ignore disabled ones: perf leaves other bits set.
 enabled_controls()
 {
 	local msr cpu
@@ -225,13 +231,13 @@ enabled_controls()
 	done
 }
 
-# core_counters_in_ls: prints the line of rcrctl ls about them.
+# core_counters_in_ls: prints what rcrctl ls states about the use of core counters.
 core_counters_in_ls()
 {
 	rcrctl ls | sed -n '1s/.*core counters: //p'
 }
 
-# states_use TEXT: the line about the core counters agrees with the registers. On Intel the watchdog
+# states_use TEXT: true if TEXT, from rcrctl ls, agrees with the registers. On Intel the watchdog
 # may use the fixed counter of cycles instead of a general one.
 states_use()
 {
@@ -246,26 +252,26 @@ states_use()
 	fi
 }
 
-# now_free: prints how many of them others can allocate now.
+# now_free: prints how many general counters others can allocate now.
 now_free()
 {
 	echo $((GENERAL - $(enabled_on_each)))
 }
 
-# is_well: every status is ok; used with soon.
+# is_well: true if every status is ok, for soon.
 is_well()
 {
 	[ "$(statuses)" = ok ]
 }
 
-# statuses: prints all statuses of the set over some samples, without duplicates.
+# statuses: prints the status of the set over some samples.
 statuses()
 {
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
 }
 
-# selects: prints NAME=SELECT of each core event of the set, by the output of ls. (The
-# select of a fixed counter has no event in it.)
+# selects: prints NAME=SELECT of each core event of the set, from the output of rcrctl ls, as the
+# control of a fixed counter has no event select.
 selects()
 {
 	local name event umask hex='\(0x[0-9a-f]*\)'
@@ -276,11 +282,11 @@ selects()
 		done
 }
 
-# counts_right DESCRIPTION: the rates of the set are within 1 % of the formula.
+# counts_right DESCRIPTION: the rates of the set match the formula to 1 %.
 counts_right()
 {
 	local rc
-	# shellcheck disable=SC2046 # one word an event
+	# shellcheck disable=SC2046 # one word per event
 	rcrstat -i 0.5 -n 1 >/tmp/csv &&
 		./compare "$(tsc_khz)" $(selects) </tmp/csv >/tmp/compared 2>&1
 	rc=$?

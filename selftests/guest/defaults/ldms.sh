@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# ldms.sh MODEL - one command counts Table I of the LDMS MSR sampler paper: rcrctl set @ldms, where
-# the counters are the module's (source=msr); the registers confirm it. A set that is refused
-# changes nothing.
+# ldms.sh MODEL - 'rcrctl set @ldms' counts Table I of the LDMS MSR sampler paper if the module owns
+# the counters (source=msr), which the registers confirm. A refused set changes nothing.
 . ./defaults/common.sh
 machine "$1"
 case $1 in
@@ -14,14 +13,14 @@ fam15h)
 fam17h | fam19h | zen4) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM L3_CACHE_MISSES" && plan 23 ;;
 nehalem) names="TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
 hswep) names="TOT_CYC TOT_INS VEC_INS L1_DCM TLB_DM" && plan 23 ;;
-*) echo "Bail out! no model $1" && exit 1 ;;
+*) echo "Bail out! unknown model $1" && exit 1 ;;
 esac
 
-# Print the names of the events that count, and of those that finalize would count.
+# Print the events that are counted, and those that would be after finalize.
 counted() { rcrctl ls | sed 1d | grep -v ' staged$' | cut -d' ' -f1 | xargs; }
 staged() { rcrctl ls | sed 1d | grep -v ' removed$' | cut -d' ' -f1 | xargs; }
 
-# Print the general or shared controls that hold a value on every CPU.
+# hold VALUE: prints the general and shared controls that have this value on every CPU.
 hold()
 {
 	local msr
@@ -36,9 +35,9 @@ before=$(enabled_controls; shared_controls)
 modprobe rcrtool source=msr && udevadm settle
 result $? "ldms: the module is loaded by modprobe rcrtool source=msr"
 rcrctl set @ldms >/tmp/out 2>&1
-is "$? $(cat /tmp/out)" "0 " "ldms: rcrctl set @ldms is done, and prints nothing"
+is "$? $(cat /tmp/out)" "0 " "ldms: rcrctl set @ldms succeeds, and prints nothing"
 is "$(counted)" "$names" "ldms: the set counts $names"
-is "$(staged)" "$names" "ldms: nothing is left staged or removed"
+is "$(staged)" "$names" "ldms: nothing is left staged for addition or removal"
 is "$(statuses)" ok "ldms: the status of every counter is ok"
 if [ "$1" = fam15h ]; then
 	is "$(hold 43ff03)" c0010206 "ldms: RETIRED_FLOPS is 0x43ff03, on counter 3 of every core"
@@ -73,20 +72,20 @@ unchanged
 
 rcrctl set TOT_CYC TOT_INS
 is "$? $(counted); $(staged)" "0 TOT_CYC TOT_INS; TOT_CYC TOT_INS" \
-	"ldms: set counts these events and no others, and nothing is left staged"
+	"ldms: rcrctl set counts exactly the named events, and leaves nothing staged"
 counts_right "ldms: the set counts as the formula does"
 rcrctl add @ldms && rcrctl finalize
-is "$? $(counted)" "0 $names" "ldms: add @ldms adds the events that are not staged yet"
+is "$? $(counted)" "0 $names" "ldms: rcrctl add @ldms adds the events that are not in the set yet"
 printf 'set TOT_CYC\nset @ldms\n' | rcrctl --batch -
 is "$? $(counted)" "0 $names" "ldms: set and @ldms work in a batch"
 rcrctl --generation "$(rcrctl ls | sed -n '1s/^generation \([0-9]*\).*/\1/p')" set TOT_INS
-is "$? $(counted)" "0 TOT_INS" "ldms: set works with the generation that ls printed"
+is "$? $(counted)" "0 TOT_INS" "ldms: rcrctl set accepts the generation that rcrctl ls printed"
 modprobe -r rcrtool
-result $? "ldms: modprobe -r takes the module away"
-is "$(enabled_controls; shared_controls)" "$before" "ldms: every control is as it was"
+result $? "ldms: modprobe -r unloads the module"
+is "$(enabled_controls; shared_controls)" "$before" "ldms: every control is as before the load"
 
-# By default @ldms needs more counters than there are, and the default set goes on; with eight
-# counters enough are left.
+# With the default source @ldms needs more counters than are left of six, so it is refused and the
+# default set is still counted; of eight enough are left.
 plain_load
 ran=$(counted)
 rcrctl set @ldms >/tmp/out 2>/tmp/err
@@ -95,7 +94,7 @@ if [ "$GENERAL" -eq 8 ]; then
 	is "$rc $(counted)" "0 $names" "ldms: with the default source @ldms fits next to spare counters"
 else
 	is "$rc $(wc -l </tmp/err) $(counted); $(staged)" "1 1 $ran; $ran" \
-		"ldms: with the default source @ldms is refused with one sentence, and the set is as it was"
+		"ldms: with the default source @ldms is refused with one line, and the set is as before"
 fi
 sed 's/^/# /' /tmp/err
 modprobe -r rcrtool

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# load.sh MODEL - a plain 'modprobe rcrtool' takes nothing from others: perf stat counts
-# before, during and after; two counters of each core are left to it, and one to an NMI
-# watchdog that is off; the log and rcrctl ls report this, and the registers agree.
+# load.sh MODEL - 'modprobe rcrtool' with all defaults takes no counter from other users: perf stat
+# counts before, during and after; two counters of each core are left to perf, and one to an NMI
+# watchdog that is off. The log and rcrctl ls report this, and the registers agree.
 . ./defaults/common.sh
 machine "$1"
 plan 36
@@ -11,8 +11,8 @@ plan 36
 was=$(cat /proc/sys/kernel/nmi_watchdog)
 on_off() { watchdog_is_on && echo on || echo off; }
 
-# registers DESCRIPTION: the number of enabled counters is that of the module and the watchdog. On
-# Intel either of the two events of cycles may be on the fixed counter.
+# registers DESCRIPTION: only the module and the watchdog have enabled counters. On Intel one of
+# their two events that count cycles may be on the fixed counter.
 registers()
 {
 	local busy
@@ -30,13 +30,13 @@ echo "# the NMI watchdog is $(on_off)"
 perf_works "load: perf stat counts cycles and instructions before the module is loaded"
 armed=$(cycle_counters)
 is "$armed" "$was" \
-	"load: one counter of each CPU counts for a watchdog that is on, and none for one that is off"
+	"load: the watchdog has one counter of each CPU if it is on, and none if it is off"
 before=$(enabled_on_each)
 shared=$(shared_controls)
 
-# Tasks have pinned two events each: perf never reschedules one that once found no counter,
-# and prints its count up to then, while the clock goes on.
-# The tasks are on the first CPU, where finalize probes first, and on another one.
+# Two tasks have two pinned events each. If perf once finds no counter for a pinned event, it does
+# not schedule the event again, and the count stops while the time advances. One task is on the
+# first CPU, where finalize probes first, and one on another CPU.
 tasks=
 rm -f /tmp/loaded
 for cpu in 0 1; do
@@ -55,58 +55,58 @@ wait $tasks
 sed 's/^/# /' /tmp/task.0 /tmp/task.1
 is "$(awk -F, '{ time[FNR] = $4 }
 	FNR == 3 { print (time[1] > 0.8 * time[3]) + (time[2] > 0.8 * time[3]) }' /tmp/task.0 /tmp/task.1 | xargs)" \
-	"2 2" "load: what a task has pinned counts on"
-is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of it"
+	"2 2" "load: pinned events of tasks keep counting across modprobe"
+is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel logs no warning about the load"
 dmesg | grep 'rcrtool: inert' | sed 's/^/# /'
 perf_works "load: perf stat counts while the module counts"
 first=TOT_CYC
 [ "$USES" -eq 1 ] && [ "$1" = fam15h ] || first="TOT_CYC TOT_INS"
 contains " $(rcrctl ls | sed -n 's/^\([A-Z_0-9]*\) .* ok .*/\1/p' | xargs) " " $first " \
-	"load: the default set begins with $first"
+	"load: the first events of the default set are $first"
 is "$(statuses)" ok "load: the status of every counter is ok"
-counts_right "load: the default set counts as the formula does"
+counts_right "load: the default set matches the formula"
 states_use "$(core_counters_in_ls)"
 result $? "load: the first line of rcrctl ls states how many core counters are used and free"
-registers "load: as many counters of each CPU are enabled in the registers"
+registers "load: the registers have as many counters enabled on each CPU"
 free_for_perf "$(now_free)"
 result $? \
-	"load: perf can have as many counters as are stated to be free, on each CPU, and not one more"
+	"load: perf can allocate exactly as many counters on each CPU as are stated to be free"
 is "$(shared_controls)" "$shared" "load: the default set takes no counter that several CPUs share"
-is "$(statuses)" ok "load: after perf has come and gone the status is ok"
+is "$(statuses)" ok "load: the status is ok after perf has used these counters"
 
-# Toggle the watchdog twice, so that it was off and on, and is as before.
+# Toggle the watchdog twice: test it both on and off, and restore it.
 for _ in 1 2; do
 	watchdog $((1 - $(cat /proc/sys/kernel/nmi_watchdog)))
 	now="switched $(on_off)"
 	is "$(cycle_counters)" $((1 + $(cat /proc/sys/kernel/nmi_watchdog))) \
-		"load: the watchdog, $now, has the counter that it needs on each CPU, and it counts"
+		"load: the watchdog, $now, has a cycle counter of each CPU if it is on, and none if it is off"
 	states_use "$(core_counters_in_ls)"
-	result $? "load: rcrctl ls states that it is $now"
-	registers "load: the registers agree"
+	result $? "load: rcrctl ls states the use of counters with the watchdog $now"
+	registers "load: the registers agree with the watchdog $now"
 	soon is_well
 	result $? "load: the status of every counter is ok with the watchdog $now"
-	counts_right "load: the default set counts as the formula does with the watchdog $now"
+	counts_right "load: the default set matches the formula with the watchdog $now"
 	perf_works "load: perf stat counts with the watchdog $now"
 done
-is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel's log has no warning of all this"
+is "$(dmesg | grep -ciE 'WARNING|call trace')" 0 "load: the kernel logs no warning up to here"
 
 loaded=$(names)
 rcrctl load default
 is "$? $(names)" "0 $loaded" "load: 'rcrctl load default' counts the events that modprobe did"
-perf_works "load: perf stat counts next to them"
+perf_works "load: perf stat counts after 'rcrctl load default'"
 rcrctl add PAPI_BR_INS && rcrctl run -- rcrctl ls >/tmp/ls
 is "$? $(grep -c '^PAPI_BR_INS .*held$' /tmp/ls) $(names)" "0 1 $loaded" \
-	"load: they give way to the event of a command, as before it"
+	"load: the default set gives way to an event that a command holds, and returns afterwards"
 
 modprobe -r rcrtool
-is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r takes the module away"
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: modprobe -r unloads the module"
 after=$(enabled_on_each)
-# The watchdog was armed again.
+# The watchdog was armed again by the toggles, perhaps on another counter.
 [ -z "$FIXED" ] || ! watchdog_is_on || before=$after
-is "$after" "$before" "load: the number of enabled counters is that before the load"
-perf_works "load: perf stat counts after that"
-is "$(cycle_counters)" "$armed" "load: the watchdog is as it was"
+is "$after" "$before" "load: as many counters are enabled as before the load"
+perf_works "load: perf stat counts after the module was unloaded"
+is "$(cycle_counters)" "$armed" "load: the watchdog is as before the load"
 plain_load && rmmod rcrtool
-is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: loaded once more, rmmod takes it away"
-perf_works "load: perf stat counts after that, too"
+is "$? $(grep -c ^rcrtool /proc/modules)" "0 0" "load: rmmod unloads the module after a second load"
+perf_works "load: perf stat counts after the second load"
 finished

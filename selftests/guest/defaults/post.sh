@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# post.sh MODEL - what rcrd posts on an installed machine, with all defaults: root, a member
-# of the group and an ordinary user read network meters and the public board.
+# post.sh MODEL - the network meters and the public board of rcrd on an installed machine with all
+# defaults, read by root, a member of the group and an ordinary user.
 . ./defaults/common.sh
 machine "$1"
 plan 13
@@ -12,7 +12,7 @@ as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 has_meter() { as "$1" rcrctl meter 2>/dev/null | grep -q "^$2 "; }
 meters() { as "$1" rcrctl meter 2>/dev/null | cut -d' ' -f1 | sort | tr '\n' ' '; }
 
-# stop: ends rcrd as the service manager does.
+# stop: terminates rcrd as the service manager does.
 stop()
 {
 	kill "$(cat /run/rcrtool/rcrd.pid)"
@@ -33,9 +33,9 @@ is "$(meters member)" "$(meters root)" "post: a member sees the same meters as r
 says 1 "cannot be read: become root or join its group" as user rcrctl meter
 is "$(ls /run/rcrtool/public 2>/dev/null)" "" "post: by default there is no public board"
 stop
-result $? "post: once rcrd has ended modprobe -r takes the module away"
+result $? "post: modprobe -r unloads the module once rcrd has exited"
 
-# The configuration of rcrd(8).
+# The example configuration of rcrd(8).
 mkdir -p /etc/rcrtool
 echo "public = on" >$CONF
 plain_load
@@ -43,11 +43,11 @@ rcrctl meter add mem_bw
 is $? 0 "post: mem_bw is added"
 rcrd
 soon has_meter user mem_bw
-is "$(meters user)" "mem_bw " "post: where the site enables it a user reads the node's memory bandwidth, and nothing else"
-is "$(as user rcrctl meter | awk '{ print $2 }') $(stat -c %a /run/rcrtool/public)" "B/s 644" "post: with its unit"
+is "$(meters user)" "mem_bw " "post: with the public board enabled a user reads the node's memory bandwidth, and nothing else"
+is "$(as user rcrctl meter | awk '{ print $2 }') $(stat -c %a /run/rcrtool/public)" "B/s 644" "post: the public meter has its unit, and the file its mode"
 says 1 "cannot be read" as user rcrstat -n 1
 stop
 ended=$?
 rm -r $CONF /run/rcrtool/public
-result $ended "post: after that modprobe -r takes the module away"
+result $ended "post: modprobe -r unloads the module after a public board was written"
 finished

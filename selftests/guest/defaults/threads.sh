@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# threads.sh MODEL - blackboard 2 on an installed machine, with all defaults: programs of root, a
-# member of the group and an ordinary user use librcr, and each of these lists them.
+# threads.sh MODEL - blackboard 2 on an installed machine with all defaults: root, a member of the
+# group and an ordinary user run programs that use librcr, and list their threads.
 . ./defaults/common.sh
 machine "$1"
 plan 9
@@ -23,12 +23,12 @@ for who in member root; do
 	as $who ./placed 8 >/tmp/$who &
 	soon test -s /tmp/$who
 done
-# Each program prints its process first.
+# The first line of each program is its process id.
 programs=("$(cut -d' ' -f1 /tmp/user)" "$(cut -d' ' -f1 /tmp/member)" "$(cut -d' ' -f1 /tmp/root)")
 all=" 8 0 8 $(id -u user) 8 $(id -u member) "
 [ "$(id -u user)" -lt "$(id -u member)" ] || all=" 8 0 8 $(id -u member) 8 $(id -u user) "
 soon lists "$all"
-is "$(listed root)" "$all" "threads: root lists all programs, those that were there before, too"
+is "$(listed root)" "$all" "threads: root lists all programs, including those started before rcrd"
 is "$(listed member)" "$all" "threads: a member of the group sees the threads"
 is "$(listed user)" " 8 $(id -u user) " "threads: a user lists its own"
 is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | sort)" \
@@ -36,8 +36,8 @@ is "$(as user rcrctl threads "${programs[0]}" | sed 1d | cut -d, -f2,5 | sort)" 
 kill "${programs[@]}"
 wait
 soon lists ""
-is "$(listed root)" "" "threads: programs that have ended are not listed"
+is "$(listed root)" "" "threads: programs that have exited are not listed"
 kill "$(cat /run/rcrtool/rcrd.pid)"
 soon modprobe -r rcrtool
-result $? "threads: once rcrd has ended modprobe -r takes the module away"
+result $? "threads: modprobe -r unloads the module once rcrd has exited"
 finished
