@@ -18,7 +18,9 @@
 #include "rate.h"
 #include "register_log.h"
 
-/* A change of a counter; @counts may be false where @enabled is true. */
+/*
+ * A change of a counter; @counts is false if the counter cannot count the event that it is set to.
+ */
 struct change {
 	uint64_t tsc;
 	unsigned int counter;
@@ -26,7 +28,7 @@ struct change {
 	bool enabled, counts;
 };
 
-/* What a CPU's log held; @lost changes came after the last of these. */
+/* The log of a CPU; @lost changes after the last entry did not fit. */
 struct changes {
 	struct change *all;
 	size_t n;
@@ -42,7 +44,7 @@ static inline int log_open(unsigned int cpu)
 }
 
 /*
- * Start the log of a CPU if @on, which empties it; else stop it. Return false if there is no log.
+ * Empty and start the log of a CPU, or stop it if not @on. Return false if there is no log.
  */
 static inline bool log_switch(unsigned int cpu, bool on)
 {
@@ -67,8 +69,8 @@ static inline struct change change_of(uint64_t tsc, uint64_t word)
 }
 
 /*
- * Take the log of a CPU on that CPU, so that reading many words is one system call and
- * no interrupt. The caller frees .all; it is NULL on failure.
+ * Read the log of a CPU from that CPU, so that reading many words takes one system call and no
+ * IPI. The caller frees .all, which is NULL on failure.
  */
 static inline struct changes log_take(unsigned int cpu)
 {
@@ -97,8 +99,9 @@ static inline struct changes log_take(unsigned int cpu)
 }
 
 /*
- * A time from @on to @off in which some register counts an event, and what that adds up
- * to by the formula at each end. The last span does not end.
+ * A span of time in which some register counts an event, and the sum of its counts by the formula
+ * at
+ * @on and @off. The last span has no end.
  */
 struct span {
 	uint64_t on, off, before;
@@ -108,11 +111,11 @@ struct spans {
 	struct span *all;
 	size_t n;
 	uint32_t rate;
-	unsigned int twice;	/* times that two registers were enabled for it at once */
+	unsigned int twice;	/* times when two registers counted the event at once */
 };
 
 /*
- * Return the spans of event and unit mask; @rate is the event's on that CPU. The caller frees .all.
+ * Return the spans in which an event was counted, at @rate. The caller frees .all.
  */
 static inline struct spans spans_of(const struct changes *c, uint32_t event, uint32_t umask,
 				    uint32_t rate)

@@ -64,7 +64,7 @@ static inline const struct rcr_board_entry *board_entry(const struct rcr_board *
 	return board_element(b, b->entry_offset, b->entry_size, n);
 }
 
-/* Find the meter of that name; NULL if there is none. */
+/* Find a meter by name; NULL if there is none. */
 static inline const struct rcr_board_meter *board_meter(const struct rcr_board *b,
 							const char *name)
 {
@@ -79,7 +79,7 @@ static inline const struct rcr_board_meter *board_meter(const struct rcr_board *
 	return NULL;
 }
 
-/* Return whether a place has that name, such as "machine" or "package1". */
+/* Return whether a place is the one named "machine", "package1" and so on. */
 static inline bool board_is_place(const struct rcr_board_place *p, const char *name)
 {
 	static const char *const kinds[] = {
@@ -94,7 +94,7 @@ static inline bool board_is_place(const struct rcr_board_place *p, const char *n
 	       (unsigned int)atoi(name + length) == p->number;
 }
 
-/* Return the number of the entry of a meter at a place. */
+/* Return the number of a meter's entry for a place. */
 static inline uint32_t board_find(const struct rcr_board *b, const char *meter,
 				  const char *place)
 {
@@ -110,7 +110,7 @@ static inline uint32_t board_find(const struct rcr_board *b, const char *meter,
 	return 0;
 }
 
-/* Return the version that was read; 0 if there is none yet. */
+/* Read an entry; return the version of the value, or 0 if there is none yet. */
 static inline uint64_t board_read(const struct rcr_board_entry *e, struct rcr_board_value *v)
 {
 	uint64_t version;
@@ -123,7 +123,7 @@ static inline uint64_t board_read(const struct rcr_board_entry *e, struct rcr_bo
 	return version;
 }
 
-/* Return whether the values of the board are too old. */
+/* Return whether the heartbeat of the board is too old. */
 static inline bool board_is_stale(const struct rcr_board *b)
 {
 	uint64_t beat = __atomic_load_n(&b->heartbeat, __ATOMIC_RELAXED);

@@ -58,7 +58,7 @@ static inline const struct known *known_of(const struct rcr_counter *c)
 	return NULL;
 }
 
-/* The kernel's PMU "msr" has no register in the set, either. */
+/* Events of the kernel's PMU "msr" have no register in the set either. */
 static inline uint32_t kernel_rate(const struct rcr_counter *c, uint32_t cpu,
 				   unsigned int package)
 {

@@ -15,7 +15,7 @@
 
 #define CPU_FOLDER "/sys/devices/system/cpu/cpu%u/"
 
-/* Return the number at the beginning of a file in a CPU's directory; -1 if there is none. */
+/* Return the first number in a sysfs file of a CPU; -1 if there is none. */
 static inline int cpu_file(unsigned int cpu, const char *name)
 {
 	char path[128];
@@ -31,7 +31,7 @@ static inline int cpu_file(unsigned int cpu, const char *name)
 	return n;
 }
 
-/* Return the number of the last level cache. */
+/* Return the number of a CPU's last-level cache. */
 static inline int llc_of(unsigned int cpu)
 {
 	char name[32];
@@ -59,7 +59,7 @@ static inline int node_of(unsigned int cpu)
 	return 0;
 }
 
-/* Dies are numbered through the packages. */
+/* Return the number of a CPU's die in the machine: sysfs numbers dies within each package. */
 static inline int die_of(unsigned int cpu)
 {
 	int of_package[64], of_die[64], dies = 0, i;
@@ -81,7 +81,7 @@ static inline int die_of(unsigned int cpu)
 	return -1;
 }
 
-/* Return the number of the place of a kind (enum rcr_place_kind) that has the CPU. */
+/* Return the number of the place of @kind (enum rcr_place_kind) that includes the CPU. */
 static inline int place_of(unsigned int cpu, uint32_t kind)
 {
 	switch (kind) {
@@ -101,7 +101,7 @@ static inline int place_of(unsigned int cpu, uint32_t kind)
 	return cpu;
 }
 
-/* Return the number of the unit that a CPU shares, by enum rcr_scope. */
+/* Return the number of the unit of @scope (enum rcr_scope) that the CPU shares. */
 static inline int unit_of(unsigned int cpu, uint32_t scope)
 {
 	static const uint32_t kinds[] = {

@@ -16,15 +16,15 @@
 
 #include "phase.h"
 
-/* The unit, event and instance that something counts, as in rate.h and phase.h. */
+/* What a counter counts: unit, event and instance, as in rate.h and phase.h. */
 struct phase_what {
 	uint32_t rate;
 	uint32_t unit, event, umask, instance;
 };
 
 /**
- * phase_rate() - the rate of what a unit counts, of any sort of unit
- * @what: all but its rate
+ * phase_rate() - the rate of an event of any unit
+ * @what: the event; its rate is not read
  */
 static inline uint32_t phase_rate(const struct phase_what *what)
 {
@@ -57,7 +57,7 @@ static inline const char *phase_log_path(void)
 }
 
 /*
- * phase_log_add() - append a line
+ * phase_log_add() - append a request to the log
  *
  * Return: false with errno if it cannot be written.
  */
@@ -73,9 +73,9 @@ static inline bool phase_log_add(uint32_t msr, uint64_t request, uint64_t start)
 }
 
 /**
- * phase_log_replay() - sets @p to the state of the machine; without a log to that at power on
+ * phase_log_replay() - sets @p to the state after all logged requests, or at power on without a log
  *
- * Return: false with errno if the log has a request that the machine cannot have taken.
+ * Return: false with errno if the log has a request that the machine would refuse.
  */
 static inline bool phase_log_replay(struct vpmu_phases *p)
 {
@@ -88,7 +88,7 @@ static inline bool phase_log_replay(struct vpmu_phases *p)
 	vpmu_phases_init(p);
 	if (!f)
 		return errno == ENOENT;
-	/* An incomplete line is left for the next call. */
+	/* Leave an incomplete line for the next call. */
 	while (ok && fgets(line, sizeof(line), f) && strchr(line, '\n'))
 		ok = sscanf(line, "%" SCNx32 " %" SCNx64 " %" SCNx64,
 			    &msr, &request, &start) == 3 &&
@@ -100,7 +100,7 @@ static inline bool phase_log_replay(struct vpmu_phases *p)
 }
 
 /**
- * phase_passed() - how many phases of a class started between two TSCs
+ * phase_passed() - the number of phases of a class that started between two TSCs
  */
 static inline unsigned int phase_passed(const struct vpmu_phases *p, uint32_t class,
 					uint64_t from, uint64_t to)

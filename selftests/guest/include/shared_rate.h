@@ -15,19 +15,19 @@
 #include "rate.h"
 
 /**
- * struct shared_registers - the controls of a kind of unit
- * @first: the first of them
- * @last: the last one
- * @needs: bits that are set in each, which distinguish two kinds
- * @unit: its number in the formula
- * @event: bits of the event select
- * @umask: bits of the unit mask
- * @boxes: such units in a package
- * @stride: from one to the next
- * @scope: what shares one
- * @model: Intel's, of CPUID 1; 0: any
- * @box0: number of the first of them
- * @event0: offset added to the event
+ * struct shared_registers - the control registers of a kind of unit
+ * @first: first control
+ * @last: last control
+ * @needs: bits set in the control values of this kind, which tell it from another one
+ * @unit: number of the unit in the formula
+ * @event: mask of the event select
+ * @umask: mask of the unit mask
+ * @boxes: number of these units in a package
+ * @stride: distance between the controls of two units
+ * @scope: the CPUs that share a unit
+ * @model: Intel model (CPUID 1); 0: any
+ * @box0: number of the first unit
+ * @event0: offset to add to the event
  */
 struct shared_registers {
 	uint32_t first, last;
@@ -43,12 +43,12 @@ struct shared_registers {
 	{ first, last, 0, VPMU_UNIT_CBO, 0xff, 0xffffff0000ff00ull, boxes, stride, \
 	  RCR_SCOPE_PACKAGE, model, box0, 0 }
 
-/* A PCI function: its device id is above the offset. */
+/* PCI functions: bits above the offset are the device id. */
 #define FUNCTION(device, which, event_bits, boxes, box0)			\
 	{ (device) << 16 | 0xd8, (device) << 16 | 0xe4, 0, VPMU_UNIT_##which,	\
 	  event_bits, 0xff00, boxes, 0, RCR_SCOPE_PACKAGE, 0, box0, 0 }
 #define LINK_EVENT	0x2000ffull
-/* A channel of memory also has a counter of its clock. */
+/* Memory channels also have a fixed counter of their clock. */
 #define CHANNEL(device, boxes, box0)						\
 	FUNCTION(device, IMC, 0xff, boxes, box0),				\
 	{ (device) << 16 | 0xf0, (device) << 16 | 0xf0, 0, VPMU_UNIT_IMC, 0, 0,	\
@@ -86,7 +86,7 @@ static const struct shared_registers shared_registers[] = {
 	CBO(0xe01, 0xf14, 18, 0x10, 63, 0),
 	CBO(0xe01, 0xf74, 24, 0x10, 79, 0),
 	CBO(0xe01, 0xfb4, 28, 0x10, 85, 0),
-	/* Ice Lake-SP has three runs of them. */
+	/* Ice Lake-SP: three ranges. */
 	CBO(0xe01, 0xef2, 40, 0xe, 106, 0),
 	CBO(0xf0b, 0xfe0, 40, 0xe, 106, 18),
 	CBO(0xb61, 0xbaa, 40, 0xe, 106, 34),
@@ -113,7 +113,7 @@ static const struct shared_registers shared_registers[] = {
 	{ 0xc08, 0xc08, 0, VPMU_UNIT_UBOX, 0, 0, 1, 0, .scope = RCR_SCOPE_PACKAGE, .event0 = 0xff },
 };
 
-/* Return the model of CPUID 1 that the kernel reports. */
+/* Return the model (CPUID 1) according to the kernel. */
 static inline unsigned int cpu_model(void)
 {
 	static unsigned int model;
@@ -130,7 +130,7 @@ static inline unsigned int cpu_model(void)
 	return model;
 }
 
-/* Gather the bits of @mask. */
+/* Extract the bits of @mask and pack them together. */
 static inline uint32_t gather(uint64_t select, uint64_t mask)
 {
 	unsigned int at = 0;
@@ -142,7 +142,7 @@ static inline uint32_t gather(uint64_t select, uint64_t mask)
 	return all;
 }
 
-/* Find the kind of unit that has a counter; NULL if it is unknown. */
+/* Find the kind of unit that a counter belongs to; NULL if unknown. */
 static inline const struct shared_registers *shared_find(const struct rcr_counter *c)
 {
 	const struct shared_registers *s;
@@ -164,7 +164,9 @@ static inline uint32_t shared_event(const struct shared_registers *s,
 	return s->event0 + gather(c->select, s->event);
 }
 
-/* Return the number of a unit in the machine; @unit is that of its package or pair of CPUs. */
+/*
+ * Return the number of a unit in the machine; @unit is the number of its package or pair of CPUs.
+ */
 static inline uint32_t shared_instance(const struct shared_registers *s,
 				       const struct rcr_counter *c, unsigned int unit)
 {
@@ -174,9 +176,8 @@ static inline uint32_t shared_instance(const struct shared_registers *s,
 }
 
 /*
- * Return the rate of a counter of the machine's @unit-th package, or by its scope of
- * the die or last level cache, which are the same in these guests and have two CPUs. 0
- * if it is unknown.
+ * Return the rate of a counter in package @unit, or, by its scope, in die or last-level cache
+ * @unit, which are the same in these guests and have two CPUs. 0 if unknown.
  */
 static inline uint32_t shared_rate(const struct rcr_counter *c, unsigned int unit)
 {

@@ -59,10 +59,10 @@ static inline uint32_t umask_of(uint64_t select)
 #define FIXED_CONTROL 0x38d
 #define FIXED_COUNTER0 0x309
 
-/* On AMD; a CPU of these guests is a core. */
+/* AMD. Each CPU of these guests is a core. */
 #define ENERGY_OF_CORE 0xc001029a
 
-/* A CPU's package, as it was when the CPU was first seen online. */
+/* Return the package of a CPU. Cached when the CPU is first seen online: sysfs has none offline. */
 static inline unsigned int package_of(uint32_t cpu)
 {
 	static unsigned int known[64];
@@ -83,7 +83,7 @@ static inline unsigned int package_of(uint32_t cpu)
 }
 
 /*
- * Return the domain of an energy register: of Intel by the register; AMD has one for each package.
+ * Return the domain of an energy register. Intel has a register for each domain, AMD only packages.
  */
 static inline enum vpmu_domain energy_domain(const struct rcr_counter *c)
 {
@@ -91,7 +91,7 @@ static inline enum vpmu_domain energy_domain(const struct rcr_counter *c)
 	       c->counter == 0x619 ? VPMU_ENERGY_DRAM : VPMU_ENERGY_PACKAGE;
 }
 
-/* Return the units of a joule: those of a package are larger on Haswell-EP to Ice Lake-SP. */
+/* Return energy units per joule: fewer for packages of Haswell-EP to Ice Lake-SP. */
 static inline uint64_t units_of_joule(const struct rcr_counter *c)
 {
 	unsigned int model = cpu_model();
@@ -100,7 +100,7 @@ static inline uint64_t units_of_joule(const struct rcr_counter *c)
 	       (model == 63 || model == 79 || model == 85 || model == 106) ? 16384 : 65536;
 }
 
-/* Return the number of the package, or of the pair of CPUs, that shares a counter with @cpu. */
+/* Return the number of the package, or of the pair of CPUs, whose counter @cpu shares. */
 static inline unsigned int place_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	return c->scope == RCR_SCOPE_PACKAGE ? package_of(cpu) : cpu / 2;
@@ -137,7 +137,7 @@ static inline struct rcr_set *open_stream(int *fd, int flags)
 	*fd = open(DEVICE, O_RDONLY | flags);
 	if (*fd < 0 || !set)
 		return NULL;
-	/* A buffer that is only large enough for the set leaves the records to the next read. */
+	/* Read the set alone: with such a small buffer the records are left for the next read. */
 	got = read(*fd, set, sizeof(*set));
 	if (got == -1 && errno == EINVAL)
 		got = read(*fd, set, RCR_READ_MIN);
@@ -148,7 +148,7 @@ static inline struct rcr_set *open_stream(int *fd, int flags)
 	return set;
 }
 
-/* The TSCs before and after the registers of a sample were read. */
+/* TSC before and after the registers of a sample were read. */
 struct bracket {
 	uint64_t begin, end;
 };
@@ -158,7 +158,7 @@ static inline struct bracket bracket_of(const struct rcr_record *r)
 	return (struct bracket){ r->tsc, r->tsc_end };
 }
 
-/* Return the bracket of one counter, which may not have been read in a tick. */
+/* Return the bracket of one counter: slow ones may have been read before the sample. */
 static inline struct bracket bracket_of_counter(const struct rcr_set *set,
 						const struct rcr_record *r,
 						unsigned int i)
@@ -169,7 +169,7 @@ static inline struct bracket bracket_of_counter(const struct rcr_set *set,
 				    bracket_of(r);
 }
 
-/* Convert a total to the register's counts: energy from nanojoules, exactly. */
+/* Convert a total to register counts; for energy in nanojoules, this is exact. */
 static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 {
 	if (c->unit != RCR_UNIT_NANOJOULE)
@@ -177,7 +177,7 @@ static inline uint64_t counts_of(const struct rcr_counter *c, uint64_t total)
 	return ((unsigned __int128)total * units_of_joule(c) + 999999999) / 1000000000;
 }
 
-/* Return whether a temperature is the sensor's at one of the two moments. */
+/* Return whether a temperature is that of the sensor at the begin or the end of the bracket. */
 static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
 			    struct bracket now, uint64_t value)
 {
@@ -188,9 +188,8 @@ static inline bool is_shown(const struct rcr_counter *c, uint32_t cpu,
 }
 
 /*
- * Check P8 between two samples of a CPU, of which the later one directly follows the
- * earlier: the count between them is the formula's between their TSCs if the counter is
- * @ok (RCR_STATUS_OK in both), and 0 otherwise.
+ * Check P8 for two consecutive samples of a CPU: the count between them matches the formula for the
+ * time between their TSCs if the counter is @ok (RCR_STATUS_OK in both), and is 0 otherwise.
  */
 static inline bool is_exact(const struct rcr_counter *c, uint32_t cpu, bool ok,
 			    struct bracket before, uint64_t total,

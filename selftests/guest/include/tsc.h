@@ -11,7 +11,7 @@ static inline uint64_t rdtsc(void)
 {
 	uint32_t low, high;
 
-	/* Fences on both sides: no instruction may leave the bracket. */
+	/* Fence both sides, so that no instruction moves out of the bracket. */
 	__asm__ volatile("lfence; rdtsc; lfence" : "=a"(low), "=d"(high) :: "memory");
 	return (uint64_t)high << 32 | low;
 }
