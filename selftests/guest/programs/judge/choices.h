@@ -8,19 +8,19 @@
 
 #include "place_value.h"
 
-#define OPTIONS		64	/* of a CPU */
-#define EARLIER		8	/* samples before the obvious one that are tried */
+#define OPTIONS		64	/* per CPU */
+#define EARLIER		8	/* samples before the obvious one to try */
 #define LONGEST_IDLE_NS	110000000ull
 
 /**
- * struct meter_place - a meter at a place, as it is judged
- * @form: the meter's
- * @scale: its time scale
- * @lanes: CPUs of the place, in the order of their numbers
- * @cpu: these
- * @unit: by enum rcr_scope and CPU: the number of the unit that it shares
- * @bound: by run: the form bound to its counters
- * @live: by run: all its counters are in the set
+ * struct meter_place - a meter at a place
+ * @form: form of the meter
+ * @scale: time scale of the meter
+ * @lanes: number of CPUs of the place
+ * @cpu: these CPUs, in ascending order
+ * @unit: number of the shared unit, by enum rcr_scope and CPU
+ * @bound: the form bound to the counters of each run
+ * @live: whether all of its counters are in the set, by run
  */
 struct meter_place {
 	const struct meter_form *form;
@@ -32,16 +32,16 @@ struct meter_place {
 };
 
 /**
- * struct option - what an evaluation may have known of a CPU
- * @lane: that
- * @cost: how far it is from the obvious
+ * struct option - a state of a CPU that an evaluation may have seen
+ * @lane: the state
+ * @cost: distance from the obvious one, the latest sample
  */
 struct option {
 	struct lane lane;
 	unsigned int cost;
 };
 
-/* By enum rcr_scope and CPU: its shared unit. Filled in by the caller. */
+/* Number of the shared unit by enum rcr_scope and CPU. Filled in by the caller. */
 static int shared_unit[RCR_SCOPE_CORE + 1][LOG_CPUS];
 
 static inline bool bind_form(struct meter_place *m, unsigned int run)
@@ -71,7 +71,7 @@ static inline bool bind_form(struct meter_place *m, unsigned int run)
 	return true;
 }
 
-/* Binds a meter to the sets of all runs. */
+/* Bind a meter to the sets of all runs. */
 static inline void bind_meter(struct meter_place *m)
 {
 	unsigned int run;
@@ -80,7 +80,7 @@ static inline void bind_meter(struct meter_place *m)
 		m->live[run] = bind_form(m, run);
 }
 
-/* Number of the last sample up to a time, of those before @end; LOG_NONE. */
+/* Return the number of the last sample up to a time, below @end; LOG_NONE if none. */
 static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 {
 	int low = 0, high = end, middle;
@@ -95,7 +95,7 @@ static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 	return low ? low - 1 : LOG_NONE;
 }
 
-/* Marks up to a sample. */
+/* Return the number of marks up to a sample. */
 static inline int marks_until(const struct log_marks *m, int sample)
 {
 	int low = 0, high = m->count, middle;
@@ -120,7 +120,7 @@ static inline bool is_last_of_run(const struct log_cpu *c, int i)
 	return i + 1 >= c->count || c->sample[i + 1].run != c->sample[i].run;
 }
 
-/* The time before which no sample was to come after @i, as near as the next one shows. */
+/* Return the time before which no sample could follow @i, as far as the next sample shows it. */
 static inline uint64_t promise_after(const struct log_cpu *c, int i)
 {
 	uint64_t period = run_period(c->sample[i].run), stride;
@@ -128,7 +128,7 @@ static inline uint64_t promise_after(const struct log_cpu *c, int i)
 
 	if (is_last_of_run(c, i))
 		return c->sample[i].time + period;
-	/* Overruns are counted in strides. */
+	/* The sampler counts overruns in strides. */
 	r = c->sample[i + 1].record;
 	stride = r->overruns ? (1 + r->skipped + r->overruns) / (1 + r->overruns) : 1;
 	if (r->time - c->sample[i].time <= r->overruns * stride * period)
@@ -136,7 +136,7 @@ static inline uint64_t promise_after(const struct log_cpu *c, int i)
 	return r->time - r->overruns * stride * period;
 }
 
-/* How long it was silent after @i, ns. */
+/* Return the time from sample @i to the next one, ns. */
 static inline uint64_t silence_after(const struct log_cpu *c, int i)
 {
 	return is_last_of_run(c, i) ? UINT64_MAX : c->sample[i + 1].time - c->sample[i].time;
@@ -148,7 +148,7 @@ static inline void add_option(struct option *o, unsigned int *n, struct lane l, 
 		o[(*n)++] = (struct option){ l, cost };
 }
 
-/* The CPU has a sample in the run, and @i was its newest. */
+/* Add the options in which sample @i of the run was the newest one. */
 static inline void add_sample_options(const struct meter_place *m, struct option *o,
 				      unsigned int *n, unsigned int cpu, unsigned int run, int i,
 				      uint64_t time, unsigned int cost)
@@ -156,7 +156,7 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 	const struct log_cpu *c = &samples.cpu[cpu];
 	const struct log_marks *marks = &m->scale->marks[cpu];
 	struct lane l = { .cpu = cpu, .newest = i, .before = LOG_NONE };
-	/* When it is back the ticks that it missed are overruns, as others are. */
+	/* A CPU that was offline counts the ticks that it missed as overruns, too. */
 	bool away = silence_after(c, i) > 2 * run_period(run);
 	bool late = time - c->sample[i].time > 2 * run_period(run);
 
@@ -172,14 +172,16 @@ static inline void add_sample_options(const struct meter_place *m, struct option
 		add_option(o, n, l, cost + 1);
 		l.away = false;
 	}
-	/* A mark is written after its sample: that of the newest one may not be there yet. */
+	/*
+	 * The mark of the newest sample may not be written yet, as marks are written after samples.
+	 */
 	if (l.head && marks->sample[l.head - 1] == i) {
 		l.head--;
 		add_option(o, n, l, cost + 2);
 	}
 }
 
-/* It has none in the run: its newest mark stands for it. */
+/* Add the options in which the run has no sample yet, and the newest mark is used instead. */
 static inline void add_mark_options(const struct meter_place *m, struct option *o,
 				    unsigned int *n, unsigned int cpu, unsigned int run,
 				    unsigned int cost)
@@ -204,14 +206,14 @@ static inline void add_mark_options(const struct meter_place *m, struct option *
 }
 
 /**
- * list_options() - what an evaluation may have known of a CPU
+ * list_options() - list the states of a CPU that an evaluation may have seen
  * @m: the meter
- * @o: output array, the obvious first
+ * @o: output array, the obvious one first
  * @cpu: the CPU
- * @run: that was evaluated
- * @time: of the newest sample of the place
+ * @run: run that was evaluated
+ * @time: time of the newest sample of the place
  *
- * Return: how many.
+ * Return: the number of options.
  */
 static inline unsigned int list_options(const struct meter_place *m, struct option *o,
 					unsigned int cpu, unsigned int run, uint64_t time)

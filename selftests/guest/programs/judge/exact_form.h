@@ -13,14 +13,14 @@
 #include <linux/rcrtool.h>
 
 #define FORM_OPERANDS	RCR_MAX_COUNTERS
-#define RATE_LIMIT	((__int128)1 << 44)	/* of a rate, and of a gauge */
+#define RATE_LIMIT	((__int128)1 << 44)	/* largest value of a rate or gauge */
 
 /**
  * struct form_term - a weighted counter
- * @name: of the counter; "": TSC cycles of the sampler
- * @operand: number of that name in the form
+ * @name: name of the counter; "": TSC cycles of the sampler
+ * @operand: number of the name among those of the form
  * @kind: enum rcr_term_kind
- * @weight: of the counter
+ * @weight: its weight
  */
 struct form_term {
 	char name[RCR_NAME_LEN];
@@ -36,12 +36,12 @@ struct form_side {
 };
 
 /**
- * struct meter_form - what a meter computes: factor x reduction of above / that of below
- * @numerator: of the factor
- * @denominator: of the factor
- * @per_cpu: the quotients of the CPUs are reduced
- * @operands: names that differ
- * @side: above the line, and below it
+ * struct meter_form - what a meter computes: factor * reduction of dividend / reduction of divisor
+ * @numerator: numerator of the factor
+ * @denominator: denominator of the factor
+ * @per_cpu: divide on each CPU, and reduce the quotients
+ * @operands: number of different names
+ * @side: dividend and divisor
  */
 struct meter_form {
 	uint64_t numerator;
@@ -52,10 +52,10 @@ struct meter_form {
 };
 
 /**
- * struct counted - what a CPU has counted
- * @delta: by operand: the count; of a gauge the sum of its values
- * @time: by operand: TSC cycles; of a gauge how many values; 0: it was not counted
- * @whole: TSC cycles of the interval, whatever was counted in it
+ * struct counted - the counts of a CPU in an interval
+ * @delta: by operand: the count, or the sum of a gauge's values
+ * @time: by operand: TSC cycles, or the number of a gauge's values; 0: not counted
+ * @whole: TSC cycles of the interval
  */
 struct counted {
 	uint64_t delta[FORM_OPERANDS];
@@ -65,7 +65,7 @@ struct counted {
 
 #define WIDE_WORDS	16
 
-/* A natural number of up to 512 bits, the lowest word first. */
+/* An unsigned integer of up to 512 bits, lowest word first. */
 struct wide {
 	uint32_t word[WIDE_WORDS];
 };
@@ -138,7 +138,7 @@ static inline void subtract_wide(struct wide *a, const struct wide *b)
 	}
 }
 
-/* Is it less than 2^126? */
+/* Return whether @a is less than 2^126. */
 static inline bool is_narrow(const struct wide *a)
 {
 	unsigned int i;
@@ -157,7 +157,7 @@ static inline unsigned __int128 narrow(const struct wide *a)
 	return val;
 }
 
-/* Values so close to a half that a quotient of 60 bits may be rounded the other way. */
+/* Values so close to a half that quotients of 60 bits may be rounded either way. */
 #define DOUBTS	256
 
 static struct {
@@ -172,7 +172,7 @@ static inline void add_doubt(int64_t val, int64_t other)
 	doubts[doubt_count++ % DOUBTS].other = other;
 }
 
-/* Is @got the value @val, to the accuracy of quotients of 60 bits? */
+/* Return whether @got equals @val to the accuracy of quotients of 60 bits. */
 static inline bool is_same_value(int64_t got, int64_t val)
 {
 	unsigned int i;
@@ -183,7 +183,10 @@ static inline bool is_same_value(int64_t got, int64_t val)
 	return got == val;
 }
 
-/* @rest of the division of 2 @a + @b by 2 @b, which gave @quotient. */
+/*
+ * Keep a @quotient as doubtful if @rest, of the division of 2 a + b by @twice = 2 b, is close to a
+ * half.
+ */
 static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 			      uint64_t quotient)
 {
@@ -198,7 +201,7 @@ static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 		add_doubt(quotient, quotient + 1);
 }
 
-/* @a / @b to the nearest, halves up; INT64_MAX for anything larger. */
+/* Return @a / @b rounded to nearest, halves up, or INT64_MAX if larger. */
 static inline uint64_t divide_wide(struct wide a, struct wide b)
 {
 	struct wide shifted[64], rest;
@@ -239,7 +242,7 @@ static inline unsigned __int128 magnitude(__int128 val)
 	return val < 0 ? -(unsigned __int128)val : (unsigned __int128)val;
 }
 
-/* k x @above / @below, where 2^@up is still to be multiplied with. */
+/* Return @k1 * @k2 * @above / @below * 2^@up, rounded. */
 static inline int64_t round_value(__int128 above, uint64_t k1, uint64_t k2, unsigned int up,
 				  __int128 below, uint64_t d1, uint64_t d2, uint64_t d3,
 				  unsigned int down)
@@ -256,7 +259,7 @@ static inline int64_t round_value(__int128 above, uint64_t k1, uint64_t k2, unsi
 	return negative ? -(int64_t)val : (int64_t)val;
 }
 
-/* @val / @by in units of 2^-32, rounded down. */
+/* Return @val / @by in units of 2^-32, rounded down. */
 static inline __int128 divide_fraction(unsigned __int128 val, uint64_t by)
 {
 	unsigned __int128 whole = val / by, rest = val % by;
@@ -266,7 +269,7 @@ static inline __int128 divide_fraction(unsigned __int128 val, uint64_t by)
 	return (__int128)(whole << 32 | (rest << 32) / by);
 }
 
-/* In units of 2^-32 unless it is a whole number. */
+/* Return the value of a term: an integer, or in units of 2^-32. */
 static inline __int128 term_value(const struct form_term *t, const struct counted *c,
 				  uint64_t hz)
 {
@@ -285,7 +288,7 @@ static inline bool is_whole(const struct form_side *s, uint64_t hz)
 	       (s->term[0].kind == RCR_TERM_RATE && !hz);
 }
 
-/* Each term on the CPUs that have counted it. */
+/* Sum each term over the CPUs that have counted it. */
 static inline bool sum_terms(const struct form_side *s, const struct counted *c,
 			     unsigned int cpus, uint64_t hz, __int128 *sum)
 {
@@ -305,7 +308,7 @@ static inline bool sum_terms(const struct form_side *s, const struct counted *c,
 	return true;
 }
 
-/* The mean, minimum and maximum are of the CPUs that have counted all terms. */
+/* Reduce a side; mean, minimum and maximum are over the CPUs that have counted all terms. */
 static inline bool reduce_side(const struct form_side *s, uint32_t how, const struct counted *c,
 			       unsigned int cpus, uint64_t hz, __int128 *sum, uint64_t *divisor)
 {
@@ -333,7 +336,7 @@ static inline bool reduce_side(const struct form_side *s, uint32_t how, const st
 	return found;
 }
 
-/* @above, @below: reductions of the two sides. */
+/* Return the value of a form from the reductions of its sides. */
 static inline bool quotient_value(const struct meter_form *f, uint32_t above, uint32_t below,
 				  const struct counted *c, unsigned int cpus, uint64_t hz,
 				  uint64_t parts, int64_t *val)
@@ -352,15 +355,15 @@ static inline bool quotient_value(const struct meter_form *f, uint32_t above, ui
 }
 
 /**
- * exact_value() - the value of a form
+ * exact_value() - compute the value of a form
  * @f: the form
- * @c: what each CPU has counted
- * @cpus: how many
- * @hz: TSC cycles in a second; 0: of a rate its integral
- * @parts: divide by that, too
+ * @c: the counts of each CPU
+ * @cpus: number of CPUs
+ * @hz: TSC frequency; 0: compute the integral of a rate
+ * @parts: further divisor
  * @val: filled in, in units of the last digit
  *
- * Return: false where there is none: nothing was counted, or the divisor is 0.
+ * Return: false if there is no value: nothing was counted, or the divisor is 0.
  */
 static inline bool exact_value(const struct meter_form *f, const struct counted *c,
 			       unsigned int cpus, uint64_t hz, uint64_t parts, int64_t *val)
@@ -389,21 +392,21 @@ static inline bool exact_value(const struct meter_form *f, const struct counted 
 	return true;
 }
 
-/* A count adds up over time; so does the mean of CPUs, not their extremes. */
+/* Counts add up over time, as do their means over CPUs, but not minima and maxima. */
 static inline bool is_count_form(const struct meter_form *f)
 {
 	return f->side[0].term[0].kind == RCR_TERM_COUNT && !f->side[1].terms &&
 	       (f->side[0].reduction == RCR_REDUCE_SUM || f->side[0].reduction == RCR_REDUCE_MEAN);
 }
 
-/* A rate above the line, and below it nothing or counts: its integral is a count. */
+/* Return whether the integral of a form is a count: a rate, divided by counts or by nothing. */
 static inline bool is_rate_form(const struct meter_form *f)
 {
 	return f->side[0].term[0].kind == RCR_TERM_RATE &&
 	       (!f->side[1].terms || f->side[1].term[0].kind == RCR_TERM_COUNT);
 }
 
-/* Numbers the operands: each name once. False: too many. */
+/* Number the operands, each name once. Return false if there are too many. */
 static inline bool number_operands(struct meter_form *f)
 {
 	const char *known[FORM_OPERANDS];

@@ -18,17 +18,19 @@
 #define MOST_TRIES	20000
 
 /**
- * struct past - what the judge knows of a meter at a place from the snapshot before
- * @known: it knows something
- * @run: that was evaluated
- * @period: of that
- * @version: of the entry
- * @least: the latest part that was evaluated is not before this one
- * @most: nor after this one: promises of CPUs are not known
- * @unseen: parts that were not
- * @current_value: the latest one
+ * struct past - what is known of a meter at a place from the previous snapshot
+ * @known: the other members are valid
+ * @run: run that was evaluated
+ * @period: sampling period of that run
+ * @version: version of the entry
+ * @least: the latest evaluated part is this one or a later one
+ * @most: the latest evaluated part is this one or an earlier one; known no better, as the promises
+ * of
+ *	the CPUs are not known
+ * @unseen: parts that were not evaluated
+ * @current_value: latest current value
  * @valued: some part had a value
- * @highest: of the parts evaluated
+ * @highest: highest value of the evaluated parts
  */
 struct past {
 	bool known;
@@ -43,7 +45,7 @@ struct past {
 	int64_t highest;
 };
 
-/* What makes two values different: the first rule that does not hold. */
+/* Why a snapshot is not explained: the first value that does not match. */
 enum mismatch {
 	MATCHES,
 	NO_SAMPLE,	/* no CPU of the place has a sample at the time of the snapshot */
@@ -66,19 +68,19 @@ static const char *const mismatch_names[] = {
 };
 
 /**
- * struct explanation - what explains a snapshot, or comes closest
- * @why: MATCHES, or the first value that nothing explains
- * @cost: of the choice; 0: it was the obvious one
+ * struct explanation - the choice of samples that explains a snapshot, or the closest one
+ * @why: MATCHES, or the first value that no choice explains
+ * @cost: cost of the choice; 0: the obvious one
  * @outside: the window begins before the log
- * @overdue: highest and unseen are not determined: a CPU may not have been waited for by an
- *	evaluation that was missed
+ * @overdue: highest and unseen are not determined, as an evaluation that was missed may not have
+ *	waited for a CPU
  * @place: the choice
- * @value: what follows from it
- * @peak: likewise
- * @valued: @highest is of some part
- * @highest: likewise, or the least that it can be
- * @unseen: likewise
- * @tries: choices that were tried
+ * @value: values that follow from the choice
+ * @peak: peak that follows from it
+ * @valued: some part has a value, so @highest is valid
+ * @highest: highest value that follows from it, or its lower bound
+ * @unseen: number of unseen parts that follows from it, or its lower bound
+ * @tries: number of choices tried
  */
 struct explanation {
 	enum mismatch why;
@@ -99,7 +101,7 @@ static inline int64_t larger(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* The peak, where the complete parts are those up to @place.complete. */
+/* Find the peak if the complete parts are those up to @place.complete. */
 static inline void find_peak(struct explanation *e, const struct bound_form *b,
 			     const struct snapshot *s)
 {
@@ -115,20 +117,20 @@ static inline void find_peak(struct explanation *e, const struct bound_form *b,
 		e->peak = v->running;
 }
 
-/* A count of a sampling period begins anew with another period. */
+/* Return whether the count of a form per sampling period restarts, as the period has changed. */
 static inline bool begins_anew(const struct past *past, const struct place *p,
 			       const struct bound_form *b)
 {
 	return is_count_form(b->form) && past->period != p->period;
 }
 
-/* No evaluation was between the two. */
+/* Return whether no evaluation was missed between two snapshots. */
 static inline bool follows(const struct snapshot *s, const struct past *past)
 {
 	return past->known && s->version && s->version == past->version + 1;
 }
 
-/* Parts that were missed since @seen. */
+/* Return the number of parts that were missed since @seen. */
 static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 {
 	uint64_t missed = p->gone < p->complete ? p->gone : p->complete;
@@ -138,8 +140,8 @@ static inline uint64_t parts_missed(const struct place *p, uint64_t seen)
 }
 
 /*
- * The highest part, if the latest one that had been seen was @seen. Of a past that is not known
- * nothing is in it but the running part.
+ * Find the highest part if @seen was the latest part seen. Without a known past, only the running
+ * part is included.
  */
 static inline void find_highest(struct explanation *e, const struct bound_form *b,
 				const struct snapshot *s, const struct past *past, bool anew,
@@ -164,7 +166,7 @@ static inline void find_highest(struct explanation *e, const struct bound_form *
 		e->highest = larger(past->highest, highest);
 }
 
-/* No evaluation was between the two snapshots. @anew: a count begins with this one. */
+/* Match highest and unseen if no evaluation was missed. @anew: the count restarts here. */
 static inline enum mismatch follow_past(struct explanation *e, const struct bound_form *b,
 					const struct snapshot *s, const struct past *past,
 					bool anew)
@@ -183,7 +185,7 @@ static inline enum mismatch follow_past(struct explanation *e, const struct boun
 	return s->value.unseen < e->unseen || s->value.unseen > most ? WRONG_UNSEEN : MATCHES;
 }
 
-/* The latest part that may have been gone in an evaluation that was missed. */
+/* Return the latest part that may have been gone in a missed evaluation. */
 static inline uint64_t gone_at_most(const struct place *p)
 {
 	struct place other = *p;
@@ -195,14 +197,14 @@ static inline uint64_t gone_at_most(const struct place *p)
 	return other.gone;
 }
 
-/* Known where no evaluation was between the two snapshots; else bounded from below. */
+/* Match highest and unseen: exactly if no evaluation was missed, else by a lower bound. */
 static inline enum mismatch match_past(struct explanation *e, const struct bound_form *b,
 				       const struct snapshot *s, const struct past *past)
 {
 	bool anew = begins_anew(past, &e->place, b);
 	uint64_t gone = e->place.gone;
 
-	/* The snapshot before may be of this run, too, before its first sample. */
+	/* The previous snapshot may be of this run, too, from before its first sample. */
 	if (follows(s, past))
 		return anew && follow_past(e, b, s, past, true) == MATCHES ?
 		       MATCHES : follow_past(e, b, s, past, false);
@@ -216,7 +218,7 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 	return past->known && s->value.unseen < e->unseen ? WRONG_UNSEEN : MATCHES;
 }
 
-/* A file has a word, of which all are alike but "ok". */
+/* Compare statuses. A file has a word instead of a number, where only "ok" is certain. */
 static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32_t expected)
 {
 	bool ok = got == RCR_STATUS_OK, expects_ok = expected == RCR_STATUS_OK;
@@ -224,7 +226,7 @@ static inline bool is_same_status(const struct snapshot *s, uint32_t got, uint32
 	return s->has & HAS_STATUS ? got == expected : ok == expects_ok;
 }
 
-/* All but what the complete parts are in. */
+/* Match the values that do not depend on complete parts. */
 static inline enum mismatch match_window(struct explanation *e, const struct bound_form *b,
 					 const struct snapshot *s, const struct past *past)
 {
@@ -243,7 +245,7 @@ static inline enum mismatch match_window(struct explanation *e, const struct bou
 	    follows(s, past) && v->current_value != past->current_value)
 		return WRONG_CURRENT;
 	judge_window(&e->place, b, j);
-	/* Where there is none it is the current value. */
+	/* Without an average the entry has the current value in its place. */
 	if (!is_same_value(v->average, j->has_average ? j->average : v->current_value))
 		return WRONG_AVERAGE;
 	if (!is_same_value(v->sum, adds || j->has_average ? j->sum : v->average))
@@ -266,7 +268,7 @@ static inline enum mismatch match_parts(struct explanation *e, const struct boun
 	return s->has & HAS_PAST ? match_past(e, b, s, past) : MATCHES;
 }
 
-/* Promises of CPUs are known no nearer than their next samples show. */
+/* Match all values with each possible latest complete part: promises of CPUs are not recorded. */
 static inline enum mismatch match_all_parts(struct explanation *e, const struct bound_form *b,
 					    const struct snapshot *s, const struct past *past)
 {
@@ -288,13 +290,13 @@ static inline enum mismatch match_all_parts(struct explanation *e, const struct 
 }
 
 /**
- * struct search - of one snapshot
+ * struct search - search for the explanation of a snapshot
  * @m: the meter at the place
  * @s: the snapshot
- * @past: knowledge from before
- * @option: by lane
- * @options: by lane: how many
- * @place: the choice so far
+ * @past: what is known from the previous snapshot
+ * @option: options of each lane
+ * @options: number of options of each lane
+ * @place: current choice
  * @best: output: the explanation, or the closest attempt
  */
 struct search {
@@ -329,7 +331,7 @@ static inline bool try_choice(struct search *x, unsigned int cost)
 	return e.why == MATCHES;
 }
 
-/* Choices of the lanes from @lane on that cost exactly @cost more. */
+/* Try all choices for the lanes from @lane on whose costs add up to @cost. */
 static inline bool try_lanes(struct search *x, unsigned int lane, unsigned int cost,
 			     unsigned int all)
 {
@@ -357,8 +359,8 @@ static inline uint64_t option_time(const struct option *o)
 }
 
 /*
- * The newest sample is of the first lane that has one at that time. Leaves out impossible
- * options; the costs of the others begin at 0.
+ * Remove impossible options, and let the costs of the others begin at 0. The newest sample is that
+ * of the first lane with a sample at that time.
  */
 static inline bool narrow_options(struct search *x)
 {
@@ -395,7 +397,7 @@ static inline bool narrow_options(struct search *x)
 	return true;
 }
 
-/* Have all counters of the meter gone on from the run before? */
+/* Return whether all counters of the meter continue from the previous run. */
 static inline bool has_gone_on(const struct meter_place *m, unsigned int run)
 {
 	unsigned int k;
@@ -411,7 +413,7 @@ static inline bool has_gone_on(const struct meter_place *m, unsigned int run)
 	return true;
 }
 
-/* A meter whose counters have not gone on begins anew. */
+/* Return whether the meter continues; it restarts if its counters do not continue. */
 static inline bool goes_on(const struct meter_place *m, const struct past *past, unsigned int run)
 {
 	unsigned int r;
@@ -443,7 +445,7 @@ static inline bool search_run(struct search *x, const struct past *past, unsigne
 	return false;
 }
 
-/* The last run in which a CPU of the place has a sample up to a time. */
+/* Return the last run in which a CPU of the place has a sample up to a time. */
 static inline int run_until(const struct meter_place *m, uint64_t time)
 {
 	int run = LOG_NONE, i;
@@ -460,8 +462,8 @@ static inline int run_until(const struct meter_place *m, uint64_t time)
 }
 
 /*
- * The latest part that was evaluated. Other choices may explain the snapshot, too: earlier
- * samples, and whether a CPU that was silent was sampled.
+ * Bound the latest evaluated part. Other choices, with earlier samples or without a silent CPU, may
+ * explain the snapshot as well.
  */
 static inline void bound_seen(const struct place *p, struct past *past)
 {
@@ -480,7 +482,7 @@ static inline void bound_seen(const struct place *p, struct past *past)
 	past->most = latest_part(p);
 }
 
-/* Knowledge for the next snapshot. */
+/* Save what is known for the next snapshot. */
 static inline void remember_snapshot(struct past *past, const struct snapshot *s,
 				     const struct explanation *e)
 {
@@ -501,8 +503,8 @@ static inline void remember_snapshot(struct past *past, const struct snapshot *s
 }
 
 /*
- * A CPU was silent for so long that it may not have been waited for: since the snapshot before
- * parts may have been evaluated without it, by an evaluation that was missed.
+ * Return whether a CPU was silent for so long that a missed evaluation may have evaluated parts
+ * without it since the previous snapshot.
  */
 static inline bool was_overdue(const struct place *p, const struct past *past)
 {
@@ -513,7 +515,7 @@ static inline bool was_overdue(const struct place *p, const struct past *past)
 	for (i = 0; i < p->lanes; i++) {
 		const struct log_cpu *c = &samples.cpu[p->lane[i].cpu];
 
-		/* The sample before a silence may be before that. */
+		/* The silence may have begun before the previous snapshot. */
 		for (k = p->lane[i].newest; k >= 0; k--) {
 			if (k + 1 < c->count && c->sample[k + 1].time < since)
 				break;
@@ -524,7 +526,7 @@ static inline bool was_overdue(const struct place *p, const struct past *past)
 	return false;
 }
 
-/* May the newest sample in a run be a mark of that time, from before it? */
+/* Return whether the newest sample used in a run may be a mark from before the run. */
 static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64_t time)
 {
 	unsigned int lane;
@@ -542,13 +544,13 @@ static inline bool may_be_unsampled(const struct meter_place *m, int run, uint64
 }
 
 /**
- * explain_snapshot() - finds what explains all values of a snapshot
+ * explain_snapshot() - find the samples that explain all values of a snapshot
  * @m: the meter at the place
  * @s: the snapshot
- * @past: knowledge from the one before; brought up to date
+ * @past: what is known from the previous snapshot; updated
  * @e: filled in
  *
- * Before the first sample of a run the values are those of the marks from before it.
+ * Before the first sample of a run the values are those of the marks from before the run.
  */
 static inline bool explain_snapshot(const struct meter_place *m, const struct snapshot *s,
 				    struct past *past, struct explanation *e)
@@ -572,7 +574,7 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 	if (!found && last && m->live[last - 1])
 		found = search_run(&x, past, last - 1);
 	e->overdue = !found && e->why >= WRONG_HIGHEST && was_overdue(&e->place, past);
-	/* An error about the past must not be repeated with the next one. */
+	/* If only the past does not match, go on from this snapshot: the error is reported once. */
 	if (!found && e->why < WRONG_HIGHEST)
 		return false;
 	if (!goes_on(m, past, e->place.run))
@@ -582,11 +584,11 @@ static inline bool explain_snapshot(const struct meter_place *m, const struct sn
 }
 
 /**
- * explain_part() - the same, of a place whose CPUs were evaluated with those of another one
+ * explain_part() - like explain_snapshot(), for a place that was evaluated with a larger one
  * @m: the meter at the place
  * @s: the snapshot, without a time
- * @past: knowledge from before
- * @whole: the explanation of the other place, of which this one is a part
+ * @past: what is known from the previous snapshot
+ * @whole: explanation of the larger place
  * @e: filled in
  */
 static inline bool explain_part(const struct meter_place *m, const struct snapshot *s,
@@ -615,7 +617,7 @@ static inline bool explain_part(const struct meter_place *m, const struct snapsh
 		return true;
 	}
 	first.overdue = first.why >= WRONG_HIGHEST && was_overdue(&first.place, past);
-	/* Other choices may explain the values of the whole, too. */
+	/* Other choices may explain the values of the larger place as well. */
 	timed.has |= HAS_TIME;
 	timed.value.time = first.place.time;
 	other = *past;

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gridsums.c - the totals that pmdarcr must have, from a recording of the stream.
+ * gridsums.c - computes the totals that pmdarcr must have from a recording of the stream.
  *
  *	gridsums RECORDING GRID_MS
  *
- * Prints "TIME EVENT CPU TOTAL" for the first tick at or after each multiple of the grid on the
- * wall clock, and each CPU: the total of its latest record until then. Reads the file by the layout
- * in the set alone.
+ * Prints "TIME EVENT CPU TOTAL" for each CPU and the first tick at or after each multiple of the
+ * grid on the wall clock. TOTAL is that of the CPU's latest record up to the tick. Parses the file
+ * without librcr, by the layout that the set describes.
  */
 #include <inttypes.h>
 #include <sys/mman.h>

@@ -29,13 +29,13 @@ struct intended_term {
 };
 
 /**
- * struct intended - the definition of a meter
- * @name: of the meter; a test may call another one NAME.MORE
- * @quantity: the operation on the counters
- * @times: the result is times that
- * @by: and by that
- * @above: the first counters
- * @below: the others
+ * struct intended - the intended formula of a meter
+ * @name: name of the meter; a test may add others as NAME.MORE
+ * @quantity: operation on the counters
+ * @times: factor of the result
+ * @by: divisor of the result
+ * @above: counters of the dividend
+ * @below: counters of the divisor
  */
 struct intended {
 	const char *name;
@@ -46,7 +46,7 @@ struct intended {
 	struct intended_term below[INTENDED_TERMS + 1];
 };
 
-/* Channels of memory, and some of them. */
+/* Counters of memory channels: one channel, and lists of them. */
 #define ONE(c, n)	{ #c #n, 1 }
 #define FOUR(c)		ONE(c, 0), ONE(c, 1), ONE(c, 2), ONE(c, 3)
 #define UPPER(c)	ONE(c, 4), ONE(c, 5), ONE(c, 6), ONE(c, 7)
@@ -61,7 +61,7 @@ struct intended {
 	{ "mem_write_share", RATIO, 1, 1, { channels(CAS_WR) }, \
 	  { channels(CAS_RD), channels(CAS_WR) } }
 
-/* A meter may be measured in several ways. */
+/* Several rows of one name are alternatives: families count a quantity in different ways. */
 static const struct intended intended[] = {
 	{ "cpi", RATIO, 1, 1, { { "TOT_CYC", 1 } }, { { "TOT_INS", 1 } } },
 	{ "ipc", RATIO, 1, 1, { { "TOT_INS", 1 } }, { { "TOT_CYC", 1 } } },
@@ -78,7 +78,7 @@ static const struct intended intended[] = {
 	{ "l3_miss_ratio", RATIO, 1, 1,
 	  { { "L3_CACHE_MISSES", 1 } }, { { "L3_CACHE_ACCESSES", 1 } } },
 	{ "l3_miss_ratio", RATIO, 1, 1, { { "LLC_MISSES", 1 } }, { { "LLC_REFERENCES", 1 } } },
-	/* Cycles of the latency of each kind of access, by all cycles. */
+	/* Accesses of each kind times their latency in cycles, divided by all cycles. */
 	{ "l2_miss_cycle_ratio", RATIO, 1, 1,
 	  { { "L2_HIT_HITM", 74 }, { "LLC_UNSHARED_HIT", 35 } }, { { "TOT_CYC", 1 } } },
 	{ "l3_miss_cycle_ratio", RATIO, 1, 1, { { "LLC_MISS", 180 } }, { { "TOT_CYC", 1 } } },
@@ -120,7 +120,7 @@ static const struct intended intended[] = {
 	  { { "QMC_OCC0", 1 }, { "QMC_OCC1", 1 }, { "QMC_OCC2", 1 } }, { { "QMC_READS", 1 } } },
 	{ "mem_latency", RATIO, 1, 1, { FOUR(RPQ_OCC) }, { FOUR(RPQ_INS) } },
 	{ "mem_latency", RATIO, 1, 1, { EIGHT(RPQ_OCC) }, { EIGHT(RPQ_INS) } },
-	/* Energy is counted in nanojoules, temperature in thousandths of a degree. */
+	/* Totals of energy are in nanojoules, those of temperature in thousandths of a degree. */
 	{ "energy_pkg", COUNT, 1, 1000000000, { { "ENERGY_PKG", 1 } }, { } },
 	{ "energy_cores", COUNT, 1, 1000000000, { { "ENERGY_CORES", 1 } }, { } },
 	{ "energy_cores", COUNT, 1, 1000000000, { { "ENERGY_CORE", 1 } }, { } },
@@ -134,7 +134,7 @@ static const struct intended intended[] = {
 	{ "sampler_cost", COST, 1000000, 1, { { "", 1 } }, { } },
 };
 
-/* Is @name this one's, or NAME.MORE? */
+/* Return whether @name is the name of @q, or NAME.MORE. */
 static inline bool is_called(const struct intended *q, const char *name)
 {
 	size_t n = strlen(q->name);
@@ -170,7 +170,7 @@ static inline uint32_t reduction_of_quantity(enum quantity q)
 	}
 }
 
-/* The term of that name on a side; NULL: there is none. */
+/* Find a term of a side by name; NULL if there is none. */
 static inline const struct form_term *find_term(const struct form_side *s, const char *name)
 {
 	unsigned int i;
@@ -181,7 +181,7 @@ static inline const struct form_term *find_term(const struct form_side *s, const
 	return NULL;
 }
 
-/* Has a side these counters and no other? */
+/* Return whether a side has exactly these terms. */
 static inline bool has_terms(const struct form_side *s, const struct intended_term *t,
 			     uint32_t kind)
 {
@@ -196,13 +196,13 @@ static inline bool has_terms(const struct form_side *s, const struct intended_te
 	return s->terms == n;
 }
 
-/* a x b x c x d */
+/* Return a * b * c * d. */
 static inline struct wide product(uint64_t a, uint64_t b, uint64_t c, uint64_t d)
 {
 	return multiply_wide(multiply_wide(multiply_wide(make_wide(a), b), c), d);
 }
 
-/* Is the factor of one counter above, by one below (NULL: 1), as is intended? */
+/* Return whether the factor of a dividend term by a divisor term (NULL: 1) is the intended one. */
 static inline bool has_factor(const struct meter_form *f, const struct intended *q,
 			      unsigned int digits, uint64_t hz,
 			      const struct intended_term *above,
@@ -248,13 +248,13 @@ static inline bool is_intended_form(const struct meter_form *f, const struct int
 }
 
 /**
- * check_intended() - does a meter compute the quantity of its name?
- * @name: of the meter
+ * check_intended() - check whether a meter computes the quantity of its name
+ * @name: name of the meter
  * @f: its form
- * @digits: of its values
- * @hz: TSC cycles in a second
+ * @digits: decimal digits of its values
+ * @hz: TSC frequency
  *
- * Return: 1; 0: it is something else; -1: its name is not well known.
+ * Return: 1 if it does; 0 if it computes something else; -1 if the name is unknown.
  */
 static inline int check_intended(const char *name, const struct meter_form *f,
 				 unsigned int digits, uint64_t hz)

@@ -1,22 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * judge.c STREAM SNAPSHOTS - compares what meters read, as snaps.c has recorded it, with
- * their values by the rules: recomputed from the samples in a recorded stream of
- * /dev/rcrtool, equal to the last digit.
+ * judge.c STREAM SNAPSHOTS - recomputes the values of meters from the samples in a recorded stream
+ * of /dev/rcrtool, and compares them with the values that snaps.c has recorded, to the last digit.
  *
- * Prints for each meter how many snapshots were judged; how many of them are wrong; how
- * many are undecided, because a CPU was silent and may not have been waited for, or the
- * evaluations of an earlier run in the window are not all known; how many are
- * outside, because their window begins before the stream; of those judged, how many follow
- * from the samples that were the newest at the time (obvious); and of how many the evaluation
- * before is known, so that highest and unseen are (followed).
+ * Prints for each meter the number of snapshots that were
+ *
+ *	judged
+ *	wrong		among these
+ *	undecided	as an evaluation may not have waited for a silent CPU, or evaluations of an
+ *			earlier run in the window are not all known
+ *	outside		as their window begins before the stream
+ *	obvious		among those judged, explained by the samples that were the newest at the time
+ *	followed	among those judged, with a known previous evaluation, so that highest and
+ *			unseen are determined
  */
 #include <math.h>
 
 #include "explain.h"
 #include "intended.h"
 
-#define SHOWN		6	/* wrong snapshots of a meter that are printed */
+#define SHOWN		6	/* most wrong snapshots of a meter to print */
 #define MOST_METERS	1024
 #define MOST_WHOLES	4096
 
@@ -24,7 +27,7 @@ struct tally {
 	unsigned long judged, wrong, undecided, outside, obvious, followed;
 };
 
-/* The records. */
+/* Records of SNAPSHOTS. */
 static char *records;
 static size_t records_size;
 static const struct snapshot_meter *meters[MOST_METERS];
@@ -37,7 +40,9 @@ static size_t snapshot_count;
 static struct tally tally, all;
 static unsigned int forms_wrong, forms_right, marks_wrong, marks_right;
 
-/* Explanations of what a meter's file had of the machine, which hold for its places. */
+/*
+ * Explanations of the machine's values in meter files, which hold for the places in the same file.
+ */
 static struct {
 	uint64_t order;
 	bool found;
@@ -105,14 +110,14 @@ static void share_units(void)
 			shared_unit[scope][cpu] = place_of_cpu[kinds[scope]][cpu];
 }
 
-/* A mark as the module has it, against those by the rule. */
+/* Compare a mark of the module with those that follow from the samples. */
 static void check_mark(const struct log_scale *scale, const struct snapshot_mark *m)
 {
 	const struct log_marks *marks = &scale->marks[m->cpu];
 	const struct log_cpu *c = &samples.cpu[m->cpu];
 	int i = sample_until(c, m->time, c->count), k = marks_until(marks, i);
 
-	/* Those before the first one of the log. */
+	/* Skip marks from before the first one of the log. */
 	if (!marks->count || m->time < c->sample[marks->sample[0]].time ||
 	    m->time > c->sample[c->count - 1].time)
 		return;
@@ -125,7 +130,7 @@ static void check_mark(const struct log_scale *scale, const struct snapshot_mark
 		       (unsigned long long)m->scale_ns, (unsigned long long)m->time);
 }
 
-/* The oldest mark that is known of a CPU, and in the log, begins its marks. */
+/* The marks of a CPU begin with the oldest one recorded that is also in the log. */
 static void begin_marks(const struct snapshot_mark *m, bool *begun, int *before)
 {
 	const struct log_cpu *c = &samples.cpu[m->cpu];
@@ -254,7 +259,9 @@ static void begin_place(struct meter_place *m, const struct snapshot *s)
 			m->cpu[m->lanes++] = cpu;
 }
 
-/* The log has no sample at that time yet, or none any more. */
+/*
+ * Return whether the log of some CPU begins later, or, if there is only one CPU, has ended by then.
+ */
 static bool is_outside(const struct meter_place *m, uint64_t time)
 {
 	uint64_t first = 0, last = UINT64_MAX;
@@ -290,7 +297,7 @@ static void keep_whole(const struct snapshot *s, const struct explanation *e, bo
 	wholes[whole_count++].explanation = *e;
 }
 
-/* Of a place, in a meter's file: with the samples of the machine's line. */
+/* Judge a place in a meter's file, which was evaluated with the samples of the machine's line. */
 static void judge_part(const struct snapshot_meter *meter, const struct meter_place *m,
 		       const struct snapshot *s, const struct past *past)
 {
@@ -314,7 +321,7 @@ static void judge_part(const struct snapshot_meter *meter, const struct meter_pl
 		tally.obvious += !e.cost;
 }
 
-/* The latest samples and marks of the place up to the time of a snapshot that nothing explains. */
+/* Print the latest samples and marks up to the time of a snapshot that no choice explains. */
 static void show_samples(const struct meter_place *m, uint64_t time)
 {
 	unsigned int i;
@@ -466,7 +473,7 @@ int main(int argc, char **argv)
 	for (cpu = 0; cpu < LOG_CPUS; cpu++)
 		for (run = 0; run < samples.runs; run++)
 			if (samples.cpu[cpu].count)
-				printf("# CPU %u: run %u from sample %d of %d\n", cpu, run,
+				printf("# CPU %u: run %u begins with sample %d of %d\n", cpu, run,
 				       samples.cpu[cpu].of_run[run], samples.cpu[cpu].count);
 	judge_all();
 	printf("forms: %u as intended, %u wrong\n", forms_right, forms_wrong);

@@ -10,24 +10,24 @@
 #include "exact_form.h"
 #include "sample_log.h"
 
-#define KEPT_MARKS	31		/* of a CPU and a time scale that an evaluation uses */
-#define KEPT_PARTS	32		/* of a place */
+#define KEPT_MARKS	31		/* marks of a CPU and a time scale that an evaluation uses */
+#define KEPT_PARTS	32		/* parts of a place */
 #define OVERDUE_NS	10000000ull
-#define PROMPT		50		/* samples, of which one is read when it is due */
+#define PROMPT		50		/* samples on either side, one of which was read on time */
 #define SPENT_COLUMN	RCR_MAX_COUNTERS
 
 /**
- * struct lane - what an evaluation knew of a CPU
- * @cpu: its number
- * @newest: number of its newest sample, or of the mark that stands for it; LOG_NONE
- * @before: that of the one before; LOG_NONE
- * @head: marks that it had
- * @away: it was not sampled
- * @next: no sample with an earlier time was to come, as far as it is known
- * @next_most: that time was not later
- * @first: the oldest mark that was kept; from here on filled in by find_window()
- * @partial: there were marks before that
- * @begin: the first mark in the window; @head: there is none
+ * struct lane - the state of a CPU that an evaluation has seen
+ * @cpu: number of the CPU
+ * @newest: number of its newest sample, or of the mark used instead; LOG_NONE
+ * @before: number of the sample before that; LOG_NONE
+ * @head: number of marks
+ * @away: the CPU was not sampled
+ * @next: least time of the next sample, as far as known
+ * @next_most: the promised least time was not later than this
+ * @first: oldest mark kept; this and the following are filled in by find_window()
+ * @partial: there were marks before @first
+ * @begin: first mark in the window; @head if there is none
  */
 struct lane {
 	unsigned int cpu;
@@ -43,23 +43,22 @@ struct lane {
 };
 
 /**
- * struct place - what an evaluation knew of the CPUs of a place
- * @scale: the time scale
- * @run: that was sampled
- * @period: of the sampling, ns
- * @hz: TSC cycles in a second
- * @lanes: entries of @lane
- * @lane: its CPUs
- * @time: end of the window, ns; 0: there is no sample. From here on filled in by
- *	find_window()
+ * struct place - the state of the CPUs of a place that an evaluation has seen
+ * @scale: time scale
+ * @run: current run
+ * @period: sampling period, ns
+ * @hz: TSC frequency
+ * @lanes: number of entries of @lane
+ * @lane: CPUs of the place
+ * @time: end of the window, ns; 0: no sample. This and the following are filled in by find_window()
  * @tsc: TSC of the newest sample
- * @since: the window begins with marks from that time on, ns
- * @begin: of the window, ns
+ * @since: the window begins with marks at this time or later, ns
+ * @begin: begin of the window, ns
  * @begin_id: number of the part that ends there; UINT64_MAX: no mark is in the window
- * @expected: CPUs that were sampled
- * @gauge_values: values that a gauge could have on these
- * @complete: the latest part that is complete
- * @gone: the latest part that cannot be evaluated any more
+ * @expected: number of CPUs that were sampled
+ * @gauge_values: number of values that a gauge could have on these
+ * @complete: latest complete part
+ * @gone: latest part that can no longer be evaluated
  */
 struct place {
 	const struct log_scale *scale;
@@ -80,12 +79,12 @@ struct place {
 };
 
 /**
- * struct bound_form - a form and the counters of a run
+ * struct bound_form - a form bound to the counters of a run; arrays are indexed by operand
  * @form: the form
- * @column: by operand: number of the counter in the run, or SPENT_COLUMN
- * @gauge: by operand: its totals are values
- * @slow: by operand: its readings have a time of their own
- * @unit: by operand: what each CPU shares with others; NULL: each has its own
+ * @column: number of the counter in the run, or SPENT_COLUMN
+ * @gauge: totals are values, not counts
+ * @slow: readings have timestamps of their own
+ * @unit: number of the shared unit by CPU; NULL: each CPU has its own counter
  */
 struct bound_form {
 	const struct meter_form *form;
@@ -97,16 +96,16 @@ struct bound_form {
 
 /**
  * struct place_value - the values of a meter at a place
- * @has_average: there is one; and so on
+ * @has_average: @average is valid; likewise the other has_ members
  * @has_highest_part: a complete part in the window has a value
- * @counted_ns: how much of the window is in the average
+ * @counted_ns: counted time in the window
  * @status: enum rcr_status
- * @current_status: likewise, of the current value
- * @current_value: between the two newest samples
- * @average: over the window
- * @sum: over the window
- * @highest_part: of the complete parts in the window
- * @running: of the part that is not complete
+ * @current_status: enum rcr_status of the current value
+ * @current_value: value between the two newest samples
+ * @average: average over the window
+ * @sum: sum over the window
+ * @highest_part: highest value of the complete parts in the window
+ * @running: value of the part that is not complete
  */
 struct place_value {
 	bool has_average;
@@ -149,14 +148,14 @@ static inline uint64_t mark_id(const struct place *p, const struct lane *l, int 
 	return part_id(p, lane_mark(p, l, k));
 }
 
-/* The newest sample is none of the marks. */
+/* Return whether the newest sample is not a mark. */
 static inline bool ends_with_sample(const struct place *p, const struct lane *l)
 {
 	return l->newest != LOG_NONE &&
 	       (l->head == l->first || lane_sample(l, l->newest) != lane_mark(p, l, l->head - 1));
 }
 
-/* The marks that were kept, of those that there were. */
+/* Find the marks that the ring has kept. */
 static inline void keep_marks(const struct place *p, struct lane *l)
 {
 	const struct log_marks *m = lane_marks(p, l);
@@ -184,7 +183,7 @@ static inline void find_end(struct place *p)
 	p->since = p->time > p->scale->ns ? p->time - p->scale->ns : 0;
 }
 
-/* The marks in the window. False: it has marks from before the log. */
+/* Find the marks in the window. Return false if some are from before the log. */
 static inline bool begin_lane(struct place *p, struct lane *l)
 {
 	l->begin = l->head;
@@ -216,14 +215,15 @@ static inline uint64_t newest_id(const struct place *p, const struct lane *l)
 	return l->head > l->first && l->head ? mark_id(p, l, l->head - 1) : 0;
 }
 
-/* When the reading of a sample ended, ns, on a clock of its CPU's TSC. */
+/* Return the end of the reading of a sample in ns, on the clock of the CPU's TSC. */
 static inline uint64_t end_of_reading(const struct place *p, const struct log_sample *s)
 {
 	return (__uint128_t)s->record->tsc_end * 1000000000 / p->hz;
 }
 
 /*
- * The same on CLOCK_MONOTONIC: the promptest of the samples around it was read when it was due.
+ * Return the end of the reading of a sample on CLOCK_MONOTONIC, as if the promptest of the samples
+ * around it had been read on time.
  */
 static inline uint64_t clock_of_reading(const struct place *p, const struct log_cpu *c, int i)
 {
@@ -238,20 +238,20 @@ static inline uint64_t clock_of_reading(const struct place *p, const struct log_
 	return end_of_reading(p, &c->sample[i]) - offset;
 }
 
-/* A CPU that is silent for longer is not waited for. */
+/* Return the longest time that an evaluation waits for a silent CPU. */
 static inline uint64_t longest_wait(const struct place *p)
 {
 	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
 }
 
-/* Was it overdue by so much, by the clock, before its next sample was there? */
+/* Return whether the sample after @i was overdue by more than that. */
 static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
 {
 	return i + 1 >= c->count || clock_of_reading(p, c, i + 1) >
 				    c->sample[i].time + p->period + longest_wait(p);
 }
 
-/* No mark that ends a part up to this one was to come from the CPU, or was waited for. */
+/* Return the latest part for which no further mark of the CPU was expected. */
 static inline uint64_t lane_horizon(const struct place *p, const struct lane *l, uint64_t next,
 				    bool is_overdue)
 {
@@ -268,7 +268,7 @@ static inline uint64_t lane_horizon(const struct place *p, const struct lane *l,
 	return id && id - 1 > newest ? id - 1 : newest;
 }
 
-/* The latest part that has ended on some CPU. */
+/* Return the latest part that has ended on some CPU. */
 static inline uint64_t latest_part(const struct place *p)
 {
 	uint64_t newest = 0;
@@ -280,7 +280,7 @@ static inline uint64_t latest_part(const struct place *p)
 	return newest;
 }
 
-/* The latest part that was known completely, by the promises that were known. */
+/* Return the latest complete part according to the known promises. */
 static inline uint64_t latest_complete(const struct place *p)
 {
 	uint64_t horizon = latest_part(p), here;
@@ -296,8 +296,8 @@ static inline uint64_t latest_complete(const struct place *p)
 }
 
 /*
- * The same, for any promises that are possible, and CPUs overdue in any possible
- * way: between @least and @most.
+ * Bound the latest complete part, for all possible promises, and with any silent CPUs waited for or
+ * not.
  */
 static inline void bound_complete(const struct place *p, uint64_t *least, uint64_t *most)
 {
@@ -317,7 +317,7 @@ static inline void bound_complete(const struct place *p, uint64_t *least, uint64
 	}
 }
 
-/* The latest part before @id that some CPU has a mark of; 0: there is none. */
+/* Return the latest part before @id of which some CPU has a mark; 0 if there is none. */
 static inline uint64_t part_before(const struct place *p, uint64_t id)
 {
 	uint64_t latest = 0;
@@ -336,7 +336,9 @@ static inline uint64_t part_before(const struct place *p, uint64_t id)
 	return latest;
 }
 
-/* Parts whose marks are gone on a CPU that is sampled, or that are too many. */
+/*
+ * Find the parts that are gone: a sampled CPU has overwritten their marks, or there are too many.
+ */
 static inline void find_gone(struct place *p)
 {
 	uint64_t id = p->complete + 1;
@@ -357,10 +359,10 @@ static inline void find_gone(struct place *p)
 }
 
 /**
- * find_window() - the window of a place, and its parts, from the knowledge of its CPUs
+ * find_window() - find the window of a place and its parts from the states of its CPUs
  * @p: the place
  *
- * Return: false: some of it is from before the log.
+ * Return: false if the window begins before the log.
  */
 static inline bool find_window(struct place *p)
 {
@@ -381,7 +383,7 @@ static inline bool find_window(struct place *p)
 	return true;
 }
 
-/* A counter of the run in a sample, which may be of an earlier one. */
+/* Return the number of a counter of the run in a sample, which may be of an earlier run. */
 static inline int column_in(const struct place *p, const struct log_sample *s, int column)
 {
 	return s->run == p->run ? column : counter_in(s->run, p->run, column);
@@ -401,7 +403,7 @@ static inline uint64_t total_in(const struct place *p, const struct log_sample *
 					sample_total(s, column_in(p, s, column));
 }
 
-/* Does all count that a counter has counted between two samples? */
+/* Return whether the counter was ok throughout the time between two samples. */
 static inline bool counts_between(const struct place *p, const struct bound_form *b,
 				  unsigned int k, const struct log_sample *from,
 				  const struct log_sample *to)
@@ -416,13 +418,13 @@ static inline bool counts_between(const struct place *p, const struct bound_form
 	       is_ok_in(p, from, b->column[k]) && is_ok_in(p, to, b->column[k]);
 }
 
-/* Read at every sample, and no gauge. */
+/* Return whether an operand is read at every sample, and is not a gauge. */
 static inline bool is_steady(const struct bound_form *b, unsigned int k)
 {
 	return !b->gauge[k] && !b->slow[k];
 }
 
-/* Such a counter of the CPU's own: all of these are counted in the same parts. */
+/* Return whether an operand is steady and not shared: all such operands cover the same parts. */
 static inline bool is_own(const struct bound_form *b, unsigned int k)
 {
 	return is_steady(b, k) && !b->unit[k];
@@ -439,7 +441,7 @@ static inline bool all_own_count(const struct place *p, const struct bound_form 
 	return true;
 }
 
-/* @from may be missing: then nothing was counted, but a gauge has a value. */
+/* Add the counts between two samples. Without @from only gauges have a value. */
 static inline void add_between(const struct place *p, const struct bound_form *b,
 			       struct counted *sum, const struct log_sample *from,
 			       const struct log_sample *to)
@@ -467,7 +469,7 @@ static inline void add_between(const struct place *p, const struct bound_form *b
 	}
 }
 
-/* From mark @k on, the gauges of that mark included if @inclusive, to the newest sample. */
+/* Add the counts from mark @k to the newest sample; @inclusive: with the gauges at that mark. */
 static inline void add_from_mark(const struct place *p, const struct bound_form *b,
 				 const struct lane *l, int k, bool inclusive, struct counted *sum)
 {
@@ -490,7 +492,7 @@ static inline bool is_in_window(const struct place *p, const struct lane *l)
 	return s && s->time >= p->since;
 }
 
-/* CPUs that share a counter are one: the first of them has all of it. */
+/* Add up shared counters on the first of the CPUs that share them. */
 static inline void add_up_shared(const struct place *p, const struct bound_form *b,
 				 struct counted *sum)
 {
@@ -508,7 +510,7 @@ static inline void add_up_shared(const struct place *p, const struct bound_form 
 			}
 }
 
-/* Sampling periods in a time: the nearest number, at least one. */
+/* Return the number of sampling periods in a time, rounded, at least 1. */
 static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 {
 	uint64_t n = ns / p->period;
@@ -517,7 +519,7 @@ static inline uint64_t periods_in(const struct place *p, uint64_t ns)
 	return n ? n : 1;
 }
 
-/* Of @ns, how much was counted of the operand that was counted least. */
+/* Return the counted part of @ns, by the operand that was counted least. */
 static inline uint64_t counted_of(const struct place *p, const struct bound_form *b,
 				  const struct counted *sum, uint64_t ns)
 {
@@ -551,7 +553,10 @@ static inline bool value_of_sums(const struct place *p, const struct bound_form 
 	return exact_value(b->form, sum, p->lanes, p->hz, parts, val);
 }
 
-/* A sum over CPUs lacks none: each that is sampled, or its unit, has @least ns. */
+/*
+ * Return whether each sampled CPU, or its unit, was counted for @least ns: a sum lacks none of
+ * them.
+ */
 static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
 				const struct counted *sum, uint64_t least)
 {
@@ -575,7 +580,7 @@ static inline bool is_whole_sum(const struct place *p, const struct bound_form *
 	return true;
 }
 
-/* How long an operand was counted in the window, as its share on each unit that counts. */
+/* Return the counted time of an operand in the window: the mean of the units that count. */
 static inline uint64_t operand_time(const struct place *p, const struct bound_form *b,
 				    unsigned int k, const struct counted *sum)
 {
@@ -602,7 +607,7 @@ static inline uint64_t operand_time(const struct place *p, const struct bound_fo
 	return time * 1000000000 / ((unsigned __int128)p->hz * units);
 }
 
-/* Why a CPU that is sampled does not count: the status of the first of its operands. */
+/* Return why a sampled CPU does not count: the status of its first operand that does not. */
 static inline uint32_t lane_status(const struct place *p, const struct bound_form *b,
 				   const struct lane *l)
 {
@@ -632,7 +637,7 @@ static inline uint32_t lane_status(const struct place *p, const struct bound_for
 	return status;
 }
 
-/* Of a place of which less than half was counted. */
+/* Return the status of a place of which less than half was counted. */
 static inline uint32_t place_status(const struct place *p, const struct bound_form *b)
 {
 	bool counts = false, offline = false;
@@ -681,7 +686,9 @@ static inline void judge_window(const struct place *p, const struct bound_form *
 		v->status = place_status(p, b);
 }
 
-/* Counters that are read slowly have a value of now: that of their last reading. */
+/*
+ * Return the status of the current value. For slow counters that is the one at their last reading.
+ */
 static inline uint32_t status_of_now(const struct place *p, const struct bound_form *b)
 {
 	uint32_t status = place_status(p, b);
@@ -735,7 +742,7 @@ static inline void judge_current(const struct place *p, const struct bound_form 
 		v->current_status = status_of_now(p, b);
 }
 
-/* The mark of a CPU with which a part ends: of several the first; LOG_NONE: it has none. */
+/* Return the first mark of a CPU at which a part ends; LOG_NONE if there is none. */
 static inline int end_of_part(const struct place *p, const struct lane *l, uint64_t id)
 {
 	int k, found = LOG_NONE;
@@ -746,7 +753,7 @@ static inline int end_of_part(const struct place *p, const struct lane *l, uint6
 	return found;
 }
 
-/* The value of a complete part. */
+/* Compute the value of a complete part. */
 static inline bool part_value(const struct place *p, const struct bound_form *b, uint64_t id,
 			      int64_t *val)
 {
@@ -772,7 +779,7 @@ static inline bool part_value(const struct place *p, const struct bound_form *b,
 	return value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, val);
 }
 
-/* The part after the latest complete one, on CPUs that have a sample since that began. */
+/* Compute the running part, on the CPUs that have a sample since it began. */
 static inline void judge_running(const struct place *p, const struct bound_form *b,
 				 struct place_value *v)
 {
@@ -800,7 +807,7 @@ static inline void judge_running(const struct place *p, const struct bound_form 
 	v->has_running = value_of_sums(p, b, sum, least == UINT64_MAX ? 0 : least, &v->running);
 }
 
-/* The highest of the parts after @since up to @to that are not gone. */
+/* Find the highest of the parts after @since and up to @to that are not gone. */
 static inline bool highest_part(const struct place *p, const struct bound_form *b,
 				uint64_t since, uint64_t to, int64_t *highest)
 {
@@ -820,7 +827,7 @@ static inline bool highest_part(const struct place *p, const struct bound_form *
 	return found;
 }
 
-/* All of them, once find_window() has gone well. */
+/* Compute all values of a place, after find_window() has succeeded. */
 static inline void judge_place(const struct place *p, const struct bound_form *b,
 			       struct place_value *v)
 {

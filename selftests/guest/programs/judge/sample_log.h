@@ -20,11 +20,11 @@
 
 /**
  * struct log_sample - a sample
- * @record: as it is in the stream
+ * @record: the record in the stream
  * @time: CLOCK_MONOTONIC, ns
- * @tsc: in the middle of its reading
- * @slow_tsc: likewise of the slow counters; 0: there are none
- * @run: number of its run
+ * @tsc: TSC in the middle of the reading
+ * @slow_tsc: TSC in the middle of the reading of slow counters; 0: there are none
+ * @run: number of the run
  */
 struct log_sample {
 	const struct rcr_record *record;
@@ -37,7 +37,7 @@ struct log_sample {
 /**
  * struct log_run - samples from one set to the next
  * @set: the set
- * @from: by counter: its number in the run before; LOG_NONE: it begins here
+ * @from: number of each counter in the previous run; LOG_NONE: it begins here
  * @anew: some counter begins here
  */
 struct log_run {
@@ -47,11 +47,11 @@ struct log_run {
 };
 
 /**
- * struct log_cpu - the samples of a CPU, the oldest first
+ * struct log_cpu - the samples of a CPU, oldest first
  * @sample: the samples
- * @count: how many
+ * @count: number of samples
  * @room: length of the array
- * @of_run: by run: number of its first sample there
+ * @of_run: number of the first sample of each run
  */
 struct log_cpu {
 	struct log_sample *sample;
@@ -63,9 +63,9 @@ struct log_cpu {
 /**
  * struct log_marks - the marks of a CPU for a time scale
  * @sample: numbers of the samples
- * @count: how many
- * @before: marks in the ring before these
- * @dropped: by run: how many of the first marks its ring never had
+ * @count: number of marks
+ * @before: number of marks in the ring before these
+ * @dropped: number of the first marks that the ring of each run never had
  */
 struct log_marks {
 	int *sample;
@@ -76,9 +76,9 @@ struct log_marks {
 
 /**
  * struct log_scale - a time scale
- * @ns: how long it is
- * @part: its sixteenth, ns
- * @marks: by CPU
+ * @ns: its length, ns
+ * @part: a sixteenth of it, ns
+ * @marks: marks of each CPU
  */
 struct log_scale {
 	uint64_t ns;
@@ -93,7 +93,7 @@ static struct {
 	struct log_scale scale[LOG_SCALES];
 	unsigned int scales;
 	unsigned int lost;
-	unsigned int late;	/* samples older than the one before */
+	unsigned int late;	/* samples with an earlier time than the previous one */
 } samples;
 
 static inline const struct rcr_counter *set_counter(const struct rcr_set *set, unsigned int i)
@@ -128,7 +128,7 @@ static inline uint64_t middle_of(uint64_t begin, uint64_t end)
 	return begin + (end - begin) / 2;
 }
 
-/* The counter of that name in a run; LOG_NONE: there is none. */
+/* Find a counter of a run by name; LOG_NONE if there is none. */
 static inline int find_counter(unsigned int run, const char *name)
 {
 	const struct rcr_set *set = samples.run[run].set;
@@ -140,7 +140,10 @@ static inline int find_counter(unsigned int run, const char *name)
 	return LOG_NONE;
 }
 
-/* A counter goes on when name, event and register are the same, and so is how it is read. */
+/*
+ * Find counter @i in the previous run: it continues if name, event, register and reading are the
+ * same.
+ */
 static inline int counter_before(unsigned int run, unsigned int i)
 {
 	const struct rcr_set *set = samples.run[run].set, *before = samples.run[run - 1].set;
@@ -174,7 +177,7 @@ static inline void begin_run(const struct rcr_set *set)
 		samples.cpu[cpu].of_run[samples.runs - 1] = samples.cpu[cpu].count;
 }
 
-/* The run that a record belongs to; the latest run goes first. */
+/* Find the run of a record by its generation, the latest run first. */
 static inline int find_run(uint32_t generation)
 {
 	int r = samples.runs;
@@ -210,12 +213,12 @@ static inline void add_sample(const struct rcr_record *r)
 		s->slow_tsc = middle_of(slow->tsc, slow->tsc_end);
 	}
 	samples.late += c->count > 1 && (s->time <= s[-1].time || s->run < s[-1].run);
-	/* A CPU may be in its old run still when the next one has begun. */
+	/* A CPU may still have records of its old run when the next run has begun. */
 	for (later = run + 1; later < samples.runs; later++)
 		c->of_run[later] = c->count;
 }
 
-/* An item of the stream; it is not copied. A run that is repeated is the same. */
+/* Log an item of the stream, without a copy. A set that is repeated does not begin a run. */
 static inline void log_item(const struct rcr_item *item)
 {
 	switch (item->type) {
@@ -233,7 +236,7 @@ static inline void log_item(const struct rcr_item *item)
 	}
 }
 
-/* False: there is no stream in that file. One that was cut off ends with its last whole item. */
+/* Load a stream up to its last complete item. Return false if the file is not a stream. */
 static inline bool load_log(const char *path)
 {
 	FILE *in = fopen(path, "r");
@@ -259,13 +262,16 @@ static inline bool load_log(const char *path)
 	return samples.runs;
 }
 
-/* The number of a counter of @run in an earlier one; LOG_NONE: it did not go on from there. */
+/* Find a counter of @run in an earlier run; LOG_NONE if it does not continue from there. */
 static inline int counter_in(unsigned int earlier, unsigned int run, int counter)
 {
 	for (; run > earlier && counter != LOG_NONE; run--) {
 		int from = samples.run[run].from[counter];
 
-		/* One that is slow in one of both has no time in the other one's records. */
+		/*
+		 * A counter that is slow in only one of the runs has no timestamp in records of the
+		 * other.
+		 */
 		if (from != LOG_NONE && is_slow_in(samples.run[run].set, counter) !=
 					is_slow_in(samples.run[run - 1].set, from))
 			from = LOG_NONE;
@@ -274,7 +280,7 @@ static inline int counter_in(unsigned int earlier, unsigned int run, int counter
 	return counter;
 }
 
-/* Did a counter begin in a run after @run up to that of the sample? */
+/* Return whether a counter began in a run after @run, up to the run of the sample. */
 static inline bool is_anew(unsigned int run, const struct log_sample *s)
 {
 	for (run++; run <= s->run; run++)
@@ -309,7 +315,7 @@ static inline struct log_scale *use_scale(uint64_t ns)
 	return s;
 }
 
-/* Marks of a new ring that are not those of the one before: it takes these over. */
+/* A new ring takes over the marks of the previous one, so drop its own marks before these. */
 static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
 {
 	unsigned int run;
@@ -325,14 +331,14 @@ static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
 }
 
 /**
- * mark_samples() - finds the marks of a CPU for a time scale
+ * mark_samples() - find the marks of a CPU for a time scale
  * @scale: the time scale
  * @cpu: the CPU
- * @first: number of a sample that is a mark: those before it are not judged
- * @before: marks of the time scale that the CPU had before it
+ * @first: number of a sample that is a mark; samples before it are not judged
+ * @before: number of marks of the time scale before @first
  *
- * The stream has been loaded. A mark is the first sample at or after a multiple of a
- * sixteenth of the time scale, and the first one of a run in which a counter begins.
+ * The stream must be loaded. A mark is the first sample at or after a multiple of a sixteenth of
+ * the time scale, or the first sample of a run in which a counter begins.
  */
 static inline void mark_samples(struct log_scale *scale, unsigned int cpu, int first, int before)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * snaps.c FILE INTERVAL_MS - subscribes all meters at that interval, and records all values
- * that are new until it is terminated: from blackboard 1 as mapped, and now and then from
- * the meters' files. Records as well what meters compute, where CPUs are, and marks.
+ * snaps.c FILE INTERVAL_MS - subscribes to all meters at that interval, and records all new values
+ * until it is terminated: from the mapped blackboard 1, and less often from the meters' files. Also
+ * records the meters' forms, the topology of CPUs, and marks.
  */
 #include <ctype.h>
 #include <fcntl.h>
@@ -21,10 +21,10 @@
 #include "snapshot.h"
 
 #define FILES		"/sys/kernel/debug/rcrtool/meters/"
-#define FILES_NS	300000000ull	/* from one reading of the files to the next */
-#define MARKS_NS	50000000ull	/* likewise, of the mark rings */
+#define FILES_NS	300000000ull	/* interval of reading the files */
+#define MARKS_NS	50000000ull	/* interval of reading the mark rings */
 #define MOST_CPUS	32
-#define MOST_METERS	1024		/* over time */
+#define MOST_METERS	1024		/* most meters in the whole run */
 
 static const char *board;
 static int board_fd;
@@ -33,11 +33,11 @@ static struct rcr_control *control;
 static uint64_t interval_ns;
 static volatile sig_atomic_t ended;
 
-/* Meters that are recorded and subscribed, by serial. */
+/* Serials of the meters that are recorded and subscribed. */
 static uint32_t known[MOST_METERS];
 static unsigned int known_count;
 
-/* By entry: the version recorded last. */
+/* Latest recorded version of each entry. */
 static uint64_t *versions;
 
 /* Time scales whose oldest mark on a CPU is recorded. */
@@ -97,7 +97,10 @@ static bool map_board(void)
 	return versions;
 }
 
-/* Section 8 of Documentation/dev/interface.md. The version, or 0: there is none. */
+/*
+ * Read an entry as in section 8 of Documentation/dev/interface.md; return the version, or 0 if
+ * none.
+ */
 static uint64_t read_entry(const struct rcr_board_entry *e, uint32_t serial,
 			   struct rcr_board_value *v)
 {
@@ -158,7 +161,7 @@ static void copy_side(struct form_side *to, const struct rcr_form_side *from)
 	}
 }
 
-/* The formula of the meter, by netlink. */
+/* Record a meter, with its form by netlink. */
 static bool put_meter(const struct rcr_board_meter *m, uint32_t serial)
 {
 	static struct rcr_meters meters;
@@ -206,7 +209,7 @@ static bool is_known(uint32_t serial)
 	return false;
 }
 
-/* Is there a meter with values in that slot? One that is new is recorded and subscribed. */
+/* Return whether a slot has a meter with values. Record and subscribe to a new one. */
 static bool look_at_meter(uint32_t n, uint32_t *serial)
 {
 	const struct rcr_board_meter *m = meter_at(n);
@@ -252,7 +255,7 @@ static void look_at_board(void)
 	}
 }
 
-/* A number with a point, as a whole one of its last digit. */
+/* Parse a decimal fraction, in units of its last digit. */
 static int64_t number_of(const char *text)
 {
 	bool below = *text == '-';
@@ -366,7 +369,7 @@ static void look_at_files(void)
 			look_at_file(meter_at(n)->name, serial);
 }
 
-/* The marks of a CPU for a time scale, unless there are none yet. */
+/* Record the marks of a CPU for a time scale, if there are any. */
 static bool put_marks(const struct rcr_set *set, const struct rcr_history *h, uint32_t cpu,
 		      uint64_t scale)
 {
@@ -382,7 +385,7 @@ static bool put_marks(const struct rcr_set *set, const struct rcr_history *h, ui
 	return n > 0;
 }
 
-/* Those of time scales that are not recorded yet; or, at the end, all. */
+/* Record the marks of new time scales, or of all at the end. */
 static void look_at_marks(bool all)
 {
 	struct rcr_reader *r = rcr_open(NULL);

@@ -20,7 +20,7 @@ enum snapshot_type {
 
 /**
  * struct snapshot_head - head of a record
- * @size: bytes from here to the next one
+ * @size: bytes from this record to the next one
  * @type: enum snapshot_type
  */
 struct snapshot_head {
@@ -31,12 +31,12 @@ struct snapshot_head {
 /**
  * struct snapshot_meter - a meter
  * @head: head
- * @serial: of the meter
- * @digits: of its values
+ * @serial: serial of the meter
+ * @digits: decimal digits of its values
  * @over: enum rcr_place_kind of its places
  * @scale_ns: its time scale
- * @name: of the meter
- * @unit: of its values
+ * @name: its name
+ * @unit: unit of its values
  * @form: its formula
  */
 struct snapshot_meter {
@@ -55,9 +55,9 @@ struct snapshot_meter {
  * struct snapshot_mark - a mark in the mark ring of a CPU
  * @head: head
  * @cpu: the CPU
- * @is_full: there were marks before those of the ring
+ * @is_full: the ring has overwritten earlier marks
  * @scale_ns: the time scale
- * @time: of the sample
+ * @time: time of the sample
  */
 struct snapshot_mark {
 	struct snapshot_head head;
@@ -68,11 +68,11 @@ struct snapshot_mark {
 };
 
 /**
- * struct snapshot_cpu - where a CPU is in the machine
+ * struct snapshot_cpu - the places of a CPU
  * @head: head
  * @cpu: the CPU
  * @pad: 0
- * @place: by enum rcr_place_kind: number of the place
+ * @place: number of the place of each kind (enum rcr_place_kind)
  */
 struct snapshot_cpu {
 	struct snapshot_head head;
@@ -82,25 +82,25 @@ struct snapshot_cpu {
 	int32_t pad2;
 };
 
-/* What a snapshot has, next to current, average, sum, peak and whether the status is ok. */
+/* Members that a snapshot has besides current, average, sum, peak, and whether the status is ok. */
 #define HAS_TSC		0x1
 #define HAS_BEGIN	0x2
 #define HAS_COUNTED	0x4
-#define HAS_STATUS	0x8	/* as a number */
+#define HAS_STATUS	0x8	/* status as a number */
 #define HAS_PAST	0x10	/* highest and unseen */
-#define HAS_TIME	0x20	/* without it: of the same samples as the machine's before it */
+#define HAS_TIME	0x20	/* without it: same samples as the machine's snapshot before it */
 #define HAS_CURRENT_STATUS 0x40
 #define HAS_ALL		0x7f
 
 /**
  * struct snapshot - the values of a meter at a place
  * @head: head
- * @serial: of the meter
+ * @serial: serial of the meter
  * @kind: enum rcr_place_kind
- * @number: of the place
+ * @number: number of the place
  * @has: HAS_...
- * @version: of the entry of the board; 0: from the meter's file
- * @order: of the snapshots written, from 0
+ * @version: version of the board's entry; 0: from the meter's file
+ * @order: sequence number of the snapshot, from 0
  * @value: the values
  */
 struct snapshot {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window.c WINDOW STREAM MS - judges a window of the flight recorder by the stream of a
- * reader of /dev/rcrtool at the same time: of the last MS milliseconds before the
- * trigger each record of each CPU, byte for byte, and no other; and the same marks.
+ * window.c WINDOW STREAM MS - compares a window of the flight recorder with a stream that was read
+ * from /dev/rcrtool at the same time: the window must have exactly the records of the last MS
+ * milliseconds before the trigger, byte for byte, and the same marks.
  *
- * Prints one line a judgement, with the number of deviations.
+ * Prints one line per check, with the number of deviations.
  *
  * window.c marks STREAM - prints the flags and the text of each mark.
  */
@@ -15,16 +15,16 @@
 #define MAX_CPUS 256
 
 /**
- * struct items - a stream that was written to a file
- * @bytes: they
- * @size: of them, that of whole items
+ * struct items - the items of a stream in a file
+ * @bytes: the items
+ * @size: bytes of complete items
  */
 struct items {
 	char *bytes;
 	size_t size;
 };
 
-/* A reader that was killed may have left a part of an item. */
+/* Load a file. A reader that was killed may have left an incomplete item, which is ignored. */
 static struct items load(const char *path)
 {
 	struct items s = { 0 };
@@ -49,7 +49,7 @@ static struct items load(const char *path)
 	return s;
 }
 
-/* The item after @item, NULL for the first one; NULL after the last. */
+/* Return the item after @item (NULL: the first one), or NULL after the last one. */
 static const struct rcr_item *after(const struct items *s, const struct rcr_item *item)
 {
 	const char *next = item ? (const char *)item + item->size : s->bytes;
@@ -75,7 +75,7 @@ static uint64_t position_of(const struct rcr_item *item)
 				 ((const struct rcr_mark *)item)->position;
 }
 
-/* The last item, which must be the trigger's mark. */
+/* Return the last item, which must be the mark of the trigger. */
 static const struct rcr_mark *trigger_of(const struct items *window)
 {
 	const struct rcr_item *item, *last = NULL;
@@ -87,7 +87,7 @@ static const struct rcr_mark *trigger_of(const struct items *window)
 	return (const struct rcr_mark *)last;
 }
 
-/* Holes in the positions, records reported as lost, and items out of order. */
+/* Count holes in positions, records reported as lost, and items out of order. */
 static void judge_window(const struct items *window, uint64_t begin, uint64_t end)
 {
 	unsigned int holes = 0, lost = 0, disorder = 0, outside = 0, sets = 0;
@@ -113,7 +113,10 @@ static void judge_window(const struct items *window, uint64_t begin, uint64_t en
 	       holes, disorder, outside);
 }
 
-/* By CPU, or for marks, the next item of the window that is not compared yet. */
+/*
+ * Find the item of the window with the CPU and position of @like; each search goes on from the
+ * last.
+ */
 static const struct rcr_item *find(const struct items *window, const struct rcr_item *like)
 {
 	static const struct rcr_item *from[MAX_CPUS + 1];
@@ -134,7 +137,7 @@ static const struct rcr_item *find(const struct items *window, const struct rcr_
 	return NULL;
 }
 
-/* What the reader got, the window has. */
+/* Count items of the stream that the window lacks, or has with a difference, and further ones. */
 static void compare(const struct items *window, const struct items *stream,
 		    uint64_t begin, uint64_t end, uint32_t generation)
 {
@@ -168,7 +171,7 @@ static void compare(const struct items *window, const struct items *stream,
 	printf("records: %u, before them %u marks\n", records, older);
 }
 
-/* Sampling itself: every tick of every CPU is there, or counted as missed. */
+/* Check that every tick of every CPU is in the stream, or counted as missed. */
 static void judge_stream(const struct items *stream)
 {
 	const struct rcr_record *last[MAX_CPUS] = { NULL }, *r;

@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * window_half.c STREAM LOG CPU SCALE_NS RATE - evaluations of a rate on one CPU, as "subscriber
- * log" has them, against the samples of that CPU. RATE is what the virtual PMU counts, per
- * second.
+ * window_half.c STREAM LOG CPU SCALE_NS RATE - checks evaluations of a rate on one CPU, which
+ * "subscriber log" has printed, against the samples of that CPU. RATE is the rate of the virtual
+ * PMU per second.
  *
- * The window begins with the first sample of a sixteenth of the time scale, the oldest that
- * is not older than the newest sample less the time scale. A part counts if the counter was
- * ok in all of its samples, both ends included; that is judged without @changes. Prints
+ * A mark is the first sample of a sixteenth of the time scale. The window begins with the oldest
+ * mark that is within the time scale before the newest sample. A part counts if the counter was ok
+ * in all of its samples, both ends included, whatever @changes of the records says. Prints
  *
  *	N judged N windows N counted N statuses N averages
  *
- * how many were judged, and of how many the window's begin, the counted time, the status or,
- * where that was ok, the average were not so.
+ * that is, the number of evaluations checked, and of those with a wrong begin of the window,
+ * counted time, status, or, if the status was ok, average.
  */
 #include <inttypes.h>
 #include <math.h>
 
 #include "sample_log.h"
 
-#define SLACK_NS	1000000.0	/* of readings that take their time */
+#define SLACK_NS	1000000.0	/* tolerance, as readings take time */
 #define SHOWN		5
 
 static const struct log_cpu *cpu;
@@ -34,13 +34,13 @@ static bool is_ok(int n)
 	return sample_status(sample(n), 0) == RCR_STATUS_OK;
 }
 
-/* Is it the first one of a sixteenth? */
+/* Return whether a sample is the first one of a sixteenth. */
 static bool is_mark(int n)
 {
 	return n && sample(n)->time / part != sample(n - 1)->time / part;
 }
 
-/* The newest sample at a time; -1: there is none. */
+/* Return the number of the sample at a time; -1 if there is none. */
 static int find_sample(uint64_t time)
 {
 	int n;
@@ -51,7 +51,7 @@ static int find_sample(uint64_t time)
 	return -1;
 }
 
-/* TSC cycles that count from @from to @to. */
+/* Return the counted TSC cycles between two samples. */
 static double counted(int from, int to)
 {
 	bool ok = is_ok(from);
@@ -93,7 +93,7 @@ int main(int argc, char **argv)
 			   &time, &begin, &ns, &status, &average) != 5)
 			return 2;
 		to = find_sample(time);
-		/* Samples from before the stream began are unknown. */
+		/* Skip evaluations whose window may begin before the stream. */
 		if (to < 0 || sample(0)->time + scale + part > time)
 			continue;
 		for (from = to; from > 0 && time - sample(from - 1)->time <= scale; from--)
