@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * boardread.c - reads a meter from blackboard 1 while it is written, by librcr and by
- * section 8 of Documentation/dev/interface.md alone, and holds each value against laws that no
- * mixture of two of them keeps.
+ * boardread.c - reads a meter from blackboard 1 while it is written, both with librcr and with only
+ * section 8 of Documentation/dev/interface.md, and checks each value for invariants that a mixture
+ * of two values would break.
  *
  *	boardread show METER PLACE NUMBER
- *		the value there, read either way
+ *		prints the value at the place, read both ways
  *	boardread torn METER READS PERIOD_NS
- *		READS by four threads, two of each way, and on until the writer has come
- *		between them a number of times
+ *		four threads, two per way, make READS reads each, and continue until the writer
+ *		has written WRITES times
  *	boardread dawdle|careless METER READS PERIOD_NS
- *		readers that linger in the middle of each copy until the writer has come
- *		twice; the careless one does not check whether it did
+ *		readers that wait in the middle of each copy until the writer has written twice;
+ *		the careless reader does not check for that
  *	boardread stale METER
- *		four threads read until the board reports that it is stale. A line of
- *		input means that sampling has been stopped, another one ends it
+ *		four threads read until the board is stale. The test writes a line to standard
+ *		input when it has stopped sampling, and another one to end the program
  *
- * Laws of a meter of counts: utilization is of the current value, sum is the average
- * times the ticks of the span, time never goes back, and one time has one value. Of a
- * posted one whose values are 1, 2, 3, ...: all is given by the latest.
+ * Invariants of a meter of counts: utilization follows from the current value, sum is the average
+ * times the ticks of the span, time does not go backwards, and one time has one value. A posted
+ * meter, to which 1, 2, 3, ... are posted: all values follow from the latest.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -29,10 +29,10 @@
 #include "boarddev.h"
 
 #define THREADS		4
-#define HALF		5		/* words that a dawdler copies before it lingers */
-#define WRITES		20		/* between the reads, however slow the writer is */
+#define HALF		5		/* words that a dawdling reader copies before it waits */
+#define WRITES		20		/* at least, during the reads */
 #define STALE_READS	100000		/* further reads that must be stale as well */
-#define STALE_LIMIT	20000000	/* reads until the first: no more than that */
+#define STALE_LIMIT	20000000	/* most reads until the board is stale */
 
 static struct rcr_blackboard *library;
 static struct rcr_meter by_library;
@@ -78,7 +78,7 @@ static bool is_at(const struct rcr_board_entry *e, uint32_t kind, uint32_t numbe
 	return p->kind == kind && p->number == number;
 }
 
-/* Nobody makes or removes meters meanwhile. */
+/* The test does not add or remove meters at the same time. */
 static void find_entry(const char *name, uint32_t kind, uint32_t number)
 {
 	const struct rcr_board_meter *m;
@@ -110,7 +110,7 @@ static void find(const char *name, uint32_t kind, uint32_t number)
 	find_entry(name, kind, number);
 }
 
-/* Wait until the writer has come twice, if it does come. */
+/* Wait until the writer has written twice; give up if it does not write. */
 static void linger(uint64_t version)
 {
 	unsigned long spins;
@@ -120,7 +120,7 @@ static void linger(uint64_t version)
 			break;
 }
 
-/* Try once; return 0 or a negative errno. */
+/* Try to copy a value; return 0 or a negative errno. */
 static int copy_once(struct rcr_board_value *value)
 {
 	uint64_t version = __atomic_load_n(&entry->head, __ATOMIC_ACQUIRE);
@@ -161,18 +161,18 @@ static int read_library(struct rcr_board_value *value)
 }
 
 /**
- * struct reader - a thread
- * @thread: of the C library
- * @read: its way to read
- * @wanted: values it is to get, at least
- * @reads: values it got, or was kept from by lingering
- * @again: reads that got none, as the writer came in between each time
- * @stale: reads that were refused, as the board's heartbeat was too old: where the host
- *	keeps the worker from running for longer than that
- * @versions: values that were another one than that before
- * @torn: values that break a law
- * @late: reads since sampling was stopped until that was seen
- * @last: the value before
+ * struct reader - a reading thread
+ * @thread: its handle
+ * @read: function that reads a value
+ * @wanted: least number of reads
+ * @reads: values read; for a dawdling reader also failed reads
+ * @again: reads that failed as the writer has written during each try
+ * @stale: reads that were refused as the heartbeat was too old: the host has not run the worker in
+ *	time
+ * @versions: values that differ from the previous one
+ * @torn: values that break an invariant
+ * @late: reads from the stop of sampling until the board was stale
+ * @last: the previous value
  */
 struct reader {
 	pthread_t thread;
@@ -192,7 +192,10 @@ static bool utilization_is_right(const struct rcr_board_value *v)
 	       v->utilization == (uint64_t)v->current_value * 1000000 / v->maximum;
 }
 
-/* The average is rounded: n halves over n ticks at most, and one half of the sum. */
+/*
+ * The rounding of the average is off by half a unit per tick at most, that of the sum by half a
+ * unit.
+ */
 static bool is_count(const struct rcr_board_value *v)
 {
 	uint64_t ticks = (v->time - v->begin + period_ns / 2) / period_ns;
@@ -201,7 +204,7 @@ static bool is_count(const struct rcr_board_value *v)
 	       v->counted_ns <= v->time - v->begin && v->peak <= v->highest && distance(v->sum, v->average * ticks) <= ticks / 2 + 1;
 }
 
-/* 1, 2, ..., n were posted. */
+/* The values 1, 2, ..., n were posted. */
 static bool is_posted(const struct rcr_board_value *v)
 {
 	int64_t n = v->current_value;
@@ -239,7 +242,7 @@ static uint64_t writes(void)
 	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
 }
 
-/* A reader that lingers lets the writer come between its words each time. */
+/* A reader that waits lets the writer overwrite each copy, so it counts no writes. */
 static bool has_enough(const struct reader *r)
 {
 	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);
@@ -255,7 +258,7 @@ static void *read_on(void *arg)
 		error = r->read(&v);
 		if (error == -EAGAIN) {
 			r->again++;
-			r->reads += dawdles;	/* it gets nothing else */
+			r->reads += dawdles;	/* all of its reads fail */
 			continue;
 		}
 		if (error == -ESTALE) {
@@ -301,7 +304,7 @@ static void start(struct reader *r, void *(*body)(void *arg), uint64_t wanted)
 	}
 }
 
-/* Add a reader's results to those of the first one. */
+/* Add the results of a reader to those of the first one. */
 static void join(struct reader *r)
 {
 	unsigned int i;

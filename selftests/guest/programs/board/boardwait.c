@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * boardwait.c METER KIND NUMBER BOUND MILLISECONDS - waits by rcr_board_wait() until a meter
- * crosses a bound, of the place of that enum rcr_place_kind and number, and prints "ready"
- * before, and then the result: "1 VALUE COUNT", "0", or "-1 ERRNO". A bound of "gone" names a
+ * boardwait.c METER KIND NUMBER BOUND MILLISECONDS - waits with rcr_board_wait() until a meter
+ * crosses a bound at the place of KIND (enum rcr_place_kind) and NUMBER. Prints "ready" before it
+ * waits, and then the result: "1 VALUE COUNT", "0" or "-1 ERRNO". With BOUND "gone" it waits for a
  * meter that does not exist.
  */
 #include <errno.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * keep.c INTERVAL_US [METER]... - has meters, or all that there are, kept up to date at all
- * their places until it is killed. Prints how many they are.
+ * keep.c INTERVAL_US [METER]... - subscribes to all places of the named meters, or of all meters,
+ * until it is killed, so that the module keeps them up to date. Prints the number of subscriptions.
  */
 #include <stdio.h>
 #include <stdlib.h>

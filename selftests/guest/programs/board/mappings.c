@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * mappings.c - a mapped ring or blackboard 1 cannot be written, extended or harmed, and
- * /dev/rcrboard refuses every other mapping. The module is loaded.
+ * mappings.c - mapped rings and blackboard 1 cannot be written, extended or damaged, and
+ * /dev/rcrboard refuses all other mappings. Run it with the module loaded.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -17,13 +17,13 @@
 #define RW (PROT_READ | PROT_WRITE)
 
 /**
- * struct mapped - something of the module's that is mapped for reading
- * @name: for people
- * @at: where
+ * struct mapped - memory of the module that is mapped for reading
+ * @name: name in test descriptions
+ * @at: address
  * @size: bytes
- * @back: pages that are dropped come back
- * @fd: of which device
- * @offset: what of it
+ * @back: dropped pages are mapped again on access
+ * @fd: the device
+ * @offset: offset in the device
  */
 struct mapped {
 	const char *name;
@@ -78,7 +78,7 @@ static void test_protection(const struct mapped *m)
 			 "%s: it is mapped neither for writing nor privately\n", m->name);
 }
 
-/* The kernel's own ways into the memory of another process, which may write read-only pages. */
+/* Interfaces of the kernel that can write read-only pages of a process. */
 static void test_back_doors(const struct mapped *m)
 {
 	uint64_t before = first_word(m), bad = 0x4711;
@@ -100,14 +100,14 @@ static void store(const struct mapped *m)
 	__atomic_store_n(m->at, 1, __ATOMIC_RELAXED);
 }
 
-/* Drop pages, which belong to the module: those of rings do not come back. */
+/* Drop pages of the module. Those of rings are not mapped again. */
 static void drop(const struct mapped *m)
 {
 	if (!madvise(m->at, m->size, MADV_DONTNEED))
 		first_word(m);
 }
 
-/* Return the signal that kills a child that does this; 0 if it survives. */
+/* Call @act in a child; return the signal that kills it, or 0. */
 static int killed_by(const struct mapped *m, void (*act)(const struct mapped *m))
 {
 	int status = 0;
@@ -135,7 +135,7 @@ static void test_growth(const struct mapped *m)
 			 m->back ? "has it again" : "likewise");
 }
 
-/* A mapping that was moved or cut still shows the same content. */
+/* A mapping that was moved or partly unmapped still has the same content. */
 static void test_pieces(struct mapped *m)
 {
 	uint64_t first = first_word(m);
@@ -153,7 +153,7 @@ static void test_pieces(struct mapped *m)
 	ksft_test_result(right, "%s: moved and cut it shows the same content\n", m->name);
 }
 
-/* A child keeps the mapping when the parent has unmapped it and closed the device. */
+/* A child keeps the mapping after the parent has unmapped it and closed the device. */
 static void test_heir(struct mapped *m)
 {
 	int ways[2], status = -1;
@@ -188,8 +188,7 @@ static void test_all(struct mapped m)
 }
 
 /*
- * After a change of the set and the close of the descriptor, the old ring is still mapped, and has
- * ended.
+ * After a change of the set and close(), the old ring is still mapped, and marked as ended.
  */
 static void test_left_behind(void)
 {
@@ -216,7 +215,7 @@ static int error_of(int fd, off_t offset, size_t size)
 	return 0;
 }
 
-/* A mapping other than the rings has offsets and lengths of its own. */
+/* Each kind of mapping other than rings has its own offset and length. */
 static void test_offsets(const struct rcr_set *set)
 {
 	size_t marks = set->marks_bytes, places = set->places_bytes;
@@ -301,7 +300,9 @@ int main(void)
 	ksft_set_plan(4 * 7 + 7);
 	set = open_stream(&fd, 0);
 	close(fd);
-	/* A file that is open for reading cannot be written: the kernel itself refuses. */
+	/*
+	 * Open for writing: otherwise the kernel refuses writable mappings before the module can.
+	 */
 	fd = open(DEVICE, O_RDWR);
 	test_all(map("a ring", fd, 2 * set->ring_bytes, set->ring_bytes));
 	fd = open(DEVICE, O_RDWR);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * paper.c - meters under the names of the RCRTool design document, with the module: a posted
- * value can be read back, and the set goes on counting.
+ * paper.c - the meter names of the RCRTool design document, with the module: a posted value can be
+ * read back, and the set is still counted.
  */
 #include <errno.h>
 #include <string.h>
@@ -44,7 +44,7 @@ static void test_posted(void)
 			 !RCRGetMeter(63) && errno == ENOENT, "a number that no meter has\n");
 }
 
-/* A child has a connection of its own. */
+/* A child uses a connection of its own. */
 static void test_child(void)
 {
 	int number = RCRMeter(1000000 | RCR_INSTANEOUS), status;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * placed.c COUNT [restarts] - a program of COUNT threads on blackboard 2, by librcr.
+ * placed.c COUNT [restarts] - a program of COUNT threads that use blackboard 2 through librcr.
  *
- * Thread N has id N, place 0x400000 + N and wish N. Once all have started it prints its process
- * id and the id of each thread; then they update until SIGTERM. The main thread calls
- * rcr_threads_connect() ten times a second. At the end it prints how often an update failed,
- * and, with "restarts", how often it was connected anew.
+ * Thread N has id N, place 0x400000 + N and wish N. Once all threads have started it prints its
+ * process id and the id of each thread; the threads update their entries until SIGTERM. The main
+ * thread calls rcr_threads_connect() ten times a second. At the end it prints how many updates
+ * failed and, with "restarts", how often it has reconnected.
  */
 #define _GNU_SOURCE
 #include <pthread.h>

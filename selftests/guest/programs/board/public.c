@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * public.c - reads the public board, by its contract alone.
+ * public.c - reads the public board as documented, without librcr.
  *
  *	METER CHANGES
- *		reads the machine's value of a meter as often as it can, until it has changed so
- *		many times or a minute is over. Prints how often it did, and how far apart in
- *		microseconds the closest two values are by the times that come with them
+ *		reads a meter's value of the machine in a loop, until it has changed CHANGES times,
+ *		or for a minute. Prints the number of changes, and the shortest time between two
+ *		values by their timestamps, in microseconds
  *	follow METER
  *		maps the file once; for each line of standard input prints "stale", "none" if
  *		there is no such meter, or the machine's current value
  *	write
- *		tries to map it for writing; exits with the errno
+ *		tries to map the file for writing; exits with the errno
  */
 #include "entries.h"
 
@@ -31,8 +31,7 @@ static void map_file(void)
 }
 
 /*
- * Return the time of the latest value; the page is written so rarely that it does not change during
- * the read.
+ * Return the time of the latest value. The page is written so rarely that no read is torn.
  */
 static uint64_t time_of(const struct rcr_board_entry *e)
 {

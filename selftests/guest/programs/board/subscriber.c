@@ -1,34 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * subscriber.c WHAT [ARGUMENT]... - subscribes meters of blackboard 1, by its contract alone.
- * PLACE is "machine", "package0", "cpu3" and so on.
+ * subscriber.c WHAT [ARGUMENT]... - subscribes to meters of blackboard 1 as documented, without
+ * librcr. PLACE is "machine", "package0", "cpu3" and so on.
  *
  *	log METER PLACE INTERVAL_MS
- *		subscribes, and prints each version that it sees, a line each, until standard
- *		input ends: TIME BEGIN TSC COUNTED_NS STATUS CURRENT AVERAGE SUM PEAK HIGHEST
- *		UNSEEN
+ *		subscribes, and prints a line for each version until the end of standard input:
+ *		TIME BEGIN TSC COUNTED_NS STATUS CURRENT AVERAGE SUM PEAK HIGHEST UNSEEN
  *	once METER PLACE [METER PLACE]...
- *		subscribes one after the other and prints each once, likewise
+ *		subscribes to one after the other and prints such a line once for each
  *	limits METER PLACE...
  *		subscribes, and prints PLACE UTILIZATION VERDICT MAXIMUM CONTENTION of each
  *	hold METER INTERVAL_MS
- *		subscribes all places; "map": maps the board and subscribes nothing. Prints
- *		"held", and whether the board is stale for each line of standard input, until
- *		that ends
+ *		subscribes to all places; with METER "map" only maps the board. Prints "held", and
+ *		for each line of standard input whether the board is stale
  *	cross METER PLACE BOUND BACK WINDOW_MS
- *		watches that, and prints TIME COUNT VALUE LOST of each crossing, until standard
- *		input ends
+ *		watches the bound, and prints TIME COUNT VALUE LOST of each crossing until the end
+ *		of standard input
  *	versions METER PLACE INTERVAL_MS METER PLACE INTERVAL_MS MS
- *		subscribes both, and prints how many versions each has got in that time, and
- *		how many nanoseconds it was, and the board's period_ns
+ *		subscribes to both for MS, and prints the number of versions of each, the elapsed
+ *		nanoseconds and the board's period_ns
  *	entry METER PLACE
- *		ENTRY SERIAL VERSION TIME
+ *		prints ENTRY SERIAL VERSION TIME
  *	stay METER PLACE
- *		subscribes, and holds each version that it sees against the one before, until
- *		standard input ends. Prints how many, and how many were wrong: another meter in
- *		the entry, a time or a sum that went back
+ *		subscribes, and compares each version with the previous one until the end of
+ *		standard input. Prints the number of versions, and how many were wrong: another
+ *		meter in the entry, or a time or sum that went backwards
  *	clock
- *		CLOCK_MONOTONIC and the TSC
+ *		prints CLOCK_MONOTONIC and the TSC
  */
 #include <poll.h>
 
@@ -58,7 +56,7 @@ static void map_board(void)
 	board = board_map(device);
 }
 
-/* Return the number of the entry. */
+/* Subscribe to a meter at a place; return the number of the entry. */
 static uint32_t subscribe(const char *meter, const char *place, uint64_t interval)
 {
 	uint32_t entry = board_find(board, meter, place);

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * subscribing.c WHAT [METER] - what may be subscribed and watched, by an error's number each.
+ * subscribing.c WHAT [METER] - subscriptions and watches that are accepted or refused. N is an
+ * errno, or 0 for success.
  *
- *	may		as the caller: "all N subscribe N watch N", with the entry and
- *			the serial that root has found, in ENTRY and SERIAL
- *	wrong METER	"subscribe WAY N" and "watch WAY N" for each way to ask that is wrong, and
- *			one that is right
- *	fill		subscribes every entry, and every meter, once a day; prints how many,
- *			and the error that ended it; then one that it has already, and its error
+ *	may		prints "all N subscribe N watch N" for the caller's rights, with an entry
+ *			that root has found (environment variables ENTRY and SERIAL)
+ *	wrong METER	prints "subscribe WAY N" and "watch WAY N" for each invalid request and a
+ *			valid one
+ *	fill		subscribes to every entry, and to every meter, at an interval of a day until
+ *			an error; prints the number and the error; then subscribes to one of them
+ *			again, and prints the error
  */
 #include "entries.h"
 
@@ -37,7 +39,7 @@ static int may(void)
 	return 0;
 }
 
-/* Make a structure of @size bytes, whose bytes beyond those that the module knows are @rest. */
+/* Make a request of @size bytes: @known bytes of @from, then bytes with the value @rest. */
 static int sized(unsigned long request, const void *from, size_t known, uint32_t size, char rest)
 {
 	static char all[2 * PAGE];
@@ -118,7 +120,7 @@ static int wrong(const char *name)
 		return 1;
 	wrong_subscriptions(m->first, m->serial);
 	wrong_watches(m->first, m->serial);
-	/* The next step makes its requests after it has read the effects of these. */
+	/* Let the test read the effects of these requests before the next step. */
 	puts("done");
 	fflush(stdout);
 	if (!fgets(line, sizeof(line), stdin))

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * clamor.c - clients of rcrd's control socket that mean no good.
+ * clamor.c - hostile clients of rcrd's control socket.
  *
  *	ask TEXT	sends TEXT and prints the answer
- *	random N	N messages of random bytes, and of pieces of requests; prints how many
- *			were answered by "ok", by "failed", or not
- *	many N		N connections at the same time, each of which asks; likewise, and then
- *			prints "open" and waits for its standard input to end
- *	descriptors N	N requests with descriptors in them
+ *	random N	sends N messages of random bytes or of pieces of requests; prints how many
+ *			were answered by "ok", by "failed", or not at all
+ *	many N		sends a request on each of N simultaneous connections; prints the same,
+ *			then "open", and waits for the end of standard input
+ *	descriptors N	sends N requests that carry file descriptors; prints the same
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -54,7 +54,7 @@ static void hear(int fd, bool print)
 	char answer[4096];
 	ssize_t got;
 
-	/* A client that is refused is reset, once, before it receives the sentence. */
+	/* A refused client receives one ECONNRESET before the message. */
 	do {
 		got = recv(fd, answer, sizeof(answer) - 1, 0);
 	} while (got < 0 && errno == ECONNRESET);
@@ -73,7 +73,7 @@ static void report(void)
 	fflush(stdout);
 }
 
-/* Make random bytes, or words of requests in any order, cut off anywhere. */
+/* Make a message of random bytes, or of words of requests in random order, of random length. */
 static size_t make_message(char *message, size_t room)
 {
 	static const char *const words[] = {
@@ -105,7 +105,7 @@ static void send_random(unsigned int count)
 	int fd = connect_client();
 
 	for (; count; count--) {
-		/* Now and then it leaves without waiting for the answer. */
+		/* Sometimes close the connection without reading the answer. */
 		if (!(random_number() % 16)) {
 			close(fd);
 			fd = connect_client();

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hostile.c WHAT [NUMBER] - clients of board.sock that mean no good.
+ * hostile.c WHAT [NUMBER] - hostile clients of board.sock.
  *
- *	many NUMBER	joins as often as it can, up to NUMBER times, with one memfd; prints how
- *			often rcrd has taken it and how often refused it for want of a place,
- *			and waits for its standard input to end
- *	silent NUMBER	connects NUMBER times, sends nothing, and likewise prints how many
- *			connections rcrd has closed after some seconds
- *	behind NUMBER	connects NUMBER times after a socket that takes ten minutes to close;
- *			prints that this one was sent, and how many connections were answered,
- *			and waits for its standard input to end
- *	scribble	has joined, and writes random words to all of its memory until SIGTERM
- *	churn		joins, forks, punches holes, and ends in the middle of it, until SIGTERM
- *	wrong NUMBER	sends NUMBER messages of random bytes or with odd descriptors; prints how
- *			many were taken
+ *	many NUMBER	joins NUMBER times with the same memfd; prints how often rcrd has accepted
+ *			and how often refused it (EUSERS), and waits for the end of standard input
+ *	silent NUMBER	connects NUMBER times and sends nothing; prints how many connections rcrd
+ *			has closed within a minute, and waits for the end of standard input
+ *	behind NUMBER	sends a descriptor that takes ten minutes to close, then joins NUMBER - 1
+ *			times; prints "sent" in between, then how many connections were answered,
+ *			and waits for the end of standard input
+ *	scribble	joins, and writes random words to its memory until SIGTERM
+ *	churn		starts processes that join, fork, punch holes and die at random, until
+ *			SIGTERM
+ *	wrong NUMBER	sends NUMBER messages of random bytes or with invalid descriptors; prints
+ *			how many were accepted
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -92,13 +92,15 @@ static int make_memory(struct rcr_slots **at)
 	return fd;
 }
 
-/* Return the error in the answer, -1 if there was none; drop the page that comes with it. */
+/*
+ * Return the error in the answer, or -1 if there is none; ignore the descriptor that comes with it.
+ */
 static int hear_answer(int fd)
 {
 	struct rcr_welcome w;
 	ssize_t got;
 
-	/* A client that is refused is reset, once. */
+	/* A refused client receives one ECONNRESET before the answer. */
 	do {
 		got = recv(fd, &w, sizeof(w), 0);
 	} while (got < 0 && (errno == ECONNRESET || errno == EINTR));
@@ -145,7 +147,7 @@ static int join_many(unsigned int number)
 	return wait_for_end();
 }
 
-/* Connections that rcrd has closed are readable. */
+/* Count the connections that rcrd has closed, which poll() reports as readable. */
 static int stay_silent(unsigned int number)
 {
 	static struct pollfd p[MOST];
@@ -162,7 +164,7 @@ static int stay_silent(unsigned int number)
 	return wait_for_end();
 }
 
-/* The last reference to the socket is in a connection that rcrd has accepted, or is to refuse. */
+/* Queue connections after a message that has the last reference to a socket that lingers. */
 static int wait_behind(unsigned int number)
 {
 	struct rcr_join j = {
@@ -211,7 +213,7 @@ static int scribble(void)
 	while (!ended) {
 		for (i = 0; i < RCR_THREADS_MAX; i++)
 			words[noise() % (RCR_THREADS_MAX * 8)] = noise() % 8 ? noise() : 0;
-		/* Sometimes the head is invalid as well. */
+		/* Make the head invalid, too, from time to time. */
 		at->slots = noise() % 4 ? RCR_THREADS_MAX : noise();
 		at->slot_size = noise() % 4 ? sizeof(struct rcr_thread) : noise();
 		at->slot_offset = noise() % 4 ? 4096 : noise();
@@ -219,7 +221,7 @@ static int scribble(void)
 	return 0;
 }
 
-/* A short-lived process, one of many; most of its calls may fail. */
+/* Make random calls, most of which may fail, and die. */
 static void live(void)
 {
 	struct rcr_slots *at;
@@ -290,7 +292,7 @@ static int send_wrong(unsigned int number)
 		}
 		fd = connect_board();
 		send_with_descriptors(fd, bytes, size ? size : 1, fds + k, count <= 8 - k ? count : 0);
-		/* One that is good by chance is that of one sealed memfd. */
+		/* Do not count messages with one sealed memfd, which may be valid by chance. */
 		taken += !hear_answer(fd) && !(count == 1 && k == 4);
 		close(fd);
 	}

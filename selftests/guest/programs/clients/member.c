@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * member.c WHAT [ARGUMENT]... - what a user or a member of the devices' group can try.
+ * member.c WHAT [ARGUMENT]... - requests of an ordinary user or a member of the devices' group.
  *
- *	family NAME	asks for a generic netlink family (CTRL_CMD_GETFAMILY); status 0
- *			when there is one
- *	crossings N METER	N times: watches METER and sees it crossed. Prints "N crossed"
- *	fetch		opens the window that rcrd keeps and reads it to its end at each line of
- *			standard input, keeping all descriptors; prints the bytes. "again"
+ *	family NAME	looks up a generic netlink family (CTRL_CMD_GETFAMILY); status 0 if it
+ *			exists
+ *	crossings N METER	watches METER N times until it has crossed; prints "N crossed"
+ *	fetch		for each line of standard input, opens the window that rcrd keeps, reads it
+ *			and prints its bytes; keeps all descriptors open. For the line "again" it
  *			reads the first descriptor once more
- *	watches N	watches entries of meters N times, 16 a descriptor; prints how often, and
- *			with what error it ended
- *	entries N	watches those of the first N entries that have a meter, once each; prints
- *			how many
- *	subordinate N	the same as watches N, as a subordinate user of a user namespace of its
- *			own, once there is a line on standard input (a map of users)
- *	rings		maps the mark rings of CPU 0 and its ring of places; prints the errors'
- *			numbers
- *	may		prints what of /dev/rcrboard it may have: "all N watch N", N being 0 or an
- *			error's number; or "open N"
+ *	watches N	watches entries of meters N times, 16 per descriptor; prints the number of
+ *			watches and the error that ended the loop
+ *	entries N	watches each of the first N entries that has a meter; prints the number
+ *	subordinate N	like watches N, but as a subordinate user of a new user namespace, after a
+ *			line of standard input (the test writes the user map before)
+ *	rings		maps the mark rings and the ring of places of CPU 0; prints the errnos
+ *	may		prints "all N watch N", N being 0 or an errno, for mapping and watching
+ *			/dev/rcrboard; or "open N"
  *	opens N		opens and closes /dev/rcrboard N times
  *
- * Those that hold something end with standard input.
+ * Commands that hold resources exit at the end of standard input.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -59,7 +57,7 @@ static int wait_for_end(void)
 	return 0;
 }
 
-/* Read a line of standard input, a byte at a time; NULL at its end. */
+/* Read a line of standard input by single bytes; return NULL at the end. */
 static const char *next_line(void)
 {
 	static char line[64];
@@ -126,7 +124,7 @@ static int family(const char *name)
 	return answer.head.nlmsg_type == NLMSG_ERROR && answer.error.error;
 }
 
-/* Map the head and the arrays of the board, as far as they are needed here. */
+/* Map the whole board: first the head, which has its size. */
 static const struct rcr_board *map_board(void)
 {
 	int fd = open_or_die(BOARD);
@@ -161,7 +159,7 @@ static const struct rcr_board_meter *find_meter(const struct rcr_board *b, const
 	exit(1);
 }
 
-/* Read a window to its end; return the bytes, or -errno. */
+/* Read a window to its end; return the number of bytes or -errno. */
 static long fetch_window(int fd)
 {
 	static char buffer[256 * 1024];
@@ -177,7 +175,7 @@ static long fetch_window(int fd)
 	return all;
 }
 
-/* Watch the lowest bound, which any value has crossed; return whether it was crossed. */
+/* Watch the lowest possible bound, which any value crosses; return whether it was crossed. */
 static bool cross(const struct rcr_board_meter *m)
 {
 	struct rcr_watch watch = {
@@ -229,7 +227,7 @@ static int fetch(void)
 	return 0;
 }
 
-/* Watch an entry, with a new descriptor after each 16; return false on failure. */
+/* Watch an entry, on a new descriptor after each RCR_WATCHES_MAX; return false on failure. */
 static bool watch_entry(const struct rcr_board *b, unsigned int entry, unsigned int done)
 {
 	struct rcr_watch watch = {
@@ -292,7 +290,7 @@ static int error_at(int fd, off_t offset)
 	return mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, offset) == MAP_FAILED ? errno : 0;
 }
 
-/* There is no such entry: a caller that may watch gets ENOENT. */
+/* Watch an entry that does not exist: a caller that may watch gets ENOENT. */
 static int may(void)
 {
 	struct rcr_watch watch = { .size = sizeof(watch), .entry = UINT32_MAX, .serial = 1 };

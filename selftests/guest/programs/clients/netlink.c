@@ -1,26 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink.c [WHO] - messages that no honest client sends: each is exactly one error,
- * and the state stays the same. Prints each deviation, as "# ..."; its
- * status is a line of control.sh.
+ * netlink.c [WHO] - sends malformed requests: each must return exactly one error and change
+ * nothing. Prints deviations as "# ..."; control.sh checks the exit status.
  *
- * With WHO: the requests that are allowed to a caller that is
+ * With WHO: checks which requests are allowed to a caller
  *
- *	perfmon		holder of CAP_PERFMON alone
- *	member		of the group of /dev/rcrtool
- *	nobody		neither
+ *	perfmon		with CAP_PERFMON alone
+ *	member		in the group of /dev/rcrtool
+ *	nobody		with neither
  *
- * With "generations N": four controllers make N changes each, at once; each change is
- * answered with a generation of its own, and announced to the multicast group.
+ * "generations N": four controllers make N changes each at the same time. Each answer has the
+ * generation of its own change, and each change is announced to the multicast group.
  *
- * With "interleaved N": two controllers make N requests each, at once, that are based on the
- * answer before. The generations of their answers alone decide which are refused.
+ * "interleaved N": two controllers make N requests each at the same time, each based on the
+ * generation of the previous answer. Exactly those based on an old generation must be refused.
  *
- * With "dumps": lists of several parts, with a change and without one. It leaves events
- * staged.
+ * "dumps": lists of several parts, with and without a change in between. Leaves events staged.
  *
- * With "listen": joins the group, prints "joined" and the generation of the next change.
- * Status 1: it cannot join, 2: nothing comes within 10 s.
+ * "listen": joins the multicast group, prints "joined" and the generation of the next change.
+ * Status 1 if it cannot join, 2 if no change comes within 10 s.
  */
 #include "netlink.h"
 

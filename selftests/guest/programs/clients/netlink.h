@@ -21,11 +21,11 @@
 extern int netlink_family, netlink_fd;
 extern unsigned int deviations;
 
-/* The last messages received, and their kind. */
+/* The answer to the last request. */
 struct answer {
 	char bytes[16384] __attribute__((aligned(8)));
 	unsigned int messages;	/* of the family */
-	bool interrupted;	/* set by one of them, or by the end of the dump */
+	bool interrupted;	/* a message or the end of the dump had NLM_F_DUMP_INTR */
 	bool over;
 	int error;
 };
@@ -37,9 +37,9 @@ struct request {
 };
 
 /**
- * struct attrs - attributes of a request, in a row
+ * struct attrs - consecutive attributes of a request
  * @size: bytes used
- * @bytes: they
+ * @bytes: the attributes
  */
 struct attrs {
 	size_t size;
@@ -71,7 +71,7 @@ uint32_t ask_with(int cmd, struct attrs a, int *error);
 uint32_t ask_generation(int cmd);
 void report_wrong(const char *what);
 
-/* Each part of the program has one of these. */
+/* The checks, one or more per file. */
 void check_malformed(int device);
 void check_rights(const char *who);
 void check_interleaved(unsigned int requests);

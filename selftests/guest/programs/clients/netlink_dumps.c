@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_dumps.c - lists of several parts, between which the set or the meters change.
+ * netlink_dumps.c - dumps of several parts while the set or the meters change.
  */
 #include "netlink.h"
 
 /*
- * Make @change after the first part of a dump of several parts. netlink makes parts as
- * large as the largest read of the socket so far, so the dump has a socket of its own.
+ * Make @change after the first part of a dump. netlink makes parts as large as the largest read of
+ * the socket so far, so use a new socket to get several parts.
  */
 static void check_dump(int cmd, int change, struct attrs a, const char *what)
 {
@@ -37,7 +37,7 @@ static void check_dump(int cmd, int change, struct attrs a, const char *what)
 	netlink_fd = other;
 }
 
-/* Make a meter with all the terms of a form, and the longest names. */
+/* Return the attributes of a meter with the most terms and the longest names. */
 static struct attrs longest_meter(const char *name)
 {
 	char counter[RCR_NAME_LEN];

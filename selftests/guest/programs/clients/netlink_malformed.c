@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_malformed.c - requests that are malformed in one place each, or random.
+ * netlink_malformed.c - requests with one malformed part each, and random requests.
  */
 #include "netlink.h"
 
@@ -36,14 +36,14 @@ static void check_unknown(void)
 	expect_error(call_family(RCR_CMD_RESET, &number, 8), EINVAL, "an unknown attribute");
 	number.a.nla_type = RCR_A_PERIOD_NS;
 	expect_error(call_family(RCR_CMD_RESET, &number, 8), EINVAL, "an attribute of another command");
-	expect_error(call_family(RCR_CMD_PERIOD, &number, 8), EINVAL, "a period of four bytes");
+	expect_error(call_family(RCR_CMD_PERIOD, &number, 8), EINVAL, "a period attribute of four bytes");
 	number.a.nla_type = RCR_A_GENERATION;
 	number.a.nla_len = 6;
 	expect_error(call_family(RCR_CMD_RESET, &number, 8), EINVAL, "a generation of two bytes");
 	number.a.nla_len = 8;
 	number.val = 0xfffffff0;
 	expect_error(call_family(RCR_CMD_RESET, &number, 8), ESTALE, "a generation to come");
-	expect_error(call_family(RCR_CMD_LOOK, &number, 8), EINVAL, "a generation where none is taken");
+	expect_error(call_family(RCR_CMD_LOOK, &number, 8), EINVAL, "a generation in a request that takes none");
 	expect_error(call_family(200, NULL, 0), EOPNOTSUPP, "an unknown command");
 	memset(text.text, 'a', sizeof(text.text) - 1);
 	expect_error(call_family(RCR_CMD_ADD, &text, sizeof(text)), EINVAL, "an event that is too long");
@@ -59,7 +59,7 @@ static void check_unknown(void)
 	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the notification of the group, as a request");
 }
 
-/* Return a text of that many bytes. */
+/* Return a string of @size characters. */
 static const char *long_text(size_t size)
 {
 	static char text[512];
@@ -71,7 +71,7 @@ static const char *long_text(size_t size)
 
 #define STALE 0xfffffff0
 
-/* Send a request that is complete but for a malformed text attribute. */
+/* Send complete requests with a malformed text attribute. */
 static void check_texts(int cmd, struct attrs a, int type, size_t longest, int unknown_text)
 {
 	expect_refused(cmd, with_text(a, type, ""), unknown_text, "an empty text");
@@ -81,7 +81,7 @@ static void check_texts(int cmd, struct attrs a, int type, size_t longest, int u
 	expect_refused(cmd, with_bytes(a, type, "", 0), EINVAL, "a text without a byte");
 }
 
-/* Send a request that is complete but for an impossible event. */
+/* Send complete requests with an impossible event. */
 static void check_events(int cmd, struct attrs a)
 {
 	struct attrs name = with_text(none, RCR_EVENT_A_NAME, "A");
@@ -93,7 +93,7 @@ static void check_events(int cmd, struct attrs a)
 		{ none, "an event without anything" },
 		{ name, "an event without a type" },
 		{ with_number(none, RCR_EVENT_A_TYPE, 0), "an event without a name" },
-		{ make_event("", 0, 1), "an event with an empty name" },
+		{ make_event("", 0, 1), "an event whose name is empty" },
 		{ make_event("../x", 0, 1), "an event with a name that is a path" },
 		{ make_event("a b", 0, 1), "an event with a name of two words" },
 		{ make_event(long_text(RCR_NAME_LEN), 0, 1), "an event with a name that is too long" },
@@ -195,7 +195,7 @@ static void check_marks(void)
 		       EINVAL, "a mark of a generation");
 }
 
-/* Malformed forms make no meter. */
+/* Malformed forms must not add a meter. */
 static void check_forms(void)
 {
 	static const uint64_t zero;
@@ -210,7 +210,7 @@ static void check_forms(void)
 		{ with_bytes(rate, RCR_FORM_A_DENOMINATOR, &zero, 8), "a denominator of 0" },
 		{ with_bytes(rate, RCR_FORM_A_NUMERATOR, &zero, 4), "a numerator of four bytes" },
 		{ with_number(rate, RCR_FORM_A_REDUCTION, 4), "an unknown reduction" },
-		{ with_number(below, RCR_FORM_A_REDUCTION_BELOW, 4), "an unknown reduction below" },
+		{ with_number(below, RCR_FORM_A_REDUCTION_BELOW, 4), "an unknown reduction of the divisor" },
 		{ with_bytes(with_number(below, RCR_FORM_A_REDUCTION_BELOW, 1), RCR_FORM_A_PER_CPU, "", 0),
 		  "a reduction below the line of quotients of the CPUs" },
 		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 3, 1), "an unknown kind of term" },
@@ -235,7 +235,7 @@ static void check_forms(void)
 		       "counters for a meter that is not there");
 }
 
-/* A form with one term more than a side can have. */
+/* Send a form with one term more than a side may have. */
 static void long_form(void)
 {
 	struct attrs name = with_text(none, RCR_A_NAME, "no.such"), form = none;
@@ -247,7 +247,7 @@ static void long_form(void)
 		       "a form with too many terms");
 }
 
-/* Requests about meters change no set, and are refused if the set has changed. */
+/* Requests about meters do not change the set, and are refused if the set has changed. */
 static void check_meters(void)
 {
 	static const int cmds[] = {
@@ -258,7 +258,7 @@ static void check_meters(void)
 
 	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++)
 		expect_refused(cmds[i], with_number(name, RCR_A_GENERATION, STALE), ESTALE,
-			       "a request about a meter in a generation to come");
+			       "a meter request with a future generation");
 	expect_refused(RCR_CMD_METER_ADD, with_number(name, RCR_A_GENERATION, STALE), ESTALE,
 		       "a posted meter in a generation to come");
 	expect_refused(RCR_CMD_METER_ADD,
@@ -266,7 +266,7 @@ static void check_meters(void)
 		ESTALE, "a meter of a generation to come");
 }
 
-/* A program of another version gets no answer in any format, not even to a request for a list. */
+/* Requests of another protocol version return an error only, even requests for a list. */
 static void check_versions(void)
 {
 	static const int cmds[] = { RCR_CMD_LOOK, RCR_CMD_COUNTERS, RCR_CMD_METERS };
@@ -345,7 +345,7 @@ static void each_unknown(int cmd, struct attrs whole, uint64_t takes)
 	}
 }
 
-/* Try every command, lists as well. Without the attribute it is another error, or none. */
+/* Send unknown attributes with every command, also dumps, in requests that are valid otherwise. */
 static void unknown_attributes(void)
 {
 	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
@@ -385,11 +385,13 @@ static void unknown_attributes(void)
 		expect_refused(rows[i].cmd, rows[i].whole, rows[i].without, "a request that lacks nothing");
 		each_unknown(rows[i].cmd, rows[i].whole, rows[i].takes);
 	}
-	/* It would succeed: no_marks() sees whether one has. */
+	/* Such a mark would be valid otherwise: no_marks() checks that none was written. */
 	each_unknown(RCR_CMD_MARK, mark, BIT(RCR_A_KIND) | BIT(RCR_A_TEXT));
 }
 
-/* Add unknown attributes to nests: to an event wherever one is taken, to a form, and to a term. */
+/*
+ * Add unknown attributes to nests: to events in each command that takes one, to forms and to terms.
+ */
 static void unknown_nested(void)
 {
 	static const int of_event[] = { 0, RCR_EVENT_A_PAD, RCR_EVENT_A_MAX + 1, 1000 };
@@ -448,7 +450,7 @@ static void malformed_meters(void)
 		       "half a form");
 }
 
-/* Send numbers that are never valid, each in a request that is complete otherwise. */
+/* Send numbers that are out of range in otherwise complete requests. */
 static void check_ranges(void)
 {
 	static const struct {
@@ -481,7 +483,7 @@ static void check_ranges(void)
 	}
 }
 
-/* Descriptors of other files than /dev/rcrtool, or closed ones; @device is a valid one. */
+/* Send holds with descriptors that are closed or not of /dev/rcrtool; @device is a valid one. */
 static void check_holds(int device)
 {
 	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
@@ -505,7 +507,7 @@ static void check_holds(int device)
 	close(null);
 }
 
-/* No refused request has written a mark. */
+/* Check that no refused request has written a mark. */
 static void no_marks(int device)
 {
 	static char buffer[1 << 16] __attribute__((aligned(8)));
@@ -529,7 +531,7 @@ static struct attrs random_bytes(void)
 	return a;
 }
 
-/* Make valid attributes, known and unknown, below @last; some are nests. */
+/* Return random well-formed attributes of types below @last, known and unknown; some are nests. */
 static struct attrs random_attrs(int last, unsigned int depth)
 {
 	struct attrs a = none;
@@ -547,7 +549,7 @@ static struct attrs random_attrs(int last, unsigned int depth)
 	return a;
 }
 
-/* Make nests of nests below the attributes that are nests. */
+/* Return attributes that are nests, with random nests in them. */
 static struct attrs random_nests(void)
 {
 	struct attrs a = with_text(none, RCR_A_NAME, rand() % 2 ? "TOT_CYC" : "no.such");
@@ -556,7 +558,7 @@ static struct attrs random_nests(void)
 	return with_nest(a, type, random_attrs(RCR_EVENT_A_MAX + 1, 2));
 }
 
-/* Return whether a command takes a generation; a command that does not changes nothing. */
+/* Return whether a command takes a generation; other commands change nothing. */
 static bool is_change(int cmd)
 {
 	return cmd != RCR_CMD_LOOK && cmd != RCR_CMD_WHERE && cmd != RCR_CMD_MARK &&
@@ -577,8 +579,8 @@ static struct attrs random_request(void)
 }
 
 /*
- * Send random messages, a hundred for each command. Those that might be valid are for a future
- * generation.
+ * Send a hundred random messages for each command. Messages that might be valid have a future
+ * generation, so they are refused as well.
  */
 static void send_noise(void)
 {

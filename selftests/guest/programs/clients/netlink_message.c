@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_message.c - builds requests of any attributes, sends them, and takes their answers.
+ * netlink_message.c - builds requests with arbitrary attributes, sends them and reads the answers.
  */
 #include "netlink.h"
 
@@ -8,7 +8,7 @@ static struct nl_sock *sock;
 int netlink_family, netlink_fd;
 unsigned int deviations;
 
-/* No message follows an answer. */
+/* Check that no message follows an answer. */
 static void expect_silence(void)
 {
 	char byte;
@@ -19,7 +19,7 @@ static void expect_silence(void)
 	deviations++;
 }
 
-/* Take the messages of one read; return their errno, or 0. */
+/* Parse the messages of one read; return their errno, or 0. */
 int take_part(struct answer *answer, size_t size)
 {
 	int left = recv(netlink_fd, answer->bytes, size, 0);
@@ -31,7 +31,7 @@ int take_part(struct answer *answer, size_t size)
 	     head = nlmsg_next(head, &left)) {
 		answer->interrupted |= head->nlmsg_flags & NLM_F_DUMP_INTR;
 		answer->messages += head->nlmsg_type == netlink_family;
-		/* Both begin with an errno. */
+		/* Both have an errno at the start of the payload. */
 		if (head->nlmsg_type == NLMSG_ERROR || head->nlmsg_type == NLMSG_DONE) {
 			answer->error = -*(int *)nlmsg_data(head);
 			answer->over = true;
@@ -40,7 +40,7 @@ int take_part(struct answer *answer, size_t size)
 	return 0;
 }
 
-/* Send bytes unchanged; return the errno of the answer, 0 for success. */
+/* Send a message as is; return the errno of the answer, or 0. */
 int send_raw(void *message, size_t size)
 {
 	static struct answer answer;
@@ -81,7 +81,7 @@ int call_family(int cmd, const void *attrs, size_t size)
 	return send_raw(&r, r.head.nlmsg_len);
 }
 
-/* An attribute that is too long is EINVAL in some kernels and ERANGE in others. */
+/* Some kernels return EINVAL for an attribute that is too long, others ERANGE. */
 void expect_error(int got, int wanted, const char *what)
 {
 	if (got == wanted || (got == ERANGE && wanted == EINVAL))
@@ -120,7 +120,7 @@ struct attrs with_nest(struct attrs a, int type, struct attrs nest)
 	return with_bytes(a, type | NLA_F_NESTED, nest.bytes, nest.size);
 }
 
-/* Make the least that an event needs. */
+/* Return the attributes that an event must have. */
 struct attrs make_event(const char *name, uint32_t type, uint64_t config)
 {
 	struct attrs e = with_text(none, RCR_EVENT_A_NAME, name);
@@ -152,7 +152,7 @@ struct attrs with_term(struct attrs form, int side, const char *name, uint32_t k
 	return with_nest(form, side, make_term(name, kind, weight));
 }
 
-/* Make a form of the rate of TOT_CYC. */
+/* Return the form of rate(TOT_CYC). */
 struct attrs rate_form(void)
 {
 	return with_term(none, RCR_FORM_A_TERM, "TOT_CYC", RCR_TERM_RATE, 1);
@@ -170,7 +170,7 @@ void connect_family(void)
 	setsockopt(netlink_fd, SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 }
 
-/* Return the generation in the answer to a request, 0 if it has none; set @error to its errno. */
+/* Send a request; return the generation in the answer or 0, and set @error to its errno. */
 uint32_t ask_with(int cmd, struct attrs a, int *error)
 {
 	struct request r = make_request(cmd, a.bytes, a.size);

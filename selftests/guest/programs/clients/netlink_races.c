@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_races.c - controllers that make changes at once, the generations of their answers, and
- * the announcements of these to the group.
+ * netlink_races.c - controllers that make changes at the same time, the generations in the answers,
+ * and the announcements to the multicast group.
  */
 #include "netlink.h"
 
 /**
- * struct contest - what one of two controllers has seen
- * @changes: that it has made
+ * struct contest - results of one of two controllers
+ * @changes: changes that it has made
  * @stale: requests that were refused
- * @wrong: answers with another generation than that of the request's own change
+ * @wrong: answers whose generation is not that of the request's own change
  */
 struct contest {
 	unsigned int changes;
@@ -18,9 +18,8 @@ struct contest {
 };
 
 /*
- * Each request is based on the generation of the answer before, even if that was a
- * refusal. Every second request changes no set: it is carried out in the generation
- * that it is based on.
+ * Base each request on the generation of the previous answer, even if that was a refusal. Every
+ * second request does not change the set, so its answer has the generation that it is based on.
  */
 static void contend_changes(struct contest *c, unsigned int requests)
 {
@@ -44,8 +43,8 @@ static void contend_changes(struct contest *c, unsigned int requests)
 }
 
 /*
- * With two controllers at once, requests based on the current generation are carried out, and no
- * others.
+ * With two controllers at the same time, exactly the requests based on the current generation are
+ * carried out.
  */
 void check_interleaved(unsigned int requests)
 {
@@ -70,7 +69,9 @@ void check_interleaved(unsigned int requests)
 	       after - before);
 	deviations += !c[0].changes || !c[1].changes || !(c[0].stale + c[1].stale) || c[0].wrong ||
 	       c[1].wrong || after - before != c[0].changes + c[1].changes;
-	/* An answer alone does not show it: it has the generation of the request. */
+	/*
+	 * Ask with a new request: the last answer has the generation that its request was based on.
+	 */
 	ask_with(RCR_CMD_METER_RESET, with_number(none, RCR_A_GENERATION, before), &error);
 	if (error != ESTALE)
 		report_wrong("meters are reset on an old generation");
@@ -78,7 +79,7 @@ void check_interleaved(unsigned int requests)
 
 #define CONTROLLERS 4
 
-/* Each of the new generations is in one answer. */
+/* Check that each new generation is in exactly one answer. */
 static void check_generations(const uint32_t *answered, unsigned int count, uint32_t first)
 {
 	unsigned int *times = calloc(count, sizeof(*times)), i, odd = 0;
@@ -114,7 +115,7 @@ static void expect_no_change(struct rcr_changes *changes)
 		report_wrong("there is a change before any");
 }
 
-/* Each change is announced once and in order, and is visible by then. */
+/* Check that each change is announced once, in order, and after it is visible. */
 static void check_changes(struct rcr_changes *changes, unsigned int count, uint32_t first)
 {
 	uint32_t generation, i;
@@ -132,7 +133,7 @@ static void check_changes(struct rcr_changes *changes, unsigned int count, uint3
 		report_wrong("more changes are announced than were made");
 }
 
-/* A socket of its own in the group, whose messages are seen as they are. */
+/* A separate socket in the multicast group, to check the raw messages. */
 static struct nl_sock *group;
 
 static void join_group(void)
@@ -147,7 +148,7 @@ static void join_group(void)
 	setsockopt(nl_socket_get_fd(group), SOL_SOCKET, SO_RCVTIMEO, &wait, sizeof(wait));
 }
 
-/* The first message is a generation, and nothing else. */
+/* Check that the first message has only a generation. */
 static void check_messages(uint32_t first)
 {
 	struct request r;
@@ -163,7 +164,7 @@ static void check_messages(uint32_t first)
 	nl_socket_free(group);
 }
 
-/* A socket that is not read learns that messages were lost. */
+/* Check that a socket that was not read reports lost messages. */
 static void check_overrun(struct rcr_changes *changes)
 {
 	uint32_t generation;

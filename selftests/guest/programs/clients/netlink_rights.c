@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * netlink_rights.c - the requests that a caller may make by its capabilities and its descriptors.
+ * netlink_rights.c - checks which requests a caller may make, by capabilities and descriptors.
  */
 #include "netlink.h"
 
-/* No caller can program an event without CAP_SYS_RAWIO. */
+/* Check that requests that program events are refused without CAP_SYS_RAWIO. */
 static void programs_nothing(void)
 {
 	static const int cmds[] = {

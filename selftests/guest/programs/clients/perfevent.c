@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * perfevent.c WHAT CONFIG - events of the PMU "rcrtool", as perf's system call has them.
+ * perfevent.c WHAT CONFIG - opens events of the PMU "rcrtool" by perf_event_open().
  *
- *	try		opens one in all ways that there are: "WAY N" each, N being 0 or an
- *			error's number
- *	open		opens one on every CPU: N of the last one
- *	hold		has one open, and prints "open"; for each line of standard input it
- *			prints the count, and whether the event runs ("runs" or "stands")
- *	churn		opens and closes it and reads its files in sysfs, until SIGTERM,
- *			whether the module is there or not
+ *	try		opens an event with each kind of attribute and target; prints "WAY N", N
+ *			being 0 or an errno
+ *	open		opens an event on every CPU; prints 0 or the errno of the last one
+ *	hold		opens an event and prints "open"; for each line of standard input prints
+ *			the count, and "runs" or "stands" for an event that is running or not
+ *	churn		opens and closes an event and reads the PMU's sysfs files until SIGTERM,
+ *			while the module is loaded and unloaded
  */
 #include <dirent.h>
 #include <errno.h>
@@ -34,7 +34,7 @@ static void end(int unused)
 	ended = 1;
 }
 
-/* Return the type in sysfs; -1 if there is no such PMU. */
+/* Return the type of the PMU from sysfs; -1 if it does not exist. */
 static int type_of_pmu(void)
 {
 	FILE *f = fopen(PMU "/type", "re");
@@ -63,7 +63,7 @@ static int open_event(struct perf_event_attr *attr, int pid, int cpu)
 	return syscall(SYS_perf_event_open, attr, pid, cpu, -1, PERF_FLAG_FD_CLOEXEC);
 }
 
-/* Return 0 or an error number. */
+/* Open and close an event; return 0 or an errno. */
 static int outcome(struct perf_event_attr attr, int pid, int cpu)
 {
 	int fd = open_event(&attr, pid, cpu);
@@ -114,7 +114,7 @@ static int open_all(uint64_t config)
 	return 0;
 }
 
-/* Print the count; fill in the time that the event ran. */
+/* Print the count of an event; set @ran to the time that it was running. */
 static int say(int fd, uint64_t *ran)
 {
 	uint64_t got[3];

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * places.c WHAT [ARGUMENT]... - programs that run where a test knows, and readers of the places
- * that the module says they are at.
+ * places.c WHAT [ARGUMENT]... - programs that run at known addresses, and readers of the places
+ * (process, thread and pc of samples) that the module records.
  *
  *	spin CPU CPU	two threads spin on these CPUs, in spin_first() and spin_second(); prints
  *			the thread ids
  *	zero CPU	reads /dev/zero in one long system call after the other; the instruction
  *			after the system call is after_read
- *	log MS		maps places, and after MS prints all samples that the rings have, a line
- *			each: CPU, position, "idle" or "busy", process, thread and pc; "-" for
- *			the last two where the sample has no place
- *	change		maps places, changes the period and maps the new ones; prints what it saw
- *	follow MS	reads records with their places as they come; prints how many had one,
- *			how many had none, and how many that were overwritten are said to be there
- *	map TIMES	maps places of all CPUs and closes the device, TIMES
- *	hold		maps places and closes the device; ends with standard input
+ *	log MS		maps places, and after MS prints a line for each sample in the rings: CPU,
+ *			position, "idle" or "busy", process, thread and pc; "-" for thread and pc
+ *			of a sample without a place
+ *	change		maps places, changes the period and maps the new ones; prints the results
+ *	follow MS	reads records and their places for MS; prints how many had a place, how many
+ *			had none, and how many overwritten places were returned as valid
+ *	map TIMES	maps places of all CPUs and closes the device, TIMES times
+ *	hold		maps places and closes the device; exits at the end of standard input
  *	mark TEXT	sets a mark of kind verdict; prints the reason if that is refused
  *	marks FILE	prints the marks of a saved stream as the tracepoint does
  */
@@ -113,7 +113,10 @@ static void map_all(void)
 	for (cpu = 0; cpu < MAX_CPUS; cpu++) {
 		if (!rcr_set_has_cpu(rcr_reader_set(reader), cpu))
 			continue;
-		/* In this order: a sample that is found in the ring was asked for. */
+		/*
+		 * Map places first, so that all samples in the mapped ring have been written with
+		 * places.
+		 */
 		places[cpu] = rcr_places_map(reader, cpu);
 		ring[cpu] = rcr_map(reader, cpu);
 		if (!ring[cpu] || !places[cpu])
@@ -158,7 +161,7 @@ static void print_record(unsigned int cpu, const struct rcr_record *r)
 	}
 }
 
-/* Print all that a ring has, but for the oldest samples, which are overwritten meanwhile. */
+/* Print all samples of a ring but the oldest ones, which are being overwritten. */
 static void print_ring(unsigned int cpu, struct rcr_record *r)
 {
 	uint64_t head = rcr_map_head(ring[cpu]), position = 0;
@@ -192,7 +195,7 @@ static void log_places(unsigned int ms)
 			print_ring(cpu, new_record());
 }
 
-/* Does the newest sample of CPU 0 have a place? */
+/* Return whether the newest sample of CPU 0 has a place. */
 static int newest_place(struct rcr_record *r)
 {
 	struct rcr_place place;
@@ -208,7 +211,7 @@ static void run(const char *command)
 		printf("%s failed\n", command);
 }
 
-/* Read on to the next set. */
+/* Skip items up to the next set. */
 static void next_set(void)
 {
 	const struct rcr_item *item;
@@ -245,7 +248,7 @@ static void change(void)
 	printf("mapped: %d\n", newest_place(r));
 }
 
-/* Check places of records as they come, and that the one before in the slot is not returned. */
+/* Check the places of new records, and that an overwritten place is not returned. */
 static void follow(unsigned int ms)
 {
 	unsigned long with = 0, without = 0, wrong = 0, seen[MAX_CPUS] = { };
@@ -270,7 +273,7 @@ static void follow(unsigned int ms)
 				if (!rcr_map_valid(ring[cpu]))
 					continue;
 				with += got == 1;
-				/* The first may have been begun before the mapping. */
+				/* The first sample may have begun before places were mapped. */
 				without += !got && seen[cpu];
 				seen[cpu]++;
 				wrong += got == 1 && !old.tgid != !place.tid;
@@ -288,7 +291,7 @@ static void map_often(unsigned int times)
 {
 	while (times--) {
 		open_reader();
-		/* The set may change between the two. */
+		/* ESTALE: the set may have changed since it was read. */
 		if (!rcr_places_map(reader, times % 4) && errno != ESTALE)
 			die("map");
 		rcr_close(reader);
