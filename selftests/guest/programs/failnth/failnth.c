@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * failnth.c - each request, open and mapping with each of its allocations failed in
- * turn, until one is done without: the request fails with ENOMEM, everything is as before
- * then, and goes on. The module is loaded with a period of 20 ms and room for one more
- * event on a CPU of AMD Fam15h.
+ * failnth.c - makes each request, open and mapping, and fails its allocations one at a time, until
+ * no further allocation is made. If the request fails, the errno must be ENOMEM, and the state must
+ * be as before, with all CPUs sampled. Needs AMD Fam15h, and the module loaded with a period of 20
+ * ms and a free counter.
  *
- * Memory leaks are found by the kernel itself (kmemleak).
+ * kmemleak finds memory leaks.
  */
 #include "failnth.h"
 #include "failnth_doors.h"
@@ -13,23 +13,23 @@
 
 #define EXTRA		"EXTRA=event:0xc2"
 #define EXTRA_EVENT	0xc2
-#define MOST		2000			/* allocations of a request */
-#define ROUNDS		60			/* of those that are left to chance */
+#define MOST		2000			/* most allocations of a request */
+#define ROUNDS		60			/* of random failures */
 
 struct request {
 	const char *name;
-	void (*prepare)(void);		/* before the state is saved */
+	void (*prepare)(void);		/* called before the state is saved */
 	int (*act)(void);		/* 0, or -1 and errno */
-	void (*clean)(void);		/* whatever became of it */
-	const char *below;		/* whose allocations; NULL: the module's */
+	void (*clean)(void);		/* called whether @act failed or not */
+	const char *below;		/* fail only allocations below this function; NULL: of the module */
 };
 
 static int held = -1;
 static const char *const extra[] = { EXTRA };
 
 /*
- * An answer that could not be made smaller may leave no room for the acknowledgment,
- * for which a socket returns ENOBUFS.
+ * ENOBUFS: if the answer could not be copied to a smaller buffer, the socket may have no room for
+ * the acknowledgment.
  */
 static bool check(const struct request *r, unsigned int n, int ret, int error)
 {
@@ -70,7 +70,7 @@ static void clean(const struct request *r)
 		r->clean();
 }
 
-/* A refused request has changed nothing: it can be repeated as it is. */
+/* Fail one allocation after the other. A failed request has changed nothing, so just repeat it. */
 static void fail_each(const struct request *r)
 {
 	unsigned int n, refused = 0, wrong = 0;
@@ -93,11 +93,11 @@ static void fail_each(const struct request *r)
 			clean(r);
 	}
 	ksft_test_result(!failed && !ret && !wrong && n > 2,
-			 "%s: %u allocations, %u of them are its end when they fail\n",
+			 "%s: %u allocations, the request fails without %u of them\n",
 			 r->name, n - 2, refused);
 }
 
-/* Fail one of all allocations of the module, in any task and on any CPU. */
+/* Fail random allocations of the module, in any task and on any CPU. */
 static void fail_any(const struct request *r)
 {
 	unsigned int n, refused = 0, wrong = 0, failed = 0;
@@ -116,7 +116,7 @@ static void fail_any(const struct request *r)
 		refused += !!ret;
 		clean(r);
 	}
-	ksft_test_result(failed && !wrong, "%s: with failing allocations in %u of %u rounds, %u are refused\n",
+	ksft_test_result(failed && !wrong, "%s: allocations fail in %u of %u rounds, %u requests fail\n",
 			 r->name, failed, n, refused);
 }
 
@@ -192,7 +192,7 @@ static int do_hold(void)
 	return rcr_control_finalize(control, 0, held);
 }
 
-static void let_go(void)
+static void drop_hold(void)
 {
 	close(held);
 	drop();
@@ -244,7 +244,7 @@ static int do_reset(void)
 	return rcr_control_reset(control, 0);
 }
 
-/* Add the events in the same order. */
+/* Add the events of a set, in the same order. */
 static void add_all(const struct rcr_state *from)
 {
 	const char *events[RCR_MAX_COUNTERS];
@@ -267,7 +267,7 @@ static void set_again(void)
 	must(do_finalize(), "finalize");
 }
 
-/* Nothing is counted and all of the set is staged, as when the module is loaded. */
+/* Stage the whole set while nothing is counted, as when the module is loaded. */
 static void stage_all(void)
 {
 	look(&before);
@@ -277,7 +277,7 @@ static void stage_all(void)
 
 /* Requests about meters. */
 
-/* The rate of @counter; NULL: a posted meter. */
+/* Add a meter: the rate of @counter, or a posted meter if that is NULL. */
 static int add_meter(const char *counter, unsigned int events)
 {
 	static struct rcr_form rate = {
@@ -361,7 +361,7 @@ static const struct request requests[] = {
 	{ "remove", add, do_remove, drop, NULL },
 	{ "finalize", add, do_finalize, back, NULL },
 	{ "finalize of all", stage_all, do_finalize, NULL, NULL },
-	{ "finalize, held", hold, do_hold, let_go, NULL },
+	{ "finalize, held", hold, do_hold, drop_hold, NULL },
 	{ "halt", add_and_finalize, do_halt, go_on_and_back, NULL },
 	{ "continue", NULL, do_continue, NULL, NULL },
 	{ "rewrite", NULL, do_rewrite, NULL, NULL },
@@ -369,7 +369,7 @@ static const struct request requests[] = {
 	{ "mark", NULL, do_mark, NULL, NULL },
 	{ "period", NULL, do_period, old_period, NULL },
 	{ "reset", NULL, do_reset, set_again, NULL },
-	/* Netlink itself makes room for a list. */
+	/* netlink allocates the buffers of a dump. */
 	{ "meters", NULL, do_meters, NULL, "netlink_dump" },
 	{ "meter add", NULL, do_meter, no_meter, NULL },
 	{ "meter add with an event", NULL, do_meter_with, no_meter_with, NULL },
@@ -388,7 +388,7 @@ static const struct request requests[] = {
 	{ "the files of meters", NULL, do_meter_files, NULL, "full_proxy_open" },
 };
 
-/* Return the registers that count an event of the hold, or any event if none may be counted. */
+/* Return how many registers count the held event, or any event if none may be counted. */
 static unsigned int programmed(const struct state *s)
 {
 	unsigned int cpu, i, n = 0;
@@ -401,8 +401,8 @@ static unsigned int programmed(const struct state *s)
 }
 
 /*
- * The holder of a set goes while every allocation of the module fails: no error can be
- * returned, so it must go without any.
+ * Close the holder of a set while every allocation of the module fails. close() cannot return an
+ * error, so the hold must end without allocations.
  */
 static void fail_all(void)
 {
@@ -416,8 +416,8 @@ static void fail_all(void)
 	fault_settings("probability", "0");
 	look(&now);
 	ksft_test_result(programmed(&before) == CPUS && now.set.error && !programmed(&now),
-			 "without any memory the end of a hold leaves no register of it programmed\n");
-	/* The events of the base set are staged throughout. */
+			 "without memory the end of a hold leaves none of its registers programmed\n");
+	/* The events of the base set are still staged. */
 	if (now.set.error)
 		must(do_finalize(), "finalize");
 	back();

@@ -15,7 +15,7 @@
 
 #define FAIL_NTH "/proc/self/fail-nth"
 
-/* The caller; usercopies are failed by the same counter, and are not the subject here. */
+/* Kinds of fault injection. Not fail_usercopy, which shares the counter of fail-nth. */
 static const char *const fault_kinds[] = { "failslab", "fail_page_alloc" };
 
 static inline void fault_setting(const char *kind, const char *name, const char *text)
@@ -79,7 +79,7 @@ static inline void fault_below(const char *name, const char *module)
 		fprintf(stderr, "%s is not among the kernel's symbols\n", name ? name : module);
 		exit(1);
 	}
-	/* Often no symbol follows a module's last function. */
+	/* A module's last function often has no next symbol: assume a size. */
 	fault_range(from, behind - last < 4096 ? behind : last + 4096);
 }
 
@@ -105,7 +105,7 @@ static inline int fail_nth_fd(void)
 	return fd;
 }
 
-/* Fail one allocation of any task from here on, each with that probability. */
+/* Fail one allocation of any task, each with a probability of @percent. */
 static inline void fail_one(const char *kind, unsigned int percent)
 {
 	char text[16];
@@ -132,7 +132,7 @@ static inline bool fail_one_end(const char *kind)
 	return !atoi(text);
 }
 
-/* Fail the @nth allocation of this task from here on. */
+/* Fail the @nth allocation that this task makes from now on. */
 static inline void fail_nth(unsigned int nth)
 {
 	char text[16];

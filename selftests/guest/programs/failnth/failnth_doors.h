@@ -14,7 +14,7 @@
 
 #define FAR	0x100000000000ul
 
-/* Open a file and read what it has. */
+/* Open a file and read from it once. */
 static int open_and_read(const char *path)
 {
 	int fd = open(path, O_RDONLY | O_NONBLOCK);
@@ -35,7 +35,7 @@ static int do_device(void)
 	return open_and_read(DEVICE);
 }
 
-/* Without a watch there is nothing to read. */
+/* Only open the board: without a watch there is nothing to read. */
 static int do_board(void)
 {
 	int fd = open(BOARD, O_RDONLY);
@@ -78,7 +78,7 @@ static int do_meter_files(void)
 	return read_all("/sys/kernel/debug/rcrtool/meters", "c");
 }
 
-/* Map it far from all other mappings, so that page tables are allocated for it. */
+/* Map far away from other mappings, so that page tables must be allocated. */
 static int map_and_unmap(int fd, size_t size, int protection, uint64_t offset)
 {
 	void *at = mmap((void *)FAR, size, protection, MAP_SHARED | MAP_FIXED, fd, offset);

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * failnth_load.c MODULE [FIRST [STEP]] - PARAMETERS on standard input, a set a line:
- * loads the module with each of the allocations that it makes failed in turn, or from
- * the FIRST on each STEPth, until it loads without. A load that fails returns ENOMEM and leaves
- * no trace: no module, no device, no register that was not so before.
+ * failnth_load.c MODULE [FIRST [STEP]] - loads the module with the parameters in each line of
+ * standard input, and fails its allocations one at a time (from FIRST, every STEPth), until no
+ * further allocation is made. A load that fails must return ENOMEM and leave no module, no device
+ * and no changed register.
  *
- * It loads without its own PMU and its files in debugfs if their allocations fail.
+ * The module does load without its PMU or its files in debugfs if those allocations fail.
  */
 #include <sys/syscall.h>
 
@@ -17,11 +17,11 @@
 #define CONTROLS	6
 #define CONTROL(n)	(0xc0010200 + 2 * (n))
 #define ENABLE		0x400000ull
-#define MOST		5000			/* allocations of a load */
+#define MOST		5000			/* most allocations of a load */
 
 static int msr[CPUS], module;
 
-/* perf leaves events stopped in its controls: only those that run count. */
+/* Read all controls. With source=perf ignore disabled ones, in which perf leaves events. */
 static void read_controls(uint64_t (*c)[CONTROLS], const char *parameters)
 {
 	bool stopped_count = !strstr(parameters, "source=perf");
@@ -57,7 +57,7 @@ static bool check(unsigned int n, int ret, int error)
 		ksft_print_msg("allocation %u: %s, %sloaded\n", n,
 			       ret ? strerror(error) : "none", is_loaded() ? "" : "not ");
 	if (!ret && syscall(SYS_delete_module, "rcrtool", 0))
-		ksft_exit_fail_msg("it is not unloaded: %s\n", strerror(errno));
+		ksft_exit_fail_msg("the module cannot be unloaded: %s\n", strerror(errno));
 	return good;
 }
 
@@ -83,7 +83,7 @@ static void load_each(const char *parameters, unsigned int first, unsigned int s
 			wrong++;
 		}
 	}
-	ksft_test_result(done && !wrong && refused, "insmod %s: up to allocation %u, %u end it\n",
+	ksft_test_result(done && !wrong && refused, "insmod %s: up to allocation %u, the load fails without %u of them\n",
 			 parameters, n - step, refused);
 }
 

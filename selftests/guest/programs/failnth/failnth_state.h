@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failnth_state.h - the state that must be the same after a failure, and continue: the
+ * failnth_state.h - the state that must be the same after a failure, and still be sampled: the
  * set, the meters, the registers of AMD Fam15h, the samples of every CPU.
  */
 #ifndef RCR_GUEST_FAILNTH_STATE_H
@@ -20,7 +20,7 @@
 #define BOARD		"/dev/rcrboard"
 #define PATIENCE_NS	10000000000ull
 
-/* The state that must be the same after a failure. */
+/* State that a failed request must not change. */
 struct state {
 	struct rcr_state set;
 	struct rcr_meters meters;
@@ -30,7 +30,7 @@ struct state {
 static struct rcr_control *control;
 static char buffer[1 << 20] __attribute__((aligned(8)));
 static int msr[CPUS], reader, board;
-static struct rcr_set set;		/* the latest that was read */
+static struct rcr_set set;		/* latest set in the stream */
 static struct state before, now;
 
 static void must(int ret, const char *what)
@@ -48,7 +48,7 @@ static void look(struct state *s)
 	must(rcr_control_look(control, &s->set), "look");
 	must(rcr_control_meters(control, &s->meters), "meters");
 	for (i = 0; i < s->set.ncounters; i++) {
-		/* A counter that was stopped has status gap once, and is the same again. */
+		/* Ignore statuses: a counter that was stopped and restarted has status gap once. */
 		s->set.counter[i].status = 0;
 		memset(s->set.counter[i].cpus, 0, sizeof(s->set.counter[i].cpus));
 	}
@@ -56,13 +56,15 @@ static void look(struct state *s)
 		for (i = 0; i < CONTROLS; i++) {
 			if (pread(msr[cpu], &s->control[cpu][i], 8, CONTROL(i)) != 8)
 				ksft_exit_fail_msg("register %#x cannot be read\n", CONTROL(i));
-			/* perf leaves stopped events in its controls. */
+			/* perf leaves events in disabled controls. */
 			if (!strcmp(s->set.source, "perf") && !(s->control[cpu][i] & ENABLE))
 				s->control[cpu][i] = 0;
 		}
 }
 
-/* A meter that had no memory is bound again in the next round. */
+/*
+ * Wait, as a meter that could not be bound for want of memory is bound again by the worker later.
+ */
 static bool is_as_before(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;
@@ -77,7 +79,7 @@ static bool is_as_before(void)
 	}
 }
 
-/* Return the CPUs of samples in the data read whose counters are all ok. */
+/* Return a mask of the CPUs that have a sample in the data read in which all counters are ok. */
 static unsigned int well_sampled(ssize_t got)
 {
 	unsigned int cpus = 0, i;
@@ -107,7 +109,7 @@ static const struct rcr_set *find_set(ssize_t got)
 	return NULL;
 }
 
-/* Return whether the set is counted on every CPU now, or nothing is counted on purpose. */
+/* Return whether the set is counted on every CPU, or the set is not to be counted. */
 static bool goes_on(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;
