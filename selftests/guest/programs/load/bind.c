@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * bind.c - bind NODE COMMAND...: runs a command whose memory is all of one NUMA node.
+ * bind.c - bind NODE COMMAND...: runs a command with all of its memory on one NUMA node.
  */
 #include <linux/mempolicy.h>
 #include <stdio.h>

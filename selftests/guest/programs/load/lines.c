@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lines.c - lines KIND ROUNDS CPU CPU: two processes, each on its CPU, write words of their own in
- * memory that both have.
+ * lines.c - lines KIND ROUNDS CPU CPU: two processes, each on its CPU, write to different words of
+ * shared memory.
  *
- *	turns	by turns, in one line: each round takes the line from the other's cache
- *	words	in one line, as fast as it can
- *	apart	each in a line of its own, as fast as it can
+ *	turns	by turns, in the same cache line: each round moves the line to the other cache
+ *	words	in the same cache line, as fast as possible
+ *	apart	in different cache lines, as fast as possible
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -18,10 +18,10 @@
 
 #define LINE 64
 
-/* It begins with a page. */
+/* At the start of a page. */
 struct shared {
 	struct {
-		volatile unsigned long turn;	/* 0 or 1 */
+		volatile unsigned long turn;	/* whose turn it is: 0 or 1 */
 		volatile unsigned long word[2];
 		char rest[LINE - 3 * sizeof(long)];
 	} together;
@@ -43,7 +43,7 @@ static void take_cpu(int cpu)
 	}
 }
 
-/* The processor keeps the order of these stores and loads. */
+/* x86 does not reorder these stores and loads. */
 static void by_turns(struct shared *s, unsigned int me, long rounds)
 {
 	while (rounds--) {

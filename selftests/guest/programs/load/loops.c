@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * loops.c - loops SECONDS: three loops read lines of memory that no cache has: 6, 3 and 1 of
- * 10. The third one takes longer for each, so that its time is another share than its misses.
+ * loops.c - loops SECONDS: three loops read lines of memory that are in no cache, in the ratio 6 to
+ * 3 to 1. The third loop takes longer per line, so that its share of time is not that of its
+ * misses.
  *
- * Prints "LOOP LINE" for each loop, the line of this file that it is in; then, when all have ended,
- * "NS begin 0", when they have begun, and "NS LOOP LINES" for each time that one has:
- * CLOCK_MONOTONIC, and the lines that it has read.
+ * Prints "LOOP LINE" for each loop, LINE being its source line; at the end prints "NS begin 0" and,
+ * for each execution of a loop, "NS LOOP LINES": CLOCK_MONOTONIC at its end, and the lines that it
+ * has read.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -16,11 +17,11 @@
 
 #define LINE		64
 #define BYTES		(4u << 20)
-#define TENTH		40000u		/* lines of the third loop */
+#define TENTH		40000u		/* lines per execution of the third loop */
 #define QUIET		7		/* s */
 #define PHASES		4096
 
-/* Each loop is in one line of this file. */
+/* A loop within one source line. */
 #define READ_LINES(at, n, spin) \
 	asm volatile("1: mov (%0), %%rax; add $64, %0; mov %2, %%ecx\n" \
 		     "2: dec %%ecx; jnz 2b; dec %1; jnz 1b" \
@@ -67,7 +68,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* The next lines of the memory, which begin where the last loop has ended. */
+/* Read the next lines of the memory, from where the last loop has ended. */
 static void read_lines(unsigned int loop, uint64_t n)
 {
 	static uint64_t next;
@@ -86,7 +87,7 @@ int main(int argc, char **argv)
 	static struct phase phase[PHASES];
 	unsigned int i, n = 0;
 
-	/* To write the memory is a contention, too: it is over when the loops begin. */
+	/* Writing the memory causes contention, too. Let it end before the loops begin. */
 	memset(memory, 1, sizeof(memory));
 	sleep(QUIET);
 	end += QUIET * 1000000000ull;

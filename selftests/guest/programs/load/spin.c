@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * spin.c NUMBER MILLISECONDS - spins in user mode on CPU 0, where the
- * virtual PMU writes down as steps NUMBER what the kernel does to it
- * (vpmu/steps.h), for a time by the time stamp counter, which counts instructions
- * there. Prints how long each interruption was by the loop's own clock: instructions
- * from one round to the next, without the round. NUMBER 0: nothing is written down.
+ * spin.c NUMBER MILLISECONDS - spins in user mode on CPU 0, while the virtual PMU logs what the
+ * kernel does there as steps NUMBER (vpmu/steps.h; 0: no log). Time is that of the TSC, which
+ * counts instructions in this guest. Prints the length of each interruption in instructions: the
+ * time from one round of the loop to the next, less that of an uninterrupted round.
  */
 #include <fcntl.h>
 #include <stdint.h>
@@ -17,7 +16,7 @@
 
 #define MOST 4096
 
-/* A round of the loop takes fewer instructions, and an interruption more. */
+/* A round of the loop takes fewer instructions than this, an interruption more. */
 #define ROUND 100
 
 static uint64_t gap[MOST];
@@ -28,7 +27,7 @@ static int tell(int fd, uint64_t number)
 	return pwrite(fd, &number, sizeof(number), VPMU_STEPS_MSR) != sizeof(number);
 }
 
-/* Record the rounds that were interrupted; return the length of the last other one. */
+/* Record the rounds that were interrupted; return the length of the last one that was not. */
 static uint64_t spin(uint64_t time)
 {
 	uint64_t first = rdtsc(), last = first, round = 0, now;
@@ -53,7 +52,7 @@ int main(int argc, char **argv)
 		fprintf(stderr, "spin NUMBER MILLISECONDS, as root\n");
 		return 1;
 	}
-	/* Let any other runnable task run at once. */
+	/* Let other runnable tasks run immediately. */
 	if (nice(19) == -1) {
 		perror("spin: nice");
 		return 1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * starve.c CPU SECONDS - occupies a CPU: no other task runs there for so long, except
- * for those of a test with the next higher priority.
+ * starve.c CPU SECONDS - occupies a CPU with a real-time task, so that only the tasks of the test,
+ * which have the next higher priority, run there.
  */
 #define _GNU_SOURCE
 #include <sched.h>

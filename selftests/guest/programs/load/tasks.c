@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * tasks.c CGROUP CGROUP - the task that a record names, against tasks that are known.
+ * tasks.c CGROUP CGROUP - compares the task in a record with the one that is known to run.
  *
- * Two programs spin, each in a cgroup of its own, one on CPU 1 and in a PID namespace of its
- * own, one on CPU 2 in a thread that is not its first one. Nothing else has their priority, so
- * that hardly anything else runs there. What a record must name comes from fork() and from
- * the inode numbers of the cgroups.
+ * Two programs spin, each in its own cgroup: one on CPU 1, in a PID namespace of its own, and one
+ * in the second thread of a process on CPU 2. They have real-time priority, so that hardly anything
+ * else runs there. The expected ids are those of fork() and the inode numbers of the cgroups.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -20,18 +19,18 @@
 
 #define SPINNERS	2
 #define SPIN_MS		1500
-#define ENOUGH		200	/* records of a spinner that can be judged */
+#define ENOUGH		200	/* least records of a spinner */
 
 static struct spinner {
 	pid_t pid;
 	uint64_t cgroup;
 	/* Records of the spinner's CPU while it spins. */
 	unsigned int its, of_others, wrong_cgroup, idle;
-	/* Records that name the spinner, but are of another CPU or after its end. */
+	/* Records with the spinner's id from other CPUs or from after its end. */
 	unsigned int stray;
 } spinner[SPINNERS];
 
-static uint64_t ended = UINT64_MAX;	/* CLOCK_MONOTONIC, ns: no spinner is there any more */
+static uint64_t ended = UINT64_MAX;	/* CLOCK_MONOTONIC, ns: all spinners have exited */
 
 static void *spin_forever(void *arg)
 {
@@ -74,11 +73,11 @@ static void start_spinner(unsigned int i, const char *folder)
 	char byte;
 
 	if (stat(folder, &st) || pipe(ready) || (!i && unshare(CLONE_NEWPID)))
-		ksft_exit_fail_msg("no cgroup %s or no namespace\n", folder);
+		ksft_exit_fail_msg("cannot create cgroup %s or a PID namespace\n", folder);
 	spinner[i].cgroup = st.st_ino;
 	spinner[i].pid = fork();
 	if (!spinner[i].pid) {
-		/* The namespace applies to the children of this process. */
+		/* The new PID namespace applies to children only. */
 		if (!i && getpid() != 1)
 			exit(1);
 		run_spinner(i, folder, ready[1]);
@@ -108,7 +107,7 @@ static void take_sample(const struct rcr_record *r, uint64_t from, uint64_t unti
 	}
 }
 
-/* Follow the stream until @end; judge the records between @from and @until. */
+/* Follow the stream until @end; check the records between @from and @until. */
 static void follow(int fd, uint64_t from, uint64_t until, uint64_t end)
 {
 	static char buffer[256 * 1024] __attribute__((aligned(8)));
@@ -154,7 +153,10 @@ int main(int argc, char **argv)
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	sched_setaffinity(0, sizeof(first), &first);
-	/* The last is started in its own PID namespace: from then on every child would be. */
+	/*
+	 * Start the one with a PID namespace last, as all later children would be in that
+	 * namespace.
+	 */
 	for (i = SPINNERS; i-- > 0; )
 		start_spinner(i, argv[1 + i]);
 	set = open_stream(&fd, 0);

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * triad.c - triad KIND PASSES: work whose bytes and operations are known, with a
- * beginning and an end that the caller chooses. KIND is
+ * triad.c - triad KIND PASSES: work with a known number of bytes and operations, whose begin and
+ * end the caller controls. KIND is
  *
- *	triad	a = b + 3 c over arrays of 16 MiB, stored past the caches: of an
- *		element 24 bytes of memory, and two operations
- *	flops	operations in registers alone, of several kinds and widths
+ *	triad	a = b + 3 c over arrays of 16 MiB with non-temporal stores: 24 bytes of memory
+ *		traffic and two operations per element
+ *	flops	operations of several kinds and widths in registers
  *
- * Prints "ready" when its arrays are filled and the caches hold nothing of that any
- * more, works at the first line that it is given, prints the bytes and operations of
- * it and the nanoseconds (CLOCK_MONOTONIC) in which it was, and stays, with its
- * memory, until it is given another line or the end of its input.
+ * Fills the arrays, prints "ready", and waits for a line of standard input. Then it works, prints
+ * the bytes, the operations and the begin and end (CLOCK_MONOTONIC, ns), and keeps its memory until
+ * another line or the end of standard input.
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -25,7 +24,7 @@ static double a[ELEMENTS] __attribute__((aligned(4096)));
 static double b[ELEMENTS] __attribute__((aligned(4096)));
 static double c[ELEMENTS] __attribute__((aligned(4096)));
 
-/* Pages that were never written are one and the same. */
+/* Write the arrays: pages that were never written are all the zero page. */
 static void fill(void)
 {
 	size_t i;
@@ -52,8 +51,8 @@ static void triad(void)
 }
 
 /*
- * A round is 27 operations: 1 + 2 + 4 + 8 additions and multiplications, a
- * division, a root of two and a multiply-add of four times two, and 1 of a float.
+ * Operations per round: additions and multiplications of 1, 2, 4 and 8 elements (15), a division
+ * and a square root of two elements (3), a multiply-add of four (8), and one on a float.
  */
 #define FLOPS_OF_ROUND	27
 
@@ -78,7 +77,7 @@ static uint64_t now(void)
 	return t.tv_sec * 1000000000ull + t.tv_nsec;
 }
 
-/* Wait for a whole line: the rest of one would be read as the next answer. */
+/* Wait for a whole line; its rest would be read as the next line. */
 static void wait_for_line(void)
 {
 	int byte;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * turns.c - turns CPU BEGIN LENGTH PERIOD COUNT: works on a CPU COUNT times, from the BEGINth
- * millisecond of a multiple of PERIOD ms (CLOCK_MONOTONIC) on, for LENGTH ms. Prints the CPU and
- * the nanoseconds that it ran there. A LENGTH of all of PERIOD is work without a pause.
+ * turns.c - turns CPU BEGIN LENGTH PERIOD COUNT: works on a CPU in COUNT periods of PERIOD ms
+ * (CLOCK_MONOTONIC), from BEGIN ms after the begin of each for LENGTH ms. Prints the CPU and the
+ * nanoseconds that it ran there. With LENGTH equal to PERIOD it works without a pause.
  */
 #define _GNU_SOURCE
 #include <sched.h>

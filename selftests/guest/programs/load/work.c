@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * work.c - work KIND COUNT: does known work COUNT times, for exec.sh to count.
+ * work.c - work KIND COUNT: does known work COUNT times, which exec.sh counts.
  *
- * No C library: from its first instruction to its last the program does the same
- * each time, but for the loops, whose instructions are those written here. Two
- * runs whose COUNTs have as many digits differ by the loops and by nothing else.
+ * The program uses no C library, and executes the same instructions each time, except for the
+ * number of rounds of the loops, which are in assembly. Two runs with COUNTs of as many digits
+ * differ only by these rounds.
  */
 #include <stddef.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ static double c[ELEMENTS] __attribute__((aligned(PAGE)));
 static char fresh[PAGES * PAGE] __attribute__((aligned(PAGE)));
 static char data[4 * LINE] __attribute__((aligned(LINE)));
 
-/* Repeat @body; %1 is the address of some data. */
+/* Repeat @body @n times; %1 is the address of some data. */
 #define LOOP(body, n) \
 	asm volatile("1:\n" body "dec %0\n jnz 1b\n" : "+r"(n) : "r"(data) \
 		     : "memory", "cc", "rax", "rcx", "rsi", "rdi", \
@@ -40,7 +40,7 @@ static void add(uint64_t n)
 	     "addsd %%xmm1, %%xmm0; addsd %%xmm1, %%xmm0\n", n);
 }
 
-/* Operations of each kind and width, whose numbers exec.sh knows. */
+/* Operations of each kind and width; exec.sh has their numbers. */
 static void flops(uint64_t n)
 {
 	asm volatile("vzeroall" : : : "xmm0", "xmm1", "xmm2", "xmm3");
@@ -59,13 +59,13 @@ static void flops(uint64_t n)
 	     "divsd %%xmm1, %%xmm0; sqrtpd %%xmm1, %%xmm0\n"
 	     "vfmadd132sd %%xmm1, %%xmm0, %%xmm2; vfmaddsub231pd %%xmm1, %%xmm0, %%xmm2\n"
 	     "vfnmsub231pd %%ymm1, %%ymm0, %%ymm2\n"
-	     /* none of these is an operation */
+	     /* none of these counts as an operation */
 	     "minsd %%xmm1, %%xmm0; ucomisd %%xmm1, %%xmm0; cvtss2sd %%xmm1, %%xmm0\n"
 	     "rcpps %%xmm1, %%xmm0; movapd %%xmm1, %%xmm0; xorps %%xmm0, %%xmm0\n",
 	     n);
 }
 
-/* 14 instructions, 8 loads, 7 stores: an access of 32 bytes is two. */
+/* 14 instructions, 8 loads, 7 stores; an access of 32 bytes counts as two. */
 static void accesses(uint64_t n)
 {
 	LOOP("mov (%1), %%rax; movzbl 8(%1), %%eax; movaps (%1), %%xmm0\n"
@@ -75,14 +75,14 @@ static void accesses(uint64_t n)
 	     "lea (%1), %%rax; lock incl 136(%1)\n", n);
 }
 
-/* 6 instructions; 64 loads and as many stores. */
+/* 6 instructions, 64 loads, 64 stores. */
 static void strings(uint64_t n)
 {
 	LOOP("mov %1, %%rsi; lea 128(%1), %%rdi; mov $64, %%ecx; rep movsb\n",
 	     n);
 }
 
-/* 4 instructions, the first of which faults and is executed again. */
+/* 4 instructions; the first one faults and is executed twice. */
 static void faults(uint64_t n)
 {
 	const char *p = fresh;
@@ -91,7 +91,7 @@ static void faults(uint64_t n)
 		     : "+r"(n), "+r"(p) : : "memory", "cc");
 }
 
-/* Memory that was never written is one page of zeros, however much it is. */
+/* Write the arrays: memory that was never written is all the zero page. */
 static void fill(void)
 {
 	size_t i;
@@ -102,7 +102,7 @@ static void fill(void)
 	}
 }
 
-/* Reads b and c, and also a, each line of which is allocated before it is written. */
+/* Reads b, c and also a: each line of a is allocated before it is written. */
 static void triad(uint64_t n)
 {
 	size_t i;
@@ -111,7 +111,7 @@ static void triad(uint64_t n)
 	for (; n; n--)
 		for (i = 0; i < ELEMENTS; i++) {
 			a[i] = b[i] + 3 * c[i];
-			asm volatile("" : : : "memory");	/* each as it is written */
+			asm volatile("" : : : "memory");	/* each store is executed as written */
 		}
 }
 
@@ -129,7 +129,7 @@ static void stream(uint64_t n)
 				     : "memory", "xmm0");
 }
 
-/* Reads 8 KiB, which is half of a first-level cache. */
+/* Reads 8 KiB, half of the L1 cache. */
 static void small(uint64_t n)
 {
 	size_t i;
@@ -140,7 +140,7 @@ static void small(uint64_t n)
 			asm volatile("mov %0, %%rax" : : "m"(b[i]) : "rax");
 }
 
-/* Read a line of each 64 bytes of some memory, with 64 instructions in between. */
+/* Read one word of each cache line of @memory, with 64 instructions in between. */
 static void walk(const void *memory, size_t size, uint64_t n)
 {
 	const char *at = memory;
@@ -152,7 +152,7 @@ static void walk(const void *memory, size_t size, uint64_t n)
 				     : : "m"(at[i]) : "rax", "rcx", "cc");
 }
 
-/* 768 KiB, and 8 MiB. */
+/* Walk 768 KiB; walk_all() walks 8 MiB. */
 static void walk_part(uint64_t n)
 {
 	size_t i;
@@ -171,7 +171,7 @@ static void walk_all(uint64_t n)
 	}
 }
 
-/* Write a word in each line of 8 MiB. */
+/* Write a word in each cache line of 8 MiB. */
 static void write_all(uint64_t n)
 {
 	size_t i;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wtime.c - marks where the timed parts of an MPI program begin and end, for
- * validate.sh: preloaded, it is the MPI_Wtime() that the program calls.
+ * wtime.c - records when the timed parts of an MPI program begin and end, for validate.sh:
+ * preloaded, it replaces MPI_Wtime().
  *
- * Around each moment the program does nothing for a while, so that it does not
- * matter where in that while a sample is taken. It spins in registers, for going to
- * sleep would make traffic; its own clock stands still meanwhile.
+ * Each call spins for a while before and after it takes the time, so that it does not matter when
+ * exactly a sample is taken. It spins in registers, as sleeping would cause memory traffic, and the
+ * time returned does not include the spinning.
  *
- * At its end the program leaves a line for each moment in the file $WTIME_LOG: the
- * time, which is that of rcrtool's records, and how long the file $WTIME_OUTPUT was
- * then, which shows what the program was doing.
+ * At exit it writes a line for each call to the file $WTIME_LOG: the time on the clock of rcrtool's
+ * records, and the size of the file $WTIME_OUTPUT, which shows what the program was doing.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -43,7 +42,7 @@ static double spin(double until)
 	return time;
 }
 
-static void remember(double time)
+static void remember_call(double time)
 {
 	const char *output = getenv("WTIME_OUTPUT");
 	struct stat status = { 0 };
@@ -58,11 +57,11 @@ static void remember(double time)
 
 double MPI_Wtime(void)
 {
-	static double quiet;	/* how long, all together */
+	static double quiet;	/* total time spent here */
 	double asked = now(), answer = asked - quiet;
 	double moment = spin(asked + QUIET);
 
-	remember(moment);
+	remember_call(moment);
 	quiet += spin(moment + QUIET) - asked;
 	return answer;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fake_counters.c - preloaded: perf events that are files in memory, for tests of librcrregion
- * where there are no counters. They have no page for rdpmc; each read of a group finds 1,000 more.
- * With FAKE_MISSED=N the events have not run for a while before read N; with FAKE_SIGNAL=N it is
- * interrupted by SIGUSR2.
+ * fake_counters.c - preloaded: replaces perf events by memfds, for tests of librcrregion on
+ * machines without counters. They have no page for rdpmc; each read of a group adds 1,000 to the
+ * counts. With FAKE_MISSED=N the events have not run for some time before read N; with
+ * FAKE_SIGNAL=N SIGUSR2 interrupts read N.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -20,7 +20,7 @@
 
 #define EVENTS 65536
 
-/* A group by its leader's inode, and how many events it has. */
+/* A group: inode of its leader, and number of events. */
 static struct fake_group {
 	ino_t leader;
 	unsigned int events;
@@ -29,7 +29,7 @@ static struct fake_group {
 static unsigned int group_count;
 static uint64_t reads;
 
-/* True at or after the read whose number the variable has. */
+/* Return whether @read is the one, or after the one, that an environment variable has. */
 static bool is_read(const char *variable, uint64_t read)
 {
 	const char *value = getenv(variable);

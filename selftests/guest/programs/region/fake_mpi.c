@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * fake_mpi.c - a library with the few functions of MPI that librcrregion-mpi wraps, under the names
- * that libraries of MPI give them. Each takes 200,000 instructions, which are no program's own.
+ * fake_mpi.c - a library with only the MPI functions that librcrregion-mpi wraps, under the names
+ * in MPI libraries. Each function takes 200,000 instructions, which must not be counted as the
+ * program's.
  */
 #include <stdint.h>
 #include <unistd.h>
@@ -47,7 +48,7 @@ void pmpi_finalize_(int *error)
 	*error = PMPI_Finalize();
 }
 
-/* As of MPICH, and as of Open MPI. */
+/* The names in MPICH and in Open MPI. */
 void pmpir_init_f08_(int *error)
 {
 	pmpi_init_(error);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * flagged.c - flagged MODE FLAGS POINTS ROUNDS: two kernels as by the compiler flags o1, o3 or simd
- * (-O3 without and with vectorization), as regions: MG, a stencil with 2 additions and 2
- * multiplications for each point, and FT, butterflies with 6 and 4 for each.
+ * flagged.c - flagged MODE FLAGS POINTS ROUNDS: two kernels as regions, compiled with o1, o3 or
+ * simd (-O1, -O3 without and with vectorization): MG, a stencil with 2 additions and 2
+ * multiplications per point, and FT, with 6 and 4 per butterfly.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 static double from[2][POINTS_MAX + 2], to[2][POINTS_MAX + 2], wave[2][POINTS_MAX];
 
-/* To clang, which only looks at this source, the attribute is unknown. */
+/* clang, which only checks this source, does not know the attribute. */
 #ifdef __clang__
 #define COMPILED_WITH(...)
 #else
@@ -66,7 +66,7 @@ static void count_region(const char *name, void (*kernel)(long n), long points, 
 {
 	int set = RCR_Set(name);
 
-	/* What is read for the first time is no part of the region. */
+	/* Keep first accesses to the memory out of the region. */
 	kernel(points);
 	RCR_Start(set);
 	while (rounds--)

@@ -1,30 +1,31 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * kernels.c - kernels MODE [NAME]...: sections of known floating-point operations and memory
- * traffic, each a named set of librcrregion in that mode. Prints "NAME right", or "wrong", by the
- * results of the kernel. With N for a length, a section has these operations and lines of memory:
+ * kernels.c - kernels MODE [NAME]...: sections with known floating-point operations and memory
+ * traffic, each a named set of librcrregion in that mode. Prints "NAME right" or "NAME wrong",
+ * depending on the results of the kernel. Operations and memory traffic of a section of length N:
  *
  *	triad	a = b + s c, PASSES times: N additions and multiplications each; 24 N bytes
  *		read (the lines of a are allocated before they are written), 8 N written
  *	stream	the same, LONG_PASSES times; only where it is named
  *	product	C = A B, ROWS x N by N x N: ROWS N^2 additions and multiplications; 8 ROWS N^2
- *		bytes read of B, and 16 ROWS N of A and C
- *	fused	the same by multiply-adds of two operations, over a part of B
+ *		bytes of B read, and 16 ROWS N bytes of A and C
+ *	fused	the same with multiply-adds, which are two operations, over a part of B
  *	fft	N log2(N) / 2 butterflies of 4 multiplications and 6 additions
- *	sort	keys of 12 bits by 2 passes of 6 bits: no operation; 12 N bytes read a pass (the
- *		keys twice, and the lines where they go), and 4 N written
+ *	sort	12-bit keys in 2 passes of 6 bits: no operation; per pass 12 N bytes read (the keys
+ *		twice, and the lines where they are stored), and 4 N written
  *	cg	a step of conjugate gradients with Z nonzeros: Z + 5 N additions and multiplications
  *		and two divisions; before the first one N of both
  *	nothing	none
- *	ep	N pairs of numbers: 3 additions and 4 multiplications each, and of K of them in
- *		the unit circle 2 additions and 3 divisions, of which a root is one
+ *	ep	N pairs of numbers: 3 additions and 4 multiplications each; for each of the K pairs
+ *		in the unit circle also 2 additions, 2 divisions and a root, which counts as a
+ *		division
  *
- * Tables are made outside of the sections. Compiled with -DWITH_MPI each rank does all of it, on
- * a CPU of its own: one that moves to another CPU finds other caches.
+ * Tables are computed outside the sections. Compiled with -DWITH_MPI each rank runs all kernels,
+ * pinned to a CPU, as another CPU would have other caches.
  *
- * With CPU_TOTAL="FD COUNTER CONTROL SELECT" in the environment it prints, after each NAME, the
- * count of that MSR around the section, by the descriptor of a /dev/cpu/CPU/msr. Its control gets
- * SELECT when RCR_Initialize() has found the group that fits, for which it may try all counters.
+ * With CPU_TOTAL="FD COUNTER CONTROL SELECT" in the environment it prints, after each NAME, how far
+ * the MSR COUNTER has counted around the section; FD is a descriptor of a /dev/cpu/CPU/msr. CONTROL
+ * is set to SELECT after RCR_Initialize(), which may try all counters to find a group that fits.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -140,7 +141,7 @@ static void run_fused(void)
 				product[i][j] = __builtin_fma(left[i][k], right[k][j], product[i][j]);
 }
 
-/* The sum of i + j over @rows values of i, times the number of the row. */
+/* Check all elements: (i + 1) times the sum of k + j over all k below @rows. */
 static int has_products(int rows)
 {
 	int i, j;
@@ -162,7 +163,7 @@ static int is_fused_right(void)
 	return has_products(PART);
 }
 
-/* The root of unity by the series of sine and cosine, and its powers. */
+/* Compute a root of unity by the series of sine and cosine, and its powers. */
 static void make_roots(void)
 {
 	double angle = 2 * 3.14159265358979323846 / POINTS, term = 1, one_c = 0, one_s = 0, t;
@@ -213,7 +214,7 @@ static void run_fft(void)
 			}
 }
 
-/* Parseval's theorem, and the value at 0, which is the sum. */
+/* Check Parseval's theorem, and the value at 0, which is the sum of the input. */
 static int is_fft_right(void)
 {
 	double sum = 0, of_values = 0;
@@ -227,7 +228,7 @@ static int is_fft_right(void)
 	return sum > 0.9999999999 && sum < 1.0000000001 && re[0] == of_values;
 }
 
-/* The next number of the sequence of Park and Miller. */
+/* Return the next number of the Park-Miller sequence. */
 static uint64_t next_number(uint64_t number)
 {
 	return number * 16807 % 2147483647;
@@ -284,7 +285,7 @@ static void add_entry(int at, double entry)
 	value[(*last)++] = entry;
 }
 
-/* The Laplacian of a square: 5 entries in a row, fewer at its edges. */
+/* Prepare the Laplacian of a square grid: 5 entries per row, fewer at the edges. */
 static void prepare_cg(void)
 {
 	int i;
@@ -352,7 +353,7 @@ static void run_cg(void)
 	last_rho = rho;
 }
 
-/* The residual is as small as the steps say. */
+/* Check that the residual has decreased, and is the one that the last step has computed. */
 static int is_cg_right(void)
 {
 	double residual = 0, off;
@@ -396,7 +397,7 @@ static void run_ep(void)
 	}
 }
 
-/* About pi / 4 of the pairs, and no direction is preferred. */
+/* Check that about pi / 4 of the pairs were accepted, and that their mean is about 0. */
 static int is_ep_right(void)
 {
 	double share = (double)accepted / PAIRS;
@@ -404,7 +405,7 @@ static int is_ep_right(void)
 	return share > 0.77 && share < 0.80 && sum_x * sum_x + sum_y * sum_y < 10. * accepted;
 }
 
-/* What the calls add. */
+/* An empty section: only the cost of the calls. */
 static void do_nothing(void)
 {
 }
@@ -476,7 +477,7 @@ static void take_cpu(void)
 }
 #endif
 
-/* All begin at the same time. */
+/* Let all ranks begin at the same time. */
 static void wait_for_ranks(void)
 {
 #ifdef WITH_MPI
@@ -484,7 +485,7 @@ static void wait_for_ranks(void)
 #endif
 }
 
-/* Prints a line of the first rank, with the number of ranks that are not right. */
+/* Print the result of a kernel on the first rank: "right" if it is right on all ranks. */
 static void print_kernel(const char *name, int wrong, uint64_t total)
 {
 	int rank = 0;
@@ -503,7 +504,7 @@ static void run_kernel(size_t i)
 	int set = RCR_Set(kernels[i].name);
 	uint64_t total;
 
-	/* The first one of the thread opens its counters. */
+	/* The first RCR_Start() of a thread opens its counters: do that outside the sections. */
 	RCR_Start(0);
 	RCR_Stop(0);
 	kernels[i].prepare();

@@ -3,10 +3,10 @@
  * mpi_work.c - mpi_work KIND ROUNDS [STATUS]: an MPI program of 2 ROUNDS instructions between
  * MPI_Init() and MPI_Finalize(). It prints "unharmed", and its exit status is STATUS, or 42.
  *
- *	c	it knows nothing of librcrregion
+ *	c	without calls of librcrregion
  *	thread	the same with MPI_Init_thread()
- *	fortran	the same with the names of Fortran
- *	f08	the same with those of its module mpi_f08, without the optional argument
+ *	fortran	the same with the Fortran names
+ *	f08	the same with the names of the Fortran module mpi_f08, without the optional argument
  *	ours	with calls of librcrregion where librcrregion-mpi makes them
  */
 #include <stdint.h>

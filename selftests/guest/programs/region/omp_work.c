@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * omp_work.c - omp_work CALLS ROUNDS: an OpenMP program of two parallel regions, CALLS times, on
- * four threads. It prints "unharmed", and its exit status is 42.
+ * omp_work.c - omp_work CALLS ROUNDS: an OpenMP program that executes two parallel regions CALLS
+ * times on four threads. Prints "unharmed"; the exit status is 42.
  *
- * In the first region thread I has 2 (I + 1) ROUNDS instructions, so that the others wait for the
- * last one. In the second region each thread makes a task of as many instructions as it had in the
- * first one and then has 2 ROUNDS of its own; tasks are executed by any thread, most of them where
- * it waits for others.
+ * In the first region thread I executes 2 (I + 1) ROUNDS instructions, so that the others wait for
+ * the last one. In the second region each thread creates a task of as many instructions, and then
+ * executes 2 ROUNDS itself. Any thread may execute a task, mostly one that waits for others.
  */
 #include <stdint.h>
 #include <stdio.h>

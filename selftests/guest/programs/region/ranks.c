@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * ranks.c - ranks DIRECTORY FILES: writes the files of so many ranks as librcrregion does, each
- * with four regions on two threads and six counters, and prints what a join must have for the
- * region "solve" and its instructions: processes, calls, least count, greatest count, sum of all
- * counts.
+ * ranks.c - ranks DIRECTORY FILES: writes the files of FILES ranks in the format of librcrregion,
+ * with four regions, two threads and six counters each. Prints what rcrregion join must have for
+ * the instructions of the region "solve": processes, calls, least and greatest count, and the sum
+ * of all counts.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -31,7 +31,7 @@ static struct {
 	uint64_t sum;
 } image;
 
-/* The count of a call. */
+/* Return the count of one call. */
 static uint64_t call_count(unsigned int rank, unsigned int set, unsigned int counter)
 {
 	return 1000000 + (rank * 7919ull + set * 31 + counter) % 100003;

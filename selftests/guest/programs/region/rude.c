@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rude.c - rude KIND [NUMBER]: a program with librcrregion that does what programs seldom do. It
- * prints "unharmed" at its end, and its exit status is 42.
+ * rude.c - rude KIND [NUMBER]: a program that uses librcrregion in unusual ways. Prints "unharmed"
+ * at the end; the exit status is 42.
  *
- *	numbers		sets that there are not, and a name that is a number
- *	outlives	a thread in a section that ends after RCR_Finalize()
- *	handler		set 1, NUMBER times, and a handler of SIGUSR2 that has a section of set 2
+ *	numbers		set numbers that do not exist, and a name that is a number
+ *	outlives	a thread whose section ends after RCR_Finalize()
+ *	handler		set 1, NUMBER times, and a handler of SIGUSR2 with a section of set 2
  *	exits		a handler of SIGUSR2 that calls exit()
- *	forks		a child of a process of which another thread is in RCR_Initialize()
- *	cloned		a child that the C library knows nothing of, in set 1
- *	closes		set 1, twice, and a file of its own in place of each that it has
- *	jumps		a section that is left by longjmp(), NUMBER times
+ *	forks		fork() while another thread is in RCR_Initialize()
+ *	cloned		a child made by a raw clone() in set 1
+ *	closes		set 1, twice; in between replaces all of its file descriptors
+ *	jumps		sections that are left by longjmp(), NUMBER times
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -94,7 +94,7 @@ static void *begin(void *data)
 	return data;
 }
 
-/* Exit status of a child that has @pid; it has five seconds. */
+/* Return the exit status of a child, which must exit within five seconds. */
 static int child_status(pid_t pid)
 {
 	int status;
@@ -122,7 +122,7 @@ static int fork_meanwhile(void)
 	return status;
 }
 
-/* Takes the number of each file but the standard ones for a pipe with data. */
+/* Replace each file descriptor but the standard ones by a pipe with data. */
 static int close_files(void)
 {
 	int fd, pipes[2], before, after = 0;

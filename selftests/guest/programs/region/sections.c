@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * sections.c - sections KIND [NUMBER]: a program with librcrregion, whose sections have a known
- * number of instructions. It prints "unharmed" at its end, and its exit status is 42.
+ * sections.c - sections KIND [NUMBER]: a program with librcrregion whose sections have a known
+ * number of instructions. Prints "unharmed" at the end; the exit status is 42.
  *
- *	pairs N		N times set 1, of 2,000 instructions, around set 2, of 6,000, and then set
- *			3, of 2,000, and the named set "solve", of none
- *	threads N	the same by 8 threads at once, which change their CPUs
- *	wrong		calls that are refused
- *	fork		set 1, once by a child and then three times by the parent
- *	exec		set 1, and then the program true
- *	die SIGNAL	set 1 ended, set 2 open, and the signal
- *	mode M		set 1 in that mode
+ *	pairs N		N times: set 1, of 2,000 instructions, around set 2, of 6,000; then set 3, of
+ *			2,000; then the named set "solve", which is empty
+ *	threads N	the same in 8 threads at the same time, which change CPUs
+ *	wrong		invalid calls
+ *	fork		set 1, once in a child and then three times in the parent
+ *	exec		set 1, then execve() of true
+ *	die SIGNAL	a call of set 1, then raises the signal in set 2
+ *	mode M		set 1 in mode M
  *	ranks N		the pairs in the mode all
- *	open		set 1 of 6,000,000 instructions, which another thread has not ended
- *	stop N		a section, N times the loop outside of one
+ *	open		set 1 of 6,000,000 instructions, which another thread leaves open
+ *	stop N		a section, and N rounds of the loop outside
  */
 #define _GNU_SOURCE
 #include <pthread.h>
@@ -30,7 +30,7 @@
 
 #define THREADS 8
 
-/* 2 @rounds instructions. */
+/* Execute 2 * @rounds instructions. */
 static void work(uint64_t rounds)
 {
 	asm volatile("1: dec %0\n jnz 1b\n" : "+r"(rounds) : : "cc");
@@ -83,7 +83,7 @@ static void threads(void)
 		pthread_join(id[i], NULL);
 }
 
-static void wrong(void)
+static void wrong_calls(void)
 {
 	char name[16];
 	int i;
@@ -151,7 +151,7 @@ static int run(const char *kind, const char *argument)
 		thread_pairs = number;
 		threads();
 	} else if (!strcmp(kind, "wrong")) {
-		wrong();
+		wrong_calls();
 	} else if (!strcmp(kind, "fork")) {
 		forks();
 	} else if (!strcmp(kind, "exec")) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * changes.c - takes the register log of a CPU (vpmu/register_log.h) and prints it, a
- * change a line:
+ * changes.c - reads the register log of a CPU (vpmu/register_log.h) and prints a line per change:
  *
  *	changes CPU
  *	TSC counter N event 0x.. umask 0x.. enabled|disabled [counts]

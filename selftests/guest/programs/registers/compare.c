@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * compare.c - holds rcrstat's CSV against the virtual PMU's formula.
+ * compare.c - compares rcrstat's CSV with the virtual PMU's formula.
  *
  *	rcrstat -n N | compare TSC_KHZ NAME=SELECT...
  *
- * Prints each event's rate on each CPU, the mean over all lines, next to the
- * formula's, and fails if any single cell is more than 1 % off, or missing.
+ * Prints the rate of each event on each CPU, as the mean of all lines and by the formula. Fails if
+ * a cell is missing or more than 1 % off.
  */
 #include <errno.h>
 #include <math.h>
@@ -17,7 +17,7 @@
 #include "rate.h"
 
 #define MAX_COLUMNS 4096
-#define FIRST_COLUMN 5		/* after time,interval,lost,overruns,status */
+#define FIRST_COLUMN 5		/* columns before: time,interval,lost,overruns,status */
 
 struct column {
 	char name[64];
@@ -51,7 +51,7 @@ static void read_header(char *line, double khz, char **args)
 
 		if (i < FIRST_COLUMN)
 			continue;
-		/* The identity of the node is last. */
+		/* The last column identifies the node. */
 		if (!strcmp(word, "producer"))
 			return;
 		if (sscanf(word, "cpu%u:%63s", &c->cpu, c->name) != 2) {

@@ -1,19 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * formula.c - a count register of the virtual PMU against the formula of rate.h,
- * to the last unit, through wraps.
+ * formula.c - compares a count register of the virtual PMU with the formula of rate.h, exactly and
+ * across wraps.
  *
  *	formula CPU REGISTER WIDTH ROUNDS FORWARD unit UNIT EVENT UMASK INSTANCE
  *	formula CPU REGISTER WIDTH ROUNDS FORWARD energy DOMAIN INSTANCE
  *	formula CPU REGISTER WIDTH ROUNDS FORWARD aperf|mperf CPU
  *	formula CPU REGISTER WIDTH ROUNDS FORWARD thermal SENSOR
  *
- * The register, which counts already, is read ROUNDS times on CPU, each time
- * between two reads of the TSC, and its differences are summed up in 64 bits as any
- * sampler does it. Between two rounds the time of the energy registers is put
- * FORWARD ticks before. Prints how often the register wrapped, how wide the
- * widest bracket was, and the sums that were outside of theirs; status 0 if none.
- * A temperature is a value and not a count: of it one is read, and printed.
+ * Reads the register, which must be counting, ROUNDS times on CPU, each time between two reads of
+ * the TSC, and adds up the differences in 64 bits as a sampler does. Between two rounds the time of
+ * the energy registers is advanced by FORWARD ticks. Prints the number of wraps, the widest
+ * bracket, and the sums outside their bracket; status 0 if there are none. A temperature is a
+ * value, so it is read and printed once.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -85,7 +84,7 @@ static uint32_t rate_from(int argc, char **argv)
 	exit(2);
 }
 
-/* A value, and the times between which it was read. */
+/* A register value, with the TSC before and after the read. */
 struct reading {
 	uint64_t before, value, after;
 };
@@ -100,7 +99,7 @@ static struct reading read_register(uint32_t msr)
 	return r;
 }
 
-/* Return the least that @rate counts between two readings; most() returns the most. */
+/* Return the least count of @rate between two readings; most() returns the greatest one. */
 static uint64_t least(uint32_t rate, const struct reading *from,
 		      const struct reading *to)
 {
@@ -113,7 +112,7 @@ static uint64_t most(uint32_t rate, const struct reading *from,
 	return vpmu_count(rate, to->after) - vpmu_count(rate, from->before);
 }
 
-/* The energy registers' time is the TSC's plus all FORWARD ticks. */
+/* The time of the energy registers is the TSC plus the sum of all FORWARD ticks. */
 static struct reading read_forwarded(uint32_t msr, uint64_t forward)
 {
 	struct reading r;
@@ -128,7 +127,7 @@ static struct reading read_forwarded(uint32_t msr, uint64_t forward)
 	return r;
 }
 
-/* The results of a run. */
+/* Results. */
 struct sums {
 	uint64_t counted, wraps, widest, bad;
 };

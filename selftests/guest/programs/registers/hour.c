@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * hour - more than an hour of energy, in which the 32-bit register wraps over
- * twenty times: the virtual PMU forwards its energy (vpmu/power.h) a little less
- * than a wrap at a time, and in between a sample is taken. The set is
- * register:energy-pkg alone, at a period of half a second.
+ * hour.c - checks the energy of more than an hour, in which the 32-bit register wraps over twenty
+ * times: advances the energy of the virtual PMU (vpmu/power.h) by slightly less than a wrap, reads
+ * a sample, and so on. The set must be register:energy-pkg alone, at a period of half a second.
  */
 #include <inttypes.h>
 
@@ -28,7 +27,7 @@ static bool is_wanted(const struct rcr_record *r)
 	       (r->value[1] & 0xff) == RCR_STATUS_OK;
 }
 
-/* Read the next sample of CPU 0 whose energy, the only value, is ok. */
+/* Read the next sample of CPU 0 in which the energy has status ok. */
 static void next_sample(int fd, struct rcr_record *head, uint64_t *total)
 {
 	static char buffer[RCR_READ_MIN] __attribute__((aligned(8)));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * intrude CPU COUNTER - writes registers of ours on one CPU, while a reader
- * follows all of them: the control changed and put back, the count set to 0. The
- * statuses of the samples are compared with the times of the writes, in TSC ticks.
+ * intrude.c CPU COUNTER - writes registers of the module on one CPU while a reader follows all
+ * CPUs: changes and restores the control, and sets the count to 0. Compares the statuses of the
+ * samples with the times of the writes, by the TSC.
  *
- * The module runs with source=msr; the writes go through /dev/cpu/N/msr.
+ * Needs source=msr; writes through /dev/cpu/N/msr.
  */
 #include <inttypes.h>
 #include <sys/mman.h>
@@ -17,7 +17,7 @@
 #define BUFFER		(256 * 1024)
 #define SECONDS		5
 
-/* A sample of one CPU, with what matters of the counters. */
+/* The relevant part of a sample of one CPU. */
 struct sample {
 	unsigned int cpu;
 	struct bracket at;
@@ -30,7 +30,7 @@ struct shared {
 	struct sample sample[MAX_SAMPLES];
 };
 
-/* A write was made between these TSCs. */
+/* TSC before and after a write. */
 struct moment {
 	uint64_t before, after;
 };
@@ -107,7 +107,7 @@ static unsigned int count(uint64_t from, uint64_t to, uint8_t status, bool equal
 	return n;
 }
 
-/* Count the samples that differ in anything that was not written to. */
+/* Count the statuses, of counters that were not written to, that are not ok. */
 static unsigned int others_disturbed(void)
 {
 	unsigned int i, k, n = 0;
@@ -145,7 +145,9 @@ static void wait_some(void)
 	usleep(800000);
 }
 
-/* The status is foreign from the first sample after @taken to the last one before @back. */
+/*
+ * Check that the status is foreign from the first sample after @taken to the last one before @back.
+ */
 static void report_span(const char *what, struct moment taken, struct moment back)
 {
 	unsigned int foreign = count(taken.after, back.before, RCR_STATUS_FOREIGN, true);

@@ -1,28 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * misplaced.c - P10 while others come and go: every cell (counter, CPU, sample) with status
- * ok against the virtual PMU's formula and its register log.
+ * misplaced.c - promise P10 while other users of counters start and stop: compares every cell
+ * (counter, CPU, sample) with status ok with the virtual PMU's formula and register log.
  *
  *	misplaced STEP...
  *
  *	on, off		switches the NMI watchdog
- *	stat		perf stat runs for 0.3 s
- *	run COMMAND	a command of the shell's runs
- *	settle		waits until all counters of all CPUs have been ok for QUIET samples in
- *			a row, or SETTLE samples are over
+ *	stat		runs perf stat for 0.3 s
+ *	run COMMAND	runs a shell command
+ *	settle		waits until all counters of all CPUs have been ok for QUIET consecutive
+ *			samples, at most SETTLE samples
  *	wait:N		waits for N samples
  *
- * A cell is right if it has counted what the event's register has, by vpmu/rate.h and while
- * the log (vpmu/register_log.h) shows that register enabled, on whichever counter: perf
- * stops all counters of a CPU when an event comes or goes, and only that time is excused.
- * A counter that cannot count its event is enabled all the same: nothing is excused then.
- * The log is the model's and the times are the model's own TSC: nothing that is compared
- * was computed by the module.
+ * A cell is right if its count is that of the event by vpmu/rate.h, for the time in which the log
+ * (vpmu/register_log.h) has a register enabled for the event. perf disables all counters of a CPU
+ * when an event is added or removed, so that time is not required. A counter that cannot count its
+ * event is nevertheless enabled, so its time is required. The module computes nothing of the log
+ * and of these times.
  *
- * Where the watchdog is off all must be right again within HEALED samples of a step.
+ * If the watchdog is off, all cells must be right again within HEALED samples after a step.
  *
- * No event of the set may be counted by any other program meanwhile: their registers could not
- * be told apart. Prints its findings, for misplaced.sh.
+ * No other program may count an event of the set, as the log does not show whose register it is.
+ * Prints results, which misplaced.sh checks.
  */
 #define _GNU_SOURCE
 #include <inttypes.h>
@@ -54,14 +53,14 @@ static struct {
 	struct spans spans[RCR_MAX_COUNTERS];
 } cpus[MAX_CPUS];
 
-/* The times of a step's begin and end, and the results of the cells from there on. */
+/* Begin and end of a step, and the results of the cells after its begin. */
 static struct step {
 	const char *name;
 	uint64_t began, done;
 	unsigned int cells, ok, wrong, paused;
-	uint64_t longest, ticks;	/* disabled for, within one cell that is ok */
+	uint64_t longest, ticks;	/* longest time disabled in a cell with status ok */
 	uint64_t healed;		/* ticks from done to the last cell that was not right */
-	bool well;			/* all were right in the end */
+	bool well;			/* all cells were right at the end */
 	bool alone;			/* the watchdog is off */
 } steps[MAX_STEPS];
 
@@ -182,7 +181,7 @@ static void run(const char *command)
 		printf("misplaced: \"%s\" ended with %d\n", command, status);
 }
 
-/* Perform a step; return how many words it took. */
+/* Run a step; return the number of arguments that it takes. */
 static int do_step(char **word)
 {
 	struct step *s = &steps[nsteps];
@@ -218,7 +217,7 @@ static int do_step(char **word)
 	return taken;
 }
 
-/* Return the step that had begun last when a sample was taken. */
+/* Return the latest step that began before @tsc. */
 static struct step *step_of(uint64_t tsc)
 {
 	unsigned int i = nsteps - 1;
@@ -238,7 +237,7 @@ static void show(unsigned int cpu, unsigned int i, const struct sample *s, const
 	       ticks * 1e3 / set->tsc_khz);
 }
 
-/* Judge one cell; return true if its status is ok and its value right. */
+/* Check one cell; return true if its status is ok and its count right. */
 static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 		  const struct sample *is, struct step *step)
 {
@@ -251,7 +250,7 @@ static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 	step->cells++;
 	step->ok += ok;
 	ticks = disabled_for(s, was->at.begin, is->at.end);
-	/* A cell with another status has no rate, but never counts too much. */
+	/* A cell with another status may have counted less, but not more. */
 	if (counted > most || (ok && counted < least)) {
 		step->wrong++;
 		show(cpu, i, is, step->name, counted, least, most, ticks);
@@ -265,7 +264,7 @@ static bool judge(unsigned int cpu, unsigned int i, const struct sample *was,
 	return true;
 }
 
-/* The first sample after @tsc is tick 1. */
+/* Return the number of sample @n, from 1 for the first one after @tsc. */
 static uint64_t ticks_since(unsigned int cpu, unsigned int n, uint64_t tsc)
 {
 	const struct sample *s = cpus[cpu].all;
@@ -311,7 +310,7 @@ static void judge_cpu(unsigned int cpu)
 	}
 }
 
-/* The last cells of a step decide whether a CPU is well, and all CPUs must be. */
+/* Check all cells. A step has healed if the last cells of all CPUs are right. */
 static void judge_all(void)
 {
 	bool well[MAX_STEPS];

@@ -1,36 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * phase.c - changes the rates of the machine while it runs, by vpmu/phase.h, and
- * prints the counts that follow.
+ * phase.c - changes the rates of the virtual PMU while it runs (vpmu/phase.h), and prints the
+ * counts to expect.
  *
  *	phase assign UNIT[/INSTANCE] EVENT[:UMASK] CLASS
- *		from now on the event (with this unit mask alone, else with any) is of
- *		the class, on one CPU or in one copy of the unit if one is named; prints from
- *		which TSC
+ *		puts the event, with this unit mask or with any, into the class, on all CPUs or
+ *		units or on INSTANCE; prints the TSC from which this applies
  *	phase schedule CLASS START_MS:MULTIPLIER... [CLASS START_MS:MULTIPLIER...]...
- *		phases that start so many milliseconds from now, 0 at once, at so many
- *		times the rate of rate.h (0 to 65535, with decimals); prints for each
- *		its TSC and the multiplier in 2^-16
+ *		schedules phases that start START_MS from now, with rates of MULTIPLIER (0 to
+ *		65535, may have decimals) times those of rate.h; prints for each the TSC and the
+ *		multiplier in units of 2^-16
  *	phase load KIND LEVEL
- *		0 to 65536 are asked of the resource; prints from which TSC, and the
- *		multipliers of throughput and occupancy in 2^-16
+ *		sets the load of the resource, 0 to 65536; prints the TSC from which this applies,
+ *		and the multipliers of throughput and occupancy in units of 2^-16
  *	phase knee KIND LEVEL [hard|queue]
  *	phase scale KIND MULTIPLIER
- *		hold from the next load on
+ *		apply from the next load on
  *	phase clear
- *		phases that have not started are dropped, all rates are as in rate.h from now on
+ *		drops phases that have not started, and resets all rates to those of rate.h
  *	phase expect UNIT EVENT UMASK INSTANCE TSC
- *		the count by then of a counter that never stopped; meaningful is the
- *		difference of two of these. INSTANCE: a core's CPU, or the unit's number
+ *		prints the count at TSC of a counter that never stopped; only differences of two
+ *		such counts are meaningful. INSTANCE: CPU of a core, or number of the unit
  *	phase now
- *		the TSC
+ *		prints the TSC
  *	phase clock
- *		the TSC, and CLOCK_MONOTONIC at that time, ns
+ *		prints the TSC, and CLOCK_MONOTONIC at that time, ns
  *
  * UNIT: core, nb, l3, df, umc, nhm, cbo, pcu, ubox, ha, imc, qpi, r2pcie, r3qpi; energy
  * with the domain as its event; clock with 0xe7 or 0xe8. KIND: read, write, copy,
- * random. Each request is written to a log (phase_oracle.h) from which expect, and
- * other programs, know the machine: this program is its only writer.
+ * random. Each request is appended to a log (phase_oracle.h), which "expect" and other programs
+ * read to know the state. Only this program writes the log.
  */
 #include <fcntl.h>
 #include <math.h>
@@ -62,7 +61,7 @@ static uint64_t read_number(const char *text, uint64_t most)
 	return value;
 }
 
-/* Read a multiplier, in 2^-16. */
+/* Parse a multiplier; return it in units of 2^-16. */
 static uint32_t read_multiplier(const char *text)
 {
 	double value;
@@ -70,7 +69,7 @@ static uint32_t read_multiplier(const char *text)
 
 	value = strtod(text, &end);
 	if (end == text || *end || !(value >= 0 && value < 65536))
-		fail(text, "no multiplier: 0 to 65535 are, with decimals");
+		fail(text, "invalid multiplier: use 0 to 65535, decimals allowed");
 	return lround(value * VPMU_ONE);
 }
 
@@ -125,7 +124,7 @@ static void put(const char *what, uint32_t msr, uint64_t val)
 					  strerror(errno));
 }
 
-/* Send a request; return the TSC from which it holds. */
+/* Send a request; return the TSC from which it applies. */
 static uint64_t request(const char *what, uint32_t msr, uint64_t val)
 {
 	uint64_t start;
@@ -255,7 +254,7 @@ static void now(char **words)
 	printf("%" PRIu64 "\n", rdtsc());
 }
 
-/* The TSC is that of the middle of a read of the clock. */
+/* Take the TSC in the middle of a read of the clock. */
 static void print_clock(char **words)
 {
 	struct timespec t;
@@ -269,7 +268,7 @@ static void print_clock(char **words)
 
 static const struct {
 	const char *name;
-	int least, most;	/* number of words that follow */
+	int least, most;	/* number of arguments */
 	void (*run)(char **words);
 } verbs[] = {
 	{ "assign", 3, 3, assign }, { "schedule", 2, 2 * VPMU_PHASES, schedule },

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * phased.c - counts against the formula while the rates change (vpmu/phase.h).
+ * phased.c - compares counts with the formula while the rates change (vpmu/phase.h).
  *
  *	phased register CLASS PHASES CPU REGISTER WIDTH UNIT EVENT UMASK INSTANCE
  *	phased stream CLASS PHASES
  *
- * Reads a count register on CPU, each time between two reads of the TSC, or the
- * stream, from the moment when it prints "ready" until PHASES phases of CLASS have started, by
- * the log of the program phase (phase_oracle.h). Then each total since the first
- * reading is compared with the formula's between the two brackets. UNIT is a number.
- * Prints how many were compared, the widest bracket in counts, and how many were
- * wrong; status 0 if none.
+ * Prints "ready", and reads a count register on CPU, each time between two reads of the TSC, or the
+ * stream, until PHASES phases of CLASS have started according to the log of the program phase
+ * (phase_oracle.h). Then compares each total since the first reading with the formula for the two
+ * brackets. UNIT is a number. Prints the number of comparisons, the widest bracket in counts, and
+ * the number of wrong totals; status 0 if there are none.
  */
 #define _GNU_SOURCE
 #include <sched.h>
@@ -33,7 +32,7 @@ static _Noreturn void fail(const char *what)
 	exit(2);
 }
 
-/* Return whether enough phases have started between two TSCs. */
+/* Return whether PHASES phases have started between two TSCs. */
 static bool is_over(uint64_t from, uint64_t to)
 {
 	if (!phase_log_replay(&phases))
@@ -41,7 +40,7 @@ static bool is_over(uint64_t from, uint64_t to)
 	return phase_passed(&phases, class, from, to) >= wanted;
 }
 
-/* Compare a total since @from, in counts, with the formula. */
+/* Compare a total since @from, in register counts, with the formula. */
 static void check(const struct phase_what *what, struct bracket from,
 		  struct bracket to, uint64_t counted)
 {
@@ -74,7 +73,7 @@ static void ready(void)
 	fflush(stdout);
 }
 
-/* A growing array of items of one size. */
+/* A growing array. */
 struct kept {
 	size_t size, count, room;
 	char *items;
@@ -91,7 +90,7 @@ static void keep(struct kept *k, const void *item)
 	memcpy(k->items + k->size * k->count++, item, k->size);
 }
 
-/* One reading of a register. */
+/* A reading of the register. */
 struct reading {
 	struct bracket at;
 	uint64_t value;
@@ -160,7 +159,7 @@ static int follow_register(char **words)
 	return report();
 }
 
-/* Return what a counter of the set counts on a CPU. */
+/* Return the event that a counter of the set counts on a CPU. */
 static struct phase_what what_of(const struct rcr_counter *c, uint32_t cpu)
 {
 	const struct shared_registers *s = c->scope == RCR_SCOPE_CPU ? NULL : shared_find(c);
@@ -221,12 +220,12 @@ static int check_stream(const struct rcr_set *set, const struct kept *all)
 	return report();
 }
 
-/* The time of which all CPUs have samples. */
+/* The time for which all CPUs have samples. */
 struct span {
 	uint64_t first[MAX_CPUS], last[MAX_CPUS];
 };
 
-/* Read the stream once; keep samples only. */
+/* Read the stream once; keep its samples. */
 static void take_items(const struct rcr_set *set, int fd, struct kept *all,
 		       struct span *seen)
 {

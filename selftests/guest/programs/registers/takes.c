@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * takes.c CPU REGISTER VALUE MS - another program that has a register of ours for so long,
- * and restores its value. Prints CLOCK_MONOTONIC in ns before and after each of its
- * two writes.
+ * takes.c CPU REGISTER VALUE MS - acts as another program that writes a register of the module and
+ * restores it after MS. Prints CLOCK_MONOTONIC, ns, before and after each of the two writes.
  */
 #include "entries.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * userpmc.c - userpmc [LOOPS]: reads a counter of this thread with rdpmc in user mode, by the
- * protocol of perf_event.h, and with read(). Prints both differences over LOOPS rounds of two
- * instructions, or why there is no such access. It uses nothing of rcrtool.
+ * userpmc.c - userpmc [LOOPS]: reads a counter of this thread with rdpmc in user mode, as
+ * documented in perf_event.h, and with read(). Prints both differences over LOOPS rounds of two
+ * instructions, or why rdpmc cannot be used. Does not use rcrtool.
  */
 #include <errno.h>
 #include <linux/perf_event.h>

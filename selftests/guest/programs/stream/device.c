@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * device.c - /dev/rcrtool, by section 3 of Documentation/dev/interface.md. The module is
- * loaded with a period of 1 ms and rings of 256 records.
+ * device.c - tests /dev/rcrtool as documented in section 3 of Documentation/dev/interface.md. Needs
+ * the module loaded with a period of 1 ms and rings of 256 records.
  */
 #include <signal.h>
 #include <sys/mman.h>
@@ -13,7 +13,7 @@
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* Count the items of @type in what read() returned. */
+/* Count the items of @type in the data read. */
 static unsigned int count_items(ssize_t got, unsigned int type)
 {
 	unsigned int found = 0;
@@ -101,7 +101,7 @@ static void test_reading(void)
 	ksft_test_result(got == (ssize_t)set->record_size * 2,
 			 "only whole items come\n");
 	ksft_test_result(read(p.fd, unwritable, 65536) == -1 && errno == EFAULT,
-			 "a bad buffer is EFAULT\n");
+			 "read() into an invalid buffer returns EFAULT\n");
 	got = read(p.fd, buffer, sizeof(buffer));
 	ksft_test_result(got > 0 && count_items(got, RCR_ITEM_SAMPLE) > 0 &&
 			 times_rise(got) && !find_lost(got),
@@ -113,8 +113,8 @@ static void test_reading(void)
 }
 
 /*
- * Return the position of the CPU's next record, even if that is lost, too; records of others come
- * between.
+ * Return the position of the CPU's next record, or of its next loss, after @lost. Skips records of
+ * other CPUs.
  */
 static uint64_t position_behind(const struct rcr_lost *lost, ssize_t got)
 {
@@ -166,7 +166,7 @@ static void test_places(void)
 	free(other);
 }
 
-/* Rings can be mapped only as a whole and for reading. */
+/* Rings can only be mapped as a whole, and read-only. */
 static void test_mapping(void)
 {
 	int fd;
@@ -200,7 +200,7 @@ static void test_mapping(void)
 	free(set);
 }
 
-/* The file in debugfs has a CPU's records, and reading it never waits. */
+/* The debugfs file has the records of a CPU, and reading it does not block. */
 static void test_debugfs(void)
 {
 	int fd = open("/sys/kernel/debug/rcrtool/cpu2/ring", O_RDONLY);
@@ -230,7 +230,7 @@ static void set_online(unsigned int cpu, const char *to)
 	close(fd);
 }
 
-/* Count the gaps of a CPU, and the samples after the first gap. */
+/* Count the gaps of a CPU, and its samples after the first gap. */
 static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 		       unsigned int *after, unsigned int *others)
 {
@@ -246,7 +246,7 @@ static void count_gaps(ssize_t got, unsigned int cpu, unsigned int *gaps,
 	}
 }
 
-/* A CPU that goes offline has one gap; the others go on in order of time. */
+/* A CPU that goes offline has one gap; records of other CPUs continue in order of time. */
 static void test_gap(void)
 {
 	unsigned int gaps = 0, after = 0, others = 0, samples = 0, i;
@@ -257,7 +257,7 @@ static void test_gap(void)
 
 	free(open_stream(&fd, O_NONBLOCK));
 	set_online(3, "0");
-	/* A CPU that was starved meanwhile may have had a gap of its own. */
+	/* Skip a gap that the CPU may have had as the host did not run it. */
 	lseek(fd, 0, SEEK_END);
 	for (i = 0; i < 10; i++) {
 		nanosleep(&wait, NULL);
@@ -278,7 +278,7 @@ static void test_gap(void)
 	close(fd);
 }
 
-/* A signal wakes a reader that sleeps in read(), and can kill it. */
+/* A signal interrupts a reader that sleeps in read(), and can kill it. */
 static void test_sleeper(void)
 {
 	struct timespec wait = { .tv_nsec = 100000000 };

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * exact.c - promises P4 and P8: every record of every CPU, against the virtual
- * PMU's formula and the guest's own clocks.
+ * exact.c - promises P4 and P8: compares every record of every CPU with the virtual PMU's formula
+ * and the clocks of the guest.
  *
  *	exact SECONDS PAUSE STEP
  *
- * Three readers follow the stream for SECONDS, two of them by read() and one
- * through the rings, mapped. One of them stops for PAUSE
- * seconds and must receive the exact number of its losses. With STEP 1 the wall clock
- * is set back 60 s after a third of the time and forward 120 s after another. With
- * STEP 2 it is set to just before midnight (UTC), where the kernel inserts a second:
- * to the wall clock that is a step of -1 s which nobody has made.
+ * Three readers follow the stream for SECONDS, two with read() and one in mapped rings. One of them
+ * pauses for PAUSE seconds and must be told the exact number of lost records. With STEP 1 the wall
+ * clock is set back by 60 s after a third of the time, and forward by 120 s after two thirds. With
+ * STEP 2 it is set to just before midnight (UTC), when the kernel inserts a leap second: that is a
+ * step of -1 s which no program has made.
  *
- * The counts come from vpmu/rate.h, the times from rdtsc and CLOCK_MONOTONIC
- * in this process: nothing that is compared was computed by the module. Its
- * budget must be off (budget_ppm=0): a sampler that holds back is not late.
+ * Expected counts are computed from vpmu/rate.h, and expected times from rdtsc and CLOCK_MONOTONIC
+ * in this process, independently of the module. Its budget must be off (budget_ppm=0), as ticks
+ * that are left out on purpose would be counted as late.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -29,10 +28,10 @@
 #define READERS 3
 #define MAX_CPUS 64
 #define BUFFER (512 * 1024)
-#define EDGE 64			/* samples at either end, see keep_edges() */
-#define ENOUGH (2 * EDGE)	/* samples of a CPU that can be judged */
+#define EDGE 64			/* samples kept at either end, see keep_edges() */
+#define ENOUGH (2 * EDGE)	/* least samples of a CPU */
 
-/* What a reader keeps of one CPU. */
+/* State of a reader for one CPU. */
 struct cpu {
 	uint64_t records, lost, first_position, next_position;
 	uint64_t tick, time, clocks, steps, overruns;
@@ -48,7 +47,7 @@ struct cpu {
 	bool started;
 };
 
-/* The results of a reader, shared with the parent. */
+/* Results of a reader, in memory shared with the parent. */
 struct result {
 	uint64_t records, lost, clocks, overruns, steps;
 	uint64_t wrong_count, wrong_tick, wrong_time, wrong_position, wrong_status;
@@ -76,15 +75,15 @@ static void check_counts(const struct rcr_record *r, const struct cpu *c)
 
 		if (statuses_of(set, r)[i] != RCR_STATUS_OK)
 			res->wrong_status++;
-		/* The first record itself: least is "negative". */
+		/* Signed, as least is negative for the first record itself. */
 		if ((int64_t)(counted - least) < 0 || counted > most)
 			res->wrong_count++;
 	}
 }
 
 /*
- * In a hole CLOCK records may be lost, two at the most in this test: the shift of
- * the grid by these is taken from the first sample after the hole.
+ * A hole may include CLOCK records, two at most in this test: take the shift of the grid from the
+ * first sample after the hole.
  */
 static void check_times(const struct rcr_record *r, struct cpu *c, uint64_t now,
 			bool after_hole)
@@ -173,7 +172,7 @@ static void take_lost(const struct rcr_lost *l, bool *hole)
 	hole[l->item.cpu] = true;
 }
 
-/* Read once; return false at the end of the stream or on an error. */
+/* Read and check items once; return false at the end of the stream or on an error. */
 static bool take_items(int fd, bool *hole)
 {
 	static char buffer[BUFFER] __attribute__((aligned(8)));
@@ -193,8 +192,8 @@ static bool take_items(int fd, bool *hole)
 }
 
 /*
- * The time on both clocks at one moment: the tightest of several reads, as the host may stop this
- * CPU.
+ * Both clocks at one moment: the closest of several reads, as the host may stop this CPU between
+ * them.
  */
 struct moment {
 	uint64_t tsc, monotonic;
@@ -226,9 +225,8 @@ static int compare(const void *a, const void *b)
 }
 
 /*
- * Elapsed periods less elapsed ticks, from each of the first samples to one of
- * the last: the middle one of these. The host may stop a CPU between its read
- * of the clock and its read of the TSC, so that a single sample proves nothing.
+ * Return elapsed periods minus elapsed ticks: the median over pairs of a first and a last sample. A
+ * single pair is not enough, as the host may stop a CPU between its reads of the clock and the TSC.
  */
 static double excess(const struct cpu *c, double tsc_per_period)
 {
@@ -243,7 +241,7 @@ static double excess(const struct cpu *c, double tsc_per_period)
 	return all[EDGE / 2];
 }
 
-/* Elapsed time over the period, rounded, is the difference of ticks. */
+/* Check that the elapsed time divided by the period, rounded, is the difference of ticks. */
 static void check_rounding(const struct moment *begin)
 {
 	struct moment end = look_at_clocks();
@@ -279,7 +277,7 @@ static void sum_up(void)
 		res->clocks += c->clocks;
 		res->overruns += c->overruns;
 		res->steps += c->steps;
-		/* Samples, other records and lost ones add up to all that were written. */
+		/* Samples, other records and lost ones must add up to the records written. */
 		if (c->records + c->clocks + c->steps + c->lost !=
 		    c->next_position - c->first_position)
 			res->wrong_position++;
@@ -287,7 +285,7 @@ static void sum_up(void)
 	res->done = true;
 }
 
-/* Return whether each CPU has enough records to be judged. */
+/* Return whether each CPU has at least ENOUGH samples. */
 static bool enough(void)
 {
 	unsigned int cpu;
@@ -298,7 +296,9 @@ static bool enough(void)
 	return true;
 }
 
-/* Run for @seconds; on a busy host until there is enough to be judged, within a limit. */
+/*
+ * Return whether to run on: for @seconds, or longer on a busy host, until there are enough samples.
+ */
 static bool goes_on(uint64_t begin, unsigned int seconds)
 {
 	uint64_t past = monotonic_ns() - begin, whole = seconds * 1000000000ull;
@@ -306,7 +306,7 @@ static bool goes_on(uint64_t begin, unsigned int seconds)
 	return past < whole || (past < 10 * whole && !enough());
 }
 
-/* Read the stream; stop for @pause seconds after a third of the time. */
+/* Read the stream; pause for @pause seconds after a third of the time. */
 static void reader(unsigned int seconds, unsigned int pause)
 {
 	bool hole[MAX_CPUS] = { };
@@ -334,7 +334,7 @@ static void reader(unsigned int seconds, unsigned int pause)
 	exit(KSFT_PASS);
 }
 
-/* The mapped reader: every CPU's new records, copied and then found valid. */
+/* The mapped reader: copy the new records of every CPU, and check that they were still valid. */
 static void take_mapped(struct rcr_map **map, bool *hole)
 {
 	static char copy[4096] __attribute__((aligned(8)));
@@ -406,7 +406,10 @@ static void step_clock(int seconds)
 
 #define DAY 86400
 
-/* TAI is ahead of UTC by one second more than when the kernel came up. */
+/*
+ * Return whether the kernel has inserted a leap second: it adds one to the offset of TAI, 0 at
+ * boot.
+ */
 static bool second_was_inserted(void)
 {
 	struct timex t = { };
@@ -414,7 +417,7 @@ static bool second_was_inserted(void)
 	return adjtimex(&t) >= 0 && t.tai == 1;
 }
 
-/* The last three seconds of a day that is a second longer; it has come when this ends. */
+/* Set the clock to three seconds before the end of a day with a leap second; return after that. */
 static void insert_second(void)
 {
 	struct timex t = { .modes = ADJ_STATUS, .status = STA_INS };
@@ -427,7 +430,10 @@ static void insert_second(void)
 		ksft_print_msg("no leap second: %s\n", strerror(errno));
 	for (i = 0; i < 600 && !second_was_inserted(); i++)
 		usleep(100000);
-	/* The kernel announces it from the very second on, and does it at its next tick. */
+	/*
+	 * The offset changes at the begin of the second; the kernel steps the clock at its next
+	 * tick.
+	 */
 	sleep(1);
 	t.status = 0;
 	adjtimex(&t);
@@ -502,7 +508,10 @@ int main(int argc, char **argv)
 		ksft_exit_fail_msg("the device cannot be opened\n");
 	for (i = 0; i < READERS; i++)
 		report(i, pause && i == READERS - 1);
-	/* A reader that was starved may have lost some; not both of them. */
+	/*
+	 * A reader that the host did not run may have lost some CLOCK records, but not both
+	 * readers.
+	 */
 	told = results[0].clocks > results[1].clocks ? results[0].clocks :
 						       results[1].clocks;
 	ksft_test_result(told == (step ? 2 * set->ncpus : 0),

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * follow.c - follows the stream for some seconds over changes of the set, and
- * prints how many sets it saw, how many holes there were, and how many records
- * were of a set other than the one announced last.
+ * follow.c - follows the stream for some seconds across changes of the set. Prints the number of
+ * sets, of holes, and of records that are not of the latest set.
  */
 #include <stdio.h>
 
@@ -30,7 +29,7 @@ int main(int argc, char **argv)
 			struct rcr_record *r = (struct rcr_record *)item;
 
 			if (item->type == RCR_ITEM_SET) {
-				/* A later set is read from its first record on. */
+				/* Later sets are read from their first record. */
 				memset(next, sets ? 0 : 0xff, sizeof(next));
 				sets++;
 				generation = item->generation;

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * gridded.c UNTIL STEP - writes when CPUs are sampled, by the wall clock, until that second of
- * it; at the second STEP it sets the wall clock one second on. A line a sample:
+ * gridded.c UNTIL STEP - prints when CPUs are sampled by the wall clock, until it is UNTIL
+ * (seconds); at STEP it sets the wall clock forward by one second. Prints a line per sample:
  *
  *	CPU POINT REST TICK OVERRUNS SKIPPED EPOCH
  *
- * POINT x period + REST is the sample's time plus the kernel's offset of the wall clock
- * from CLOCK_MONOTONIC; REST is 0. EPOCH is 1 from the CPU's record of the step on.
+ * POINT * period + REST is the time of the sample plus the kernel's offset of the wall clock from
+ * CLOCK_MONOTONIC; REST must be 0. EPOCH is 1 after the CPU's record of the step.
  */
 #include <inttypes.h>
 
 #include "stream.h"
 
-/* Return the exact offset of CPU 0's CLOCK_REALTIME timers in /proc/timer_list, in ns. */
+/* Return the exact offset of CLOCK_REALTIME on CPU 0 from /proc/timer_list, ns. */
 static int64_t kernel_offset(void)
 {
 	FILE *f = fopen("/proc/timer_list", "r");
@@ -53,7 +53,7 @@ static void step_clock(void)
 #define MOST	65536
 #define CPUS	64
 
-/* Samples are kept until the end, so that no output delays a read. */
+/* Samples are printed at the end, so that output does not delay reads. */
 static struct point {
 	uint64_t time, tick;
 	uint32_t cpu, overruns, skipped, epoch;

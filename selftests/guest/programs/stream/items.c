@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * items.c - a descriptor of /dev/rcrtool that asks for some types of items: one of marks
- * and sets alone sleeps through samples. The module is loaded with a period of 1 ms.
+ * items.c - descriptors of /dev/rcrtool that select types of items: a reader of only marks and sets
+ * is not woken by samples. Needs the module loaded with a period of 1 ms.
  */
 #include <poll.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@
 
 static unsigned int seen[32];
 
-/* Count the items within @ms by their type. */
+/* Read items for @ms, and count them by type. */
 static void take_items(struct rcr_reader *r, int ms)
 {
 	uint64_t end = monotonic_ns() + ms * 1000000ull;
@@ -100,7 +100,7 @@ static void *read_one(void *fd)
 	return got > 0 ? (void *)(long)((struct rcr_item *)buffer)->type : NULL;
 }
 
-/* A thread sleeps in read() when another one changes the types that it reads. */
+/* One thread changes the selected types while another one sleeps in read(). */
 static void test_thread(void)
 {
 	int fd = open(DEVICE, O_RDONLY);

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * jobcount.c - what rcrjob must print, from a recording of the stream, and whether that is the
- * virtual PMU's formula.
+ * jobcount.c - computes the counts that rcrjob must print from a recording of the stream, and
+ * compares the recording with the virtual PMU's formula.
  *
  *	jobcount RECORDING <TICKS
  *
- * A line of TICKS is a CPU, and the numbers of the first and the last tick of a job there. Prints
+ * Each line of TICKS has a CPU and the numbers of the first and last tick of a job on it. Prints
  * for each counter and CPU
  *
  *	NAME CPU COUNT COMPLETENESS SHARED WRONG
  *
  * COUNT is the difference of the totals of the two records, COMPLETENESS the share of the time
- * between them in which the counter was ok, SHARED 1 for a counter that CPUs share. WRONG is the
- * number of steps between two records whose count is not the formula's. Before these are lines
- * "mark KIND TEXT TIME", one for each mark.
+ * between them in which the counter was ok, SHARED is 1 for a counter that CPUs share, and WRONG is
+ * the number of pairs of consecutive records whose count does not match the formula. Before these
+ * lines prints "mark KIND TEXT TIME" for each mark.
  */
 #include <inttypes.h>
 
@@ -22,7 +22,7 @@
 
 #define MAX_CPUS 64
 
-/* A CPU between its two ticks. */
+/* Results of a CPU between its two ticks. */
 struct between {
 	uint64_t first, last;
 	bool begun;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * lateness.c - reads a stream of /dev/rcrtool from standard input until it ends, and prints by
- * how many ns its latest sample was late. What a rate times an interval has counted is known no
- * better than this: intervals end where samples are due.
+ * lateness.c - reads a stream of /dev/rcrtool from standard input, and prints the greatest lateness
+ * of a sample in ns. A rate times an interval is no more exact than that, as intervals end at the
+ * times when samples are due.
  */
 #include "stream.h"
 

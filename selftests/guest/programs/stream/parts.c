@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * parts.c SCALE_MS SECONDS - the parts between marks as librcr gives them, against the
- * samples themselves.
+ * parts.c SCALE_MS SECONDS - compares the parts between marks that librcr returns with the samples.
  *
- * Reads the stream and keeps every sample, and every so often the marks of each CPU. Then
- * each part is judged anew: from its samples alone, without @changes, by the name of its
- * counter. It counts if the counter was ok at both ends and no counter's status changed in
- * between; its count is the difference of the totals there. Prints
+ * Reads the stream, keeps every sample, and reads the marks of each CPU from time to time. Then
+ * checks each part by its samples, without @changes: it counts if the counter was ok at both ends
+ * and no counter changed its status in between; the count is the difference of the totals. Counters
+ * are matched by name. Prints
  *
- *	cpu N samples N idle N		for each CPU: those that found it idle
+ *	cpu N samples N idle N		for each CPU; idle: samples that interrupted the idle task
  *	gaps N late N parts N counted N uncounted N unjudged N wrong N
  *
- * and each of the first wrong ones. Unjudged is a part of which samples were lost;
- * gaps are the times that a CPU was silent, late the records that are older than one before.
+ * and the first wrong parts. Samples of unjudged parts were lost; gaps are times in which a CPU was
+ * silent; late records have an earlier time than the one before.
  */
 #include <stdio.h>
 
@@ -23,10 +22,10 @@
 #define SHOWN 5
 
 /**
- * struct sample - a sample as it came
- * @record: a copy
- * @set: its set
- * @after_loss: samples before it were lost
+ * struct sample - a sample of the stream
+ * @record: copy of the record
+ * @set: set of the record
+ * @after_loss: records before it were lost
  */
 struct sample {
 	struct rcr_record *record;
@@ -35,12 +34,12 @@ struct sample {
 };
 
 /**
- * struct told - a part by librcr
- * @cpu: where
- * @from: time of the mark that it begins with
- * @to: of the one that it ends with
- * @counter: of which counter
- * @counts: whether it counts
+ * struct told - a part returned by librcr
+ * @cpu: the CPU
+ * @from: time of the mark at its begin
+ * @to: time of the mark at its end
+ * @counter: the counter
+ * @counts: whether the part counts
  * @part: its count
  */
 struct told {
@@ -124,7 +123,7 @@ static void keep_part(const struct rcr_set *set, unsigned int cpu, const struct 
 	}
 }
 
-/* Keep the marks that have come since they were read last. */
+/* Keep the marks that are new since the last call. */
 static void read_marks(const struct rcr_set *set, uint64_t scale)
 {
 	static char marks[RCR_SCALE_MARKS * 1024];
@@ -154,7 +153,7 @@ static const struct rcr_set *take_item(struct rcr_reader *r, const struct rcr_it
 
 	if (item->type == RCR_ITEM_SAMPLE)
 		keep_sample((const struct rcr_record *)item, set);
-	/* A CPU goes on to another set when its turn comes. */
+	/* CPUs change to a new set at different times. */
 	if (item->type == RCR_ITEM_SET)
 		last = 0;
 	gaps += item->type == RCR_ITEM_GAP;
@@ -189,7 +188,7 @@ static void follow(struct rcr_reader *r, uint64_t scale, unsigned int seconds)
 		read_marks(set, scale);
 		next = monotonic_ns() + scale / 4;
 	}
-	/* The samples of the last marks come a little later. */
+	/* Read on: the samples of the last marks may come later. */
 	while (rcr_next(r, &item, 300) == 1 && monotonic_ns() < end + 500000000ull)
 		set = take_item(r, item, set);
 }
@@ -225,7 +224,7 @@ static int number_of(const struct rcr_set *set, const struct rcr_counter *counte
 	return -1;
 }
 
-/* Return whether any counter of both samples has another status in the second one. */
+/* Return whether a counter has a different status in the second sample. */
 static bool differs(const struct sample *a, const struct sample *b)
 {
 	unsigned int i;
@@ -245,7 +244,7 @@ static uint64_t time_of(const struct sample *s)
 	return s->record->tsc + (s->record->tsc_end - s->record->tsc) / 2;
 }
 
-/* Return whether another CPU reads the counter throughout: then the part is not this CPU's. */
+/* Return whether another CPU reads the counter all the time, so that the part is not this CPU's. */
 static bool is_elsewhere(const struct told *p)
 {
 	const struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to);
@@ -257,7 +256,7 @@ static bool is_elsewhere(const struct told *p)
 	       rcr_record_status(to->set, to->record, k) == RCR_STATUS_ELSEWHERE;
 }
 
-/* Judge a part: -1 if samples of it were lost, else whether it counts; fill in its count. */
+/* Compute a part from samples: -1 if some were lost, else whether it counts. Fill in its count. */
 static int judge(const struct told *p, struct rcr_part *part)
 {
 	struct sample *from = find_sample(p->cpu, p->from), *to = find_sample(p->cpu, p->to), *s;

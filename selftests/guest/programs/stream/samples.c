@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * samples.c MILLISECONDS - when CPU 0 is sampled: prints
+ * samples.c MILLISECONDS - prints how CPU 0 was sampled in that time:
  *
  *	samples N phase_us N readings N slow MASK
  *
- * the number of its samples in that time; how long after the multiples of the period on the
- * wall clock they are (the same for all, or -1); how often its slow counters were
- * read, and which these are, bit n for counter n.
+ * number of samples; their offset from multiples of the period on the wall clock (-1 if it is not
+ * the same for all); number of readings of slow counters; and a mask of these counters.
  */
 #include "stream.h"
 
@@ -30,7 +29,7 @@ int main(int argc, char **argv)
 				continue;
 			samples++;
 			wall = r->time + set->clock_realtime - set->clock_monotonic;
-			/* The two clocks were read one after the other. */
+			/* Round: the two clocks are not read at the same moment. */
 			here = (wall + 500) % set->period_ns / 1000;
 			phase = phase == -2 || phase == here ? here : -1;
 			slow = (const void *)((const char *)r + set->slow_offset);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * steady.c - follows the stream until it is interrupted, and prints figures
- * of the totals: how many stepped back, how many ticks did not add up, and on which
- * CPUs every counter was ok and had grown at the end.
+ * steady.c - follows the stream until SIGINT or SIGTERM. Prints how many totals decreased, how many
+ * ticks are not accounted for, and the CPUs on which every counter was ok and had grown at the end.
  */
 #include <signal.h>
 #include <stdio.h>

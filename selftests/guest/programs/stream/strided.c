@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * strided.c MILLISECONDS - how a sampler keeps its budget, of CPU 1, from its records. Prints
+ * strided.c MILLISECONDS - prints how the sampler of CPU 1 keeps to its budget, by its records:
  *
  *	samples N skipped N strides N most N wrong N ppm N
  *
- * samples and the ticks left out on purpose between them; STRIDE records, and the longest
- * stride in one; samples whose tick is not accounted for or not on a multiple of the stride,
- * and STRIDE records that do not follow on the one before; and what the median tick would
- * take of a CPU if each tick were sampled, in millionths.
+ * number of samples; ticks skipped on purpose; STRIDE records; longest stride; samples with ticks
+ * before them that are not accounted for, or not at a multiple of the stride, and STRIDE records
+ * that do not match the previous one; and the median cost of a tick, in ppm of the time of a CPU if
+ * every tick were sampled.
  */
 #include <inttypes.h>
 
@@ -18,7 +18,7 @@
 
 static uint64_t spent[MOST];
 static unsigned long samples, skipped, strides, longest, wrong;
-static uint64_t stride, tick, before;	/* stride 0: not known yet */
+static uint64_t stride, tick, before;	/* stride 0: unknown */
 
 static int compare(const void *a, const void *b)
 {

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * traced.c STREAM - reads events of the tracepoint rcrtool:sample on standard input,
- * as the kernel or perf print them, and holds them against the records that a
- * reader of /dev/rcrtool got meanwhile.
+ * traced.c STREAM - compares events of the tracepoint rcrtool:sample on standard input, as printed
+ * by the kernel or perf, with the records of a stream of the same time.
  *
- * Prints "N cpus, N events without a record, N different, N records without an
- * event": all but the first are 0. The last counts records between the first and
- * the last event of a CPU.
+ * Prints "N cpus, N events without a record, N different, N records without an event"; all but the
+ * first must be 0. The last one counts records between the first and last event of a CPU.
  */
 #include <inttypes.h>
 #include <sys/stat.h>
@@ -16,7 +14,7 @@
 #define MAX_CPUS 64
 #define MAX_TICKS 65536
 
-/* Samples of each CPU in the order of their ticks, and which of them had an event. */
+/* Samples of each CPU by tick, and whether they had an event. */
 static const struct rcr_record *sample[MAX_CPUS][MAX_TICKS];
 static bool told[MAX_CPUS][MAX_TICKS];
 static unsigned int samples[MAX_CPUS], counters;
@@ -67,9 +65,8 @@ static uint64_t number(const char *line, const char *name)
 }
 
 /*
- * Number @i of an array after " NAME=": of hexadecimal ones in braces, as the kernel
- * prints them, or of decimal ones between blanks, as perf does. All ones when there
- * are not so many.
+ * Return element @i of the array after " NAME=", which the kernel prints as hexadecimal numbers in
+ * braces, and perf as decimal numbers between blanks. All ones if there is no such element.
  */
 static uint64_t element(const char *line, const char *name, unsigned int i)
 {
@@ -127,7 +124,7 @@ static bool is_same(const char *line, const struct rcr_record *r)
 	       number(line, "generation") == r->item.generation;
 }
 
-/* Count the records of a CPU without an event, between the first and the last one that had one. */
+/* Count the records without an event between the first and last record of a CPU that have one. */
 static unsigned int untold(unsigned int cpu)
 {
 	unsigned int i, count = 0, first = samples[cpu], last = 0;

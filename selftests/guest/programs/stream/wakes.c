@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * wakes.c often | seldom - readers that sleep until there are records: they lose no record,
- * they are woken before much more has come, and not for each CPU. The module is
- * loaded with a period of 1 ms and rings of 8192 records, or with one of 300 ms.
+ * wakes.c often | seldom - readers that sleep until there are records: they lose none, are woken in
+ * time, and not once for each CPU. Needs the module loaded with a period of 1 ms and rings of 8192
+ * records (often), or with a period of 300 ms (seldom).
  */
 #include <sys/mman.h>
 #include <sys/resource.h>
@@ -12,19 +12,19 @@
 
 #define MAX_CPUS 64
 
-/* How long a reader follows: ticks of 1 ms, and of 300 ms. */
+/* Ticks for which a reader follows the stream, of 1 ms and of 300 ms. */
 #define OFTEN 3000
 #define SELDOM 10
 
-/* The least time between two wake-ups, by the module. */
+/* The module wakes readers at most every 10 ms; allow for 1 ms of jitter. */
 #define APART_NS 9000000ull
 
-/* A wake-up is for 10 ms of records; twice that allows for a reader on its way. */
+/* A reader is woken every 10 ms; allow as much again until it runs. */
 #define MOST_NS 20000000ull
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* The records between two sleeps, by their own times. */
+/* The records between two sleeps, with their times. */
 static struct batch {
 	uint64_t oldest, newest;
 } batch[OFTEN];
@@ -110,7 +110,7 @@ static void test_often(void)
 	free(set);
 }
 
-/* Return the latest tick that any CPU has recorded. */
+/* Return the latest recorded tick of all CPUs. */
 static uint64_t newest_tick(struct rcr_ring *const *ring, unsigned int cpus)
 {
 	const struct rcr_record *r;
@@ -130,8 +130,8 @@ static uint64_t newest_tick(struct rcr_ring *const *ring, unsigned int cpus)
 }
 
 /*
- * The first CPU's record of a tick does not wake, for others' are not there
- * yet; the last one's must, though another wake-up was right before.
+ * The record of the first CPU in a tick must not wake readers, as those of other CPUs are still
+ * missing; that of the last CPU must, even shortly after another wake-up.
  */
 static void test_seldom(void)
 {

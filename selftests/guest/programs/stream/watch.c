@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * watch [SECONDS [short]] - promise P8 for that long, or until SIGTERM, while a test
- * changes the set, its registers or the CPUs: reads the stream and compares every
- * sample of every CPU with the one before, through sets that come and go. The
- * counts from one sample that is ok to the next are the virtual
- * PMU's formula; a counter that is not ok keeps its total.
+ * watch.c [SECONDS [short]] - checks promise P8 for SECONDS, or until SIGTERM, while a test changes
+ * the set, registers or CPUs: reads the stream and compares every sample of every CPU with the
+ * previous one, across sets. Counts between two samples that are ok must match the virtual PMU's
+ * formula, with the rates of vpmu/rate.h; the total of a counter that is not ok must not change.
  *
- * With "short" counts may fall short of it, as perf's do while it stops all counters because
- * an event comes or goes. How many did is printed: "short 12 of 3456".
+ * With "short", counts may be less, as perf disables all counters when an event is added or
+ * removed. Prints the number of such counts: "short 12 of 3456".
  *
- * Prints for each counter and CPU how its status went (NAME cpu2: ok foreign ok)
- * and how its total did (from 0, on), the marks, and last one line: sets, lost,
- * wrong. The rates come from vpmu/rate.h, nothing from the module.
+ * Prints for each counter and CPU its statuses (NAME cpu2: ok foreign ok) and how its total
+ * continued (from 0, on), the marks, and a last line with the number of sets, lost records and
+ * wrong counts.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -23,7 +22,7 @@
 #define MAX_RUNS	64
 #define BUFFER		(256 * 1024)
 
-/* A counter of a CPU for as long as it is in the set. */
+/* State of a counter on a CPU while it is in the set. */
 struct follow {
 	char name[RCR_NAME_LEN];
 	uint32_t counter;
@@ -79,7 +78,7 @@ static void print_all(void)
 			print_follow(cpu, &cpus[cpu].follow[i]);
 }
 
-/* Return the state of the counter before, if the new set has it on the same register. */
+/* Return the state of a counter in the old set if the new set has it on the same register. */
 static struct follow take_over(const struct follow *old,
 			       const struct rcr_counter *c)
 {
@@ -122,7 +121,7 @@ static void take_set(const struct rcr_set *s)
 			if (!is_in(next, &c->follow[i]))
 				print_follow(cpu, &c->follow[i]);
 		memcpy(c->follow, next, sizeof(next));
-		/* A later set is read from its first record on. */
+		/* Later sets are read from their first record. */
 		c->next = 0;
 		c->placed = nsets > 1;
 	}
@@ -138,7 +137,7 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
-/* Return whether the count is only less than the formula's, and may be less. */
+/* Return whether the count is less than by the formula, but may be. */
 static bool is_short(const struct follow *f, uint32_t rate, struct bracket now,
 		     uint64_t counted)
 {
@@ -186,7 +185,7 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 	f->seen = true;
 }
 
-/* Records of a CPU are consecutive: each missing one was reported as lost. */
+/* Check that positions are consecutive: each missing record must be reported as lost. */
 static void take_place(uint32_t cpu, uint64_t position, uint64_t count)
 {
 	struct cpu *c = &cpus[cpu];
@@ -260,7 +259,9 @@ int main(int argc, char **argv)
 		return 1;
 	may_be_short = argc > 2 && !strcmp(argv[2], "short");
 	signal(SIGTERM, end_now);
-	/* A reader that is starved loses nothing of a large ring. */
+	/*
+	 * The ring is large enough that a reader which the host does not run in time loses nothing.
+	 */
 	while (monotonic_ns() < end && !ended) {
 		if (poll(&p, 1, 100) <= 0)
 			continue;
