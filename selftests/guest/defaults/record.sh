@@ -58,7 +58,7 @@ contains "$(rcrctl record ls)" "kept: trigger: sampler_cost crossed a bound at" 
 rcrctl meter max sampler_cost --contention 1
 rcrctl record --last 5s --on crossing
 soon is_kept
-# They include those of rcrd's two models, for the machine and each die.
+# The levels include those of rcrd's two verdict meters, for the machine and each die.
 dies=$(rcrctl meter show memory_verdict | grep -c '^die')
 rcrctl record ls | sed 's/^/# /'
 is "$(rcrctl record ls | grep -cE "\($(($(nproc) + 1 + 2 * (dies + 1))) bounds\)|^kept: trigger: sampler_cost crossed")" 2 \

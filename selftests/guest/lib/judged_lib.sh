@@ -121,7 +121,7 @@ judge_memory()
 	./phase clear >/dev/null
 	load_set "${MEMORY%;}" source=msr period_us=10000 budget_ppm=0
 	to_class "$CONFLICTS" 1 4 && to_class "$WAITING" 1 5 && to_class "$WAITED" 1 6
-	prepare_lines "the events of the memory model have classes"
+	prepare_lines "judged: the events of the memory model have classes"
 	few=$(part_of 0.1 "$lines" "$(total_of "$CONFLICTS" 1)")
 	judge "3:1:9.3 4:$few:$(times "$few" 9.3) 5:1:27.9 6:1:9.3 11:$even:$even" --memory "$memory"
 	finds 1 bandwidth "memory of one node at 93 % with three times the latency"
@@ -139,7 +139,7 @@ judge_far()
 	./phase clear >/dev/null
 	load_set "${FAR%;}" source=msr period_us=10000 budget_ppm=0
 	to_class "$REMOTE" 0 7 && to_class "$REMOTE" 1 8
-	prepare_lines "local and remote accesses have classes"
+	prepare_lines "judged: local and remote accesses have classes"
 	for node in 0 1; do
 		none[node]=$(part_of 0.05 "$(total_of "$LOCAL" $node)" "$(total_of "$REMOTE" $node)")
 		many[node]=$(times "${none[node]}" 60)
@@ -164,7 +164,7 @@ judge_contested()
 		to_class "$MODIFIED" $cpu 10
 	done
 	to_class "$REQUESTS" 2 8 && to_class "$MODIFIED" 2 9
-	result $? "requests and modified lines of one CPU have classes"
+	result $? "judged: requests and modified lines of one CPU have classes"
 	cycles=$(total_of "$CYCLES" 2) requests=$(total_of "$REQUESTS" 2) modified=$(total_of "$MODIFIED" 2)
 	few=$(part_of 0.005 "$cycles" "$requests")
 	clean=$(part_of 0.0001 "$cycles" "$modified")
@@ -191,7 +191,7 @@ judge_one()
 	./phase clear >/dev/null
 	load_set "$CORE;$ASKED;$MISSED" source=msr period_us=10000 budget_ppm=0
 	to_class "$REQUESTS" 2 8 && to_class "$REQUESTS" 3 15 && to_class "$INSTRUCTIONS" 3 14
-	result $? "requests of two CPUs have classes"
+	result $? "judged: requests of two CPUs have classes"
 	for cpu in 2 3; do
 		ran[cpu]=$(total_of "$CYCLES" $cpu)
 		rate[cpu]=$(part_of 0.01 "${ran[cpu]}" "$(total_of "$REQUESTS" $cpu)")
@@ -225,15 +225,15 @@ judge_without_memory()
 	mkdir -p /etc/rcrtool
 	echo "network = off" >/etc/rcrtool/rcrtool.conf
 	start
-	result $? "rcrd starts"
+	result $? "judged: rcrd starts"
 	rcrctl why >/tmp/why
-	is $? 0 "nothing is found without memory controllers"
+	is $? 0 "judged: nothing is found without memory controllers"
 	sed 's/^/# /' /tmp/why
 	grep '^bandwidth, .*: unknown: the set does not count ' /tmp/why | grep 'CAS#=imc#:event:0x04,umask:0x0f' |
 		grep -q 'RPQ_OCC#=imc#:event:0x80'
-	result $? "findings of memory are unknown, and rcrctl why names the missing events"
+	result $? "judged: findings of memory are unknown, and rcrctl why names the missing events"
 	rcrctl why --json | grep '"finding": "bandwidth", "state": "unknown"' | grep -q 'RPQ_INS#=imc#'
-	result $? "rcrctl why --json names the missing events"
+	result $? "judged: rcrctl why --json names the missing events"
 	stop
 	unload
 }

@@ -92,7 +92,7 @@ says()
 #	breaks a register (0x...) of one CPU; a new KIND replaces the previous one. KIND:
 #	read-faults	rdmsr raises #GP
 #	write-faults	wrmsr raises #GP
-#	faults		both do
+#	faults		both of these
 #	sticks		reads return the current value; writes are ignored
 #	ones		reads return 2^64 - 1
 # mend_register CPU REGISTER, mend_registers CPU

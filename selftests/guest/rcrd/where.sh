@@ -27,7 +27,7 @@ vary()
 	varier=$!
 }
 
-vary_not()
+end_vary()
 {
 	kill -KILL $spinner $varier
 	wait $spinner $varier 2>/dev/null
@@ -39,7 +39,7 @@ run_loops()
 {
 	vary
 	as user taskset -c 2 /tmp/copy/loops "$1" >/tmp/phases
-	vary_not
+	end_vary
 	rcrctl where cache --all --json 2>/tmp/err | tac | sed '/^{"model": .*"each", "node": 1,/q' | tac >/tmp/json
 	sed 's/^/# /' /tmp/err
 	grep '^{"model": ' /tmp/json | cut -c 1-250 | sed 's/^/# /'
@@ -225,7 +225,7 @@ vary
 as user taskset -c 2 /tmp/copy/loops 60 >/tmp/phases &
 loops=$!
 soon writes_places
-vary_not
+end_vary
 begins_there 0 soon
 result $? "where: a program is known that begins on a CPU that was offline for a moment"
 begins_there 2 late

@@ -22,7 +22,7 @@ counted()
 		"${@:4}" >>/tmp/out 2>>/tmp/err
 }
 
-# why DIRECTORY: prints the reason why a file has no counters of the node, and its rows of these.
+# why DIRECTORY: prints why a file has no counters of the node, and how many rows of these it has.
 why()
 {
 	rcrregion show -t "$1"/*.rcr | sed -n "s/^No counters of the node: //p" | tr -d "'"
