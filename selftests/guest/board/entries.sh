@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# entries.sh [ROUNDS] - entries of the blackboard: they stay while other meters come and go,
-# agree with the meter's file and with perf, go stale without a subscription, and keep the
-# interval of each subscriber.
+# entries.sh [ROUNDS] - entries of blackboard 1: they do not move while other meters are added and
+# removed, agree with the meter's file and with perf, become stale without a subscription, and are
+# evaluated at the interval of each subscriber.
 . ./tap.sh
 rounds=${1:-200}
 plan 14
@@ -19,7 +19,7 @@ between()
 	awk -v a="$1" -v b="$2" -v c="$3" 'BEGIN { exit !(a > 0 && b >= a && c >= b) }'
 }
 
-# open NAME COMMAND...: starts a process with standard input, whose answers go to /tmp/NAME.
+# open NAME COMMAND...: starts a process that reads a pipe, with output in /tmp/NAME.
 open()
 {
 	local name=$1 fd
@@ -58,52 +58,52 @@ rcrctl meter add kept TOT_CYC --over cpu --scale 60min,sum --digits 0
 rcrctl meter add behind TOT_INS --over package --scale 1s
 rcrctl meter remove before
 
-# The mapping goes stale without a subscription.
+# A board without a subscription becomes stale.
 cat $METERS/kept >/dev/null
 open map ./subscriber hold map
 sleep 3
-is "$(ask map)" stale "entries: a mapping that nobody has subscribed is stale after its time"
+is "$(ask map)" stale "entries: a board without a subscription becomes stale"
 open slow ./subscriber hold behind 600000
 sleep 3
 is "$(ask slow)" fresh "entries: the board is fresh while an entry has a subscription, at whatever interval"
 ./subscriber versions kept machine 10 behind machine 100 500 >/dev/null
 sleep 3
-is "$(ask slow)" fresh "entries: the board stays fresh when a faster subscriber has come and gone"
+is "$(ask slow)" fresh "entries: the board is still fresh after a faster subscriber has exited"
 end slow
 open fast ./subscriber hold behind 50
 sleep 2
 is "$(ask fast) $(ask map)" "fresh fresh" "entries: a subscription keeps the board fresh for all readers that map it"
 end fast
 sleep 3
-is "$(ask map)" stale "entries: until it ends"
+is "$(ask map)" stale "entries: the board is stale after the last subscription has ended"
 end map
 
-# Other meters come and go.
+# Add and remove other meters.
 first=$(./subscriber entry kept machine)
 open stay ./subscriber stay kept machine
 for ((i = 0; i < rounds; i++)); do
 	echo "meter add other$((i % 3)) TOT_INS --over $([ $((i % 2)) = 0 ] && echo cpu || echo package) --scale 1s"
 	[ $i = 0 ] || echo "meter remove other$(((i - 1) % 3))"
 done | rcrctl --batch - >/tmp/out 2>&1
-result $? "entries: $rounds other meters come, and go"
+result $? "entries: $rounds other meters are added and removed"
 last=$(./subscriber entry kept machine)
 end stay
-contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: a meter that stays keeps its entry throughout: $(tail -n 1 /tmp/stay)"
-result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: the meter that stays was evaluated meanwhile"
+contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: a meter keeps its entry while others are added and removed: $(tail -n 1 /tmp/stay)"
+result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: that meter was evaluated at the same time"
 is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
 	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
 
-# A sum that grows tells the age of each read.
+# A growing sum shows the order of the reads.
 before=$(value kept sum)
 perf=$(perf stat -x, -a -e rcrtool/kept/ sleep 0.1 2>&1 | cut -d , -f 1)
 board=$(./subscriber once kept machine | cut -d ' ' -f 8)
 after=$(value kept sum)
 between "$before" "$perf" "$board"
-result $? "entries: perf stat prints what the file had before and the board had after: $before <= $perf <= $board"
+result $? "entries: perf stat prints a value between those of the file before and the board after: $before <= $perf <= $board"
 between "$perf" "$board" "$after"
-result $? "entries: the board has what the file has after it: $board <= $after"
+result $? "entries: the board's value is not later than the file's after it: $board <= $after"
 
-# Each subscriber keeps its interval.
+# Entries are evaluated at the interval of each subscriber.
 read -r quick slow ns period < <(./subscriber versions kept machine 10 behind machine 100 4000)
 echo "# $quick and $slow versions in $((ns / 1000000)) ms"
 result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mappings.sh - runs mappings.c with the module loaded as it expects, and unloads it.
+# mappings.sh - loads the module, runs mappings.c, and unloads the module.
 . ./tap.sh any-machine
 load period_us=1000 ring_records=256 budget_ppm=0
 ./mappings

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# subscribing.sh - root and members of the device's group may subscribe meters and watch bounds, and
-# no other user may, even where a site has opened the device to all users. A malformed request
-# fails with one error and changes nothing.
+# subscribing.sh - only root and members of the device's group can subscribe to meters and watch
+# bounds, even if a site has opened the device to all users. A malformed request returns an error
+# and changes nothing.
 . ./tap.sh
 plan 11
 GROUP=4711
@@ -17,7 +17,7 @@ meters()
 	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
 }
 
-# errors WHAT WAY...: prints the errors that each got, without duplicates.
+# errors WHAT WAY...: prints the errors of these requests, without duplicates.
 errors()
 {
 	local what=$1 way
@@ -35,11 +35,11 @@ chmod 666 /dev/rcrboard
 sleep 0.5
 read -r ENTRY SERIAL _ < <(./subscriber entry cycles machine)
 export ENTRY SERIAL
-is "$(./subscribing may)" "all 0 subscribe 0 watch 0" "subscribing: root may map, subscribe and watch all"
+is "$(./subscribing may)" "all 0 subscribe 0 watch 0" "subscribing: root can map, subscribe and watch"
 is "$("${member[@]}" ./subscribing may)" "all 0 subscribe 0 watch 0" \
-	"subscribing: a member of the device's group may subscribe"
+	"subscribing: a member of the device's group can map, subscribe and watch"
 is "$("${user[@]}" ./subscribing may)" "/dev/rcrboard: Operation not permitted" \
-	"subscribing: a user may not even open a device that is open to all users"
+	"subscribing: a user cannot open the device even if its mode allows it"
 
 # Malformed requests.
 mkfifo /tmp/go
@@ -51,7 +51,7 @@ soon grep -q 'done' /tmp/wrong
 sed 's/^/# /' /tmp/wrong
 is "$(errors subscribe flags interval small nothing)" "$EINVAL " \
 	"subscribing: an unknown flag, an interval of more than a day and a size that is too small are EINVAL"
-is "$(errors subscribe beyond last free)" "$ENOENT " "subscribing: where no meter is it is ENOENT"
+is "$(errors subscribe beyond last free)" "$ENOENT " "subscribing: an entry without a meter is ENOENT"
 is "$(errors subscribe another none)" "$ESTALE " "subscribing: another serial is ESTALE"
 is "$(errors subscribe unknown huge) $(errors subscribe nowhere) $(errors subscribe number)" \
 	"$E2BIG  $EFAULT  $ENOTTY " "subscribing: what the module does not know is E2BIG, ENOTTY or EFAULT"
@@ -61,6 +61,6 @@ sleep 1
 is "$(meters passes)" "$before" "subscribing: nothing is evaluated for refused requests"
 echo >&4
 wait $asker
-is "$(errors subscribe known)" "0 " "subscribing: a larger structure with nothing unknown in it is well"
+is "$(errors subscribe known)" "0 " "subscribing: a larger structure is accepted if its unknown part is 0"
 unload
 finished

@@ -1,17 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# validate.sh PART - repeats section V of the LDMS MSR sampler's paper: the results that STREAM,
-# HPL and likwid-bench print, against the records of rcrstat. For a guest
-# of the model fam15h in exec mode, over whose root build/hpcc is laid, with
-# RCR_VPMU_CACHES=16,32,64. Documentation/dev/validation.md explains the lines
-# that begin with "# |". PART is one of
+# validate.sh PART - repeats section V of the LDMS MSR sampler paper: compares the results that
+# STREAM, HPL and likwid-bench print with the records of rcrstat. For a guest of the model fam15h in
+# exec mode with RCR_VPMU_CACHES=16,32,64 and build/hpcc copied over its root.
+# Documentation/dev/validation.md explains the lines that begin with "# |". PART is one of
 #
-#	msr	hpcc, and all of Table I, the northbridge's counters among it
+#	msr	hpcc, with all counters of Table I, including those of the northbridge
 #	perf	hpcc next to perf stat
 #	bench	likwid-bench
 #
-# The program runs on the last CPU, on the second package; all else on the first.
+# The program runs on the last CPU, in the second package; everything else runs in the first one.
 . ./tap.sh
 
 N=${N:-1000}		# of HPL; STREAM's arrays have N^2 / 3 elements
@@ -24,8 +23,8 @@ export OMPI_MCA_ess_singleton_isolated=1 OMPI_MCA_btl=self OMPI_MCA_pml=ob1
 export OMPI_MCA_mca_base_component_show_load_errors=0
 export OMPI_MCA_mca_base_component_path=/usr/lib/x86_64-linux-gnu/openmpi/lib/openmpi3
 
-# record NAME, recorded: records while a program runs, and then writes the totals of each package by
-# time to /tmp/NAME.PACKAGE.csv. By package, because a line has no totals if a CPU of it was late.
+# record NAME, recorded: start and end a recording. The totals of each package by time are in
+# /tmp/NAME.PACKAGE.csv; separate files, as a line lacks totals if one of its CPUs was late.
 record()
 {
 	name=$1
@@ -43,8 +42,8 @@ recorded()
 	rcrstat -d "/tmp/$name.raw" -f ldms -i "$step" -c 2,3 -o "/tmp/$name.1.csv"
 }
 
-# between COUNTER WHERE BEGIN END: prints the count from BEGIN to END; WHERE is a column of its
-# package's totals, as in 1:c3. The total is assumed to grow evenly between two lines that have it.
+# between COUNTER WHERE BEGIN END: prints the count from BEGIN to END. WHERE is a package and a
+# column of its file, such as 1:c3. Totals are interpolated linearly between two lines.
 between()
 {
 	awk -F, -v counter="$1" -v column="${2#*:}" -v begin="$3" -v end="$4" '
@@ -73,7 +72,7 @@ between()
 	}' "/tmp/$name.${2%:*}.csv"
 }
 
-# line PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a line of the table.
+# line PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a row of the table.
 line()
 {
 	off=$(awk -v says="$3" -v counted="$4" 'BEGIN {
@@ -83,18 +82,18 @@ line()
 	echo "# |$1|$2|${3:-nothing}|${4:-nothing}|$off|$5|$6"
 }
 
-# row PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a line of the table, and judges whether
-# the two values are within BOUND percent.
+# row PROGRAM QUANTITY PRINTED COUNTED BOUND PAPER: prints a row of the table, and checks that the
+# two values differ by at most BOUND percent.
 row()
 {
 	line "$@"
 	awk -v off="$off" -v bound="$5" 'BEGIN {
 		exit !(off != "" && off + 0 <= bound && -off <= bound)
 	}'
-	result $? "$1: $2 within $5 %"
+	result $? "validate: $1: $2 is known to $5 %"
 }
 
-# run_hpcc [COMMAND...]: runs hpcc on its CPU, with COMMAND before it.
+# run_hpcc [COMMAND...]: runs 'COMMAND... hpcc' on the last CPU.
 run_hpcc()
 {
 	rm -f hpccoutf.txt
@@ -105,14 +104,13 @@ run_hpcc()
 	grep -q '^Success=1$' hpccoutf.txt || sed 's/^/# /' errors
 }
 
-# section NAME: writes a section of the output of hpcc to the file section.
+# section NAME: writes a section of hpcc's output to the file "section".
 section()
 {
 	sed -n "/^Begin of $1 section/,/^End of $1 section/p" hpccoutf.txt >section
 }
 
-# timed NAME N: prints the first and the last of the last N times at which hpcc read the clock
-# within a section.
+# timed NAME N: prints the first and the last of the last N clock reads of hpcc in a section.
 timed()
 {
 	awk -v name="$1" -v n="$2" '
@@ -128,7 +126,7 @@ timed()
 	END { print time[times - n + 1], time[times] }' hpccoutf.txt times
 }
 
-# traffic COUNTER NODE: prints the traffic of a region in bytes.
+# traffic COUNTER NODE: prints the memory traffic of the timed region in bytes.
 traffic()
 {
 	local lines
@@ -162,14 +160,14 @@ hpl()
 		"$(between RETIRED_FLOPS 1:c$CPU "$first" "$last")" 0.5 "0.6 %"
 }
 
-# Judge the whole run of a program, from its start to its end.
+# whole COUNTER WHERE: prints the count from the start to the end of the program.
 whole()
 {
 	between "$1" "1:$2" "$begin" "$end"
 }
 
-# bench KERNEL SIZE ITERATIONS: records likwid-bench on the second package's first CPU; sets
-# $flops and $bytes to the figures that it prints.
+# bench KERNEL SIZE ITERATIONS: records likwid-bench on the first CPU of the second package; sets
+# $flops and $bytes to the numbers that it prints.
 bench()
 {
 	record "$1"
@@ -187,9 +185,8 @@ bench_flops()
 	row "likwid-bench $1" "RETIRED_FLOPS" "$flops" "$(whole RETIRED_FLOPS c2)" 0.5 ""
 }
 
-# The program fills its arrays before it begins, and does not count that among the bytes: take the
-# bytes that twice as many iterations move in addition. This is not judged: the rest of the node
-# moves some percent of that in the same time.
+# likwid-bench does not count the bytes of filling its arrays: use the difference to a run of twice
+# as many iterations. Not checked, as other traffic of the node is a few percent of it.
 bench_bytes()
 {
 	local says counted
@@ -205,7 +202,7 @@ table_one()
 {
 	load period_us=5000 budget_ppm=0
 	rcrctl add L3_CACHE_MISSES DCT_RD_TOT DCT_WRT DCT_PREFETCH && rcrctl finalize
-	is "$(rcrctl ls | grep -c ' ok ')" 10 "all ten counters of Table I count"
+	is "$(rcrctl ls | grep -c ' ok ')" 10 "validate: all ten counters of Table I count"
 }
 
 mkdir -p $HPCC
@@ -220,7 +217,7 @@ msr)
 	record msr
 	run_hpcc
 	recorded
-	result $? "rcrstat records hpcc"
+	result $? "validate: rcrstat records hpcc"
 	stream StarSTREAM
 	stream SingleSTREAM
 	hpl source=msr
@@ -228,18 +225,18 @@ msr)
 	;;
 perf)
 	plan 4
-	# perf assigns counters in order, and only the fourth one counts operations.
+	# perf allocates counters in order; only the fourth one can count operations.
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;L1_DCM=event:0x41,umask:0x01;RETIRED_FLOPS=event:0x03,umask:0xff" \
 		source=perf spare=1 period_us=10000
 	step=20ms
 	record perf
 	run_hpcc perf stat -x, -o stat -C $CPU -e r00c0
 	recorded
-	result $? "rcrstat records hpcc next to perf stat"
+	result $? "validate: rcrstat records hpcc next to perf stat"
 	says=$(sed -n 's/^\([0-9]*\),.*r00c0.*/\1/p' stat)
 	row "hpcc, perf stat" "TOT_INS, source=perf" "$says" "$(whole TOT_INS c$CPU)" 0.1 ""
 	hpl source=perf
-	is "$(rcrctl ls | grep -c ' ok ')" 4 "no counter was taken from us"
+	is "$(rcrctl ls | grep -c ' ok ')" 4 "validate: rcrtool has lost no counter to perf stat"
 	;;
 bench)
 	plan 5
@@ -249,7 +246,7 @@ bench)
 	done
 	bench_bytes triad 16MB 100
 	;;
-*) echo "Bail out! validate.sh: no part $1"; exit 1 ;;
+*) echo "Bail out! validate.sh: unknown part $1"; exit 1 ;;
 esac
 unload
 finished

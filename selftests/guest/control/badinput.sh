@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# badinput.sh - malformed input for every interface fails with one clear sentence and a status
-# that is not 0, and changes nothing.
+# badinput.sh - malformed input to each interface is refused with a one-line message and a nonzero
+# exit status, and changes nothing.
 . ./tap.sh
 plan 43
 
 before=$(controls)
 
-# refused SENTENCE PARAMETER...: a load with these parameters is refused with the sentence.
+# refused SENTENCE PARAMETER...: insmod with these parameters fails, and SENTENCE is logged.
 refused()
 {
 	local sentence=$1
@@ -35,7 +35,7 @@ refused "invalid cpus=x: this machine has the CPUs 0-3" cpus=x
 refused "invalid cpus=: this" cpus=
 refused "invalid cpus=0-99: this machine" cpus=0-99
 refused "invalid cpus=3-4" cpus=3-4
-is "$(controls)" "$before" "after all that no control has changed"
+is "$(controls)" "$before" "insmod: no control has changed after refused loads"
 
 load
 counted=$(rcrctl ls | tail -n +2)
@@ -49,8 +49,8 @@ says 1 "no core counter of AMD Fam15h can count event 0xe0" rcrctl set A=event:0
 says 1 "A and B both need counter 3 of AMD Fam15h" rcrctl set A=event:3,umask:1 B=event:3,umask:2
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" \
 	rcrctl set event:0xc0 event:0xc1 event:0xc2 event:0xc3 event:0xc4 event:0xc5 event:0xc6
-is "$(rcrctl ls | tail -n +2)" "$counted" "afterwards the running set and the staged one are as before"
-is "$(controls)" "$programmed" "afterwards every control is as before"
+is "$(rcrctl ls | tail -n +2)" "$counted" "rcrctl: the running set and the staged one are as before after refused requests"
+is "$(controls)" "$programmed" "rcrctl: every control is as before after refused requests"
 unload
 
 says 1 "/dev/rcrtool is not there: load the module with 'modprobe rcrtool'" rcrstat -n 1
@@ -79,13 +79,13 @@ umount /tmp/small
 	rcrstat -i 0.05 -n 50 2>/tmp/err
 	echo $? >/tmp/rc
 } | head -n 1 >/dev/null
-is "$(cat /tmp/rc) $(cat /tmp/err)" "141 " "rcrstat dies of SIGPIPE when its reader ends"
+is "$(cat /tmp/rc) $(cat /tmp/err)" "141 " "rcrstat: SIGPIPE ends rcrstat when its reader exits"
 
 echo keep >/tmp/keep
 rcrstat -c 3 -o /tmp/keep 2>/dev/null
-is "$(cat /tmp/keep)" keep "rcrstat that cannot start does not empty its output file"
+is "$(cat /tmp/keep)" keep "rcrstat: an output file is not truncated if rcrstat cannot start"
 timeout -s INT 3 rcrstat -i 0.1 -o /tmp/out 2>/tmp/err
 is "$(tail -c 1 /tmp/out | od -An -c | tr -d ' ') $(wc -c </tmp/err)" '\n 0' \
-	"an interrupt ends it with its last line whole"
+	"rcrstat: its last line is complete after SIGINT"
 unload
 finished

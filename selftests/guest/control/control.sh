@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# control.sh [LISTS] - the verbs of rcrctl, requests that are refused, and two concurrent callers;
-# LISTS lists are read while others change the set.
+# control.sh [LISTS] - the verbs of rcrctl, refused requests, and two concurrent callers; LISTS
+# lists are read while the set is changed.
 . ./tap.sh
 plan 58
 
@@ -25,16 +25,16 @@ generation()
 {
 	rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p'
 }
-is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM " "the default set runs"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM " "control: the default set is counted"
 first=$(generation)
 
-# A request that fails changes nothing.
+# Failed requests change nothing.
 says 1 "unknown event" rcrctl add FOO
 says 1 "'TOT_CYC' is already in the set" rcrctl add TOT_CYC=event:0x76
 says 1 "is used twice" rcrctl add A=event:1 A=event:2
 says 1 "'NOBODY' is not in the set" rcrctl remove NOBODY
 says 1 "period must be from 20 microseconds" rcrctl period 1us
-is "$(generation)" "$first" "refused requests leave the generation as it is"
+is "$(generation)" "$first" "control: refused requests do not change the generation"
 
 # One event too many is staged, refused, corrected and programmed.
 rcrctl add BRANCHES=event:0xc2
@@ -43,14 +43,14 @@ is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:stag
 running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
 is "$(controls)" "$running" "a set that does not fit changes no register"
-is "$(status_of state)" sampling "the running set goes on"
+is "$(status_of state)" sampling "control: the running set is still sampled after the refusal"
 rcrctl remove VEC_INS && rcrctl finalize
-result $? "mended it is programmed"
-is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "the mended set runs"
-contains "$(controls)" "4300c2 4300c2 4300c2 4300c2" "on every CPU"
-contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "debugfs lists it"
+result $? "control: the set is programmed after an event was removed"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS L1_DCM TLB_DM BRANCHES " "control: the corrected set is counted"
+contains "$(controls)" "4300c2 4300c2 4300c2 4300c2" "control: the new event is programmed on every CPU"
+contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "control: debugfs lists the new event"
 
-# A reader goes on without a loss when the set changes.
+# A reader loses no record when the set changes.
 rcrctl remove BRANCHES
 is "$(grep -c 'BRANCHES.*removed' /sys/kernel/debug/rcrtool/counters)" 1 "a removed counter is marked until finalize"
 ./follow 8 >/tmp/follow &
@@ -59,30 +59,30 @@ rcrctl finalize && rcrctl period 2ms && rcrctl add BRANCHES=event:0xc2 && rcrctl
 result $? "the set and the period change while a reader follows"
 wait
 is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "a reader gets every record of every set"
-is "$(status_of period_us)" 2000 "the period is the new one"
+is "$(status_of period_us)" 2000 "control: the period has changed"
 
 # Two callers change the set at the same time.
 seen=$(generation)
 rcrctl --generation "$seen" remove BRANCHES
-result $? "a change that nobody came before goes through"
+result $? "control: a request on the current generation is carried out"
 says 1 "has changed the counter set" rcrctl --generation "$seen" reset
-is "$(status_of state)" sampling "a stale one changes nothing"
+is "$(status_of state)" sampling "control: a request on an old generation changes nothing"
 for i in 1 2 3 4; do
 	(for ((n = 0; n < 10; n++)); do
 		rcrctl add "E$i=event:0xc$i" 2>/dev/null && rcrctl remove "E$i" 2>/dev/null
 	done) &
 done
 wait
-is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "four controllers at once leave no trace"
+is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "control: four concurrent controllers leave no event behind"
 ./netlink generations 1000 >/tmp/answered
 result "$(grep -c 'in one answer' /tmp/answered)" \
-	"of four controllers at once each is answered with the generations that it made"
+	"control: each of four concurrent controllers is answered with the generations of its changes"
 ./netlink generations 15
 result $? "each generation is announced once, in order, or a loss is"
 ./netlink interleaved 1000
-result $? "of two controllers none has a request on an old generation carried out, whatever it is for"
+result $? "control: of two concurrent controllers' requests none on an old generation is carried out"
 
-# Lists are sent in parts.
+# Lists are dumps of several parts.
 cp /dev/null /tmp/failed
 touch /tmp/changing
 while [ -e /tmp/changing ]; do ./netlink generations 1 >/dev/null; done &
@@ -93,7 +93,7 @@ for ((n = 0; n < ${1:-30}; n++)); do
 done
 rm /tmp/changing
 wait $changing
-is "$(cat /tmp/failed)" "" "lists are whole while others change the set all the time"
+is "$(cat /tmp/failed)" "" "control: lists are complete while the set is changed all the time"
 ./netlink dumps
 result $? "only a dump that a change interrupts is marked as such"
 while read -r name; do
@@ -133,12 +133,12 @@ is "$(status_of state)" sampling "refused requests have changed nothing"
 
 seen="$(generation) $(names) $(controls)"
 ./netlink
-result $? "malformed messages are one error each"
+result $? "control: each malformed message is answered with one error"
 is "$(generation) $(names) $(controls)" "$seen" "malformed messages change nothing"
 
 rcrctl reset
 result $? "reset"
-is "$(controls)" "$before" "puts every register back"
+is "$(controls)" "$before" "control: a reset restores every register"
 is "$(status_of state) $(status_of error)" "inert -ENODATA" "after a reset nothing is counted"
 says 1 "counts nothing" rcrstat -n 1
 says 1 "The set is empty" rcrctl finalize

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# hog.sh SOURCE PRIORITY CPU... - on each of these CPUs in turn a SCHED_FIFO task keeps the
-# CPU for itself. Close, reset and unload do not wait for it, finalize fails and names
-# the busy CPU, and registers are restored nevertheless (promise P1). The only time limit here is
-# the one after which a command counts as hung.
+# hog.sh SOURCE PRIORITY CPU... - a SCHED_FIFO task occupies each of these CPUs in turn. Close,
+# reset and unload do not wait for it, finalize fails and names the busy CPU, and registers are
+# nevertheless restored (promise P1). Time is only checked to detect commands that hang.
 . ./tap.sh
 . ./hog_lib.sh
 source=$1 priority=$2 hog=''
@@ -12,13 +11,13 @@ shift 2
 [ "$source" = msr ] && lines=13 || lines=20
 plan $((lines * $#))
 
-# ended PID: the process has exited, though its parent may not have waited for it.
+# ended PID: true if the process has exited; it may be a zombie.
 ended()
 {
 	! grep -qs '^State:[[:space:]]*[^ZX]' "/proc/$1/status"
 }
 
-# ends PID: returns its status; 124 if it does not end, in which case the hog is stopped.
+# ends PID: returns the exit status of a process; if it hangs, ends the hog and returns 124.
 ends()
 {
 	local i
@@ -35,14 +34,14 @@ ends()
 	return 124
 }
 
-# bounded COMMAND...: returns its status; its output is in /tmp/out and /tmp/err.
+# bounded COMMAND...: runs COMMAND and returns what ends does; output is in /tmp/out and /tmp/err.
 bounded()
 {
 	"$@" >/tmp/out 2>/tmp/err &
 	ends $!
 }
 
-# The controls that run (bit 22), as "SELECT:CPUS" in a line. perf leaves stopped ones in place.
+# Print the enabled controls (bit 22) as "SELECT:CPUS". perf leaves events in disabled ones.
 running()
 {
 	local msr
@@ -58,7 +57,8 @@ running()
 		END { for (s in n) print s ":" n[s] }' | sort | tr '\n' ' '
 }
 
-# With source=msr every control is as before; with source=perf no control of ours runs.
+# True if, with source=msr, every control is as before, or, with source=perf, none of ours is
+# enabled.
 at_rest()
 {
 	if [ "$source" = msr ]; then
@@ -68,7 +68,7 @@ at_rest()
 	fi
 }
 
-# has_left NAME: the event is not counted during a hold.
+# has_left NAME: true if the event waits for the end of a hold.
 has_left()
 {
 	grep -q "^$1 waits for the end of a hold" /sys/kernel/debug/rcrtool/counters
@@ -84,7 +84,7 @@ is_ok()
 	rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5
 }
 
-# Continue with the hog; a command that hung was ended.
+# Start the hog again if it was ended because a command hung.
 go_on()
 {
 	kill -0 "$hog" 2>/dev/null || hog "$1" "$priority"
@@ -103,44 +103,44 @@ hogged()
 	rcrctl finalize --hold >/dev/null 2>&1 &
 	holder=$!
 	soon is_held
-	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: a set is held"
+	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: a command holds a set"
 
 	hog "$cpu" "$priority"
 	rm -f /tmp/ran
 	taskset -c "$cpu" sh -c ': >/tmp/ran' &
 	ran=$!
 	sleep 1
-	result $((!$([ -e /tmp/ran ]; echo $?))) "CPU $cpu: a task of priority $priority keeps it for itself"
+	result $((!$([ -e /tmp/ran ]; echo $?))) "CPU $cpu: a task of priority $priority occupies the CPU"
 	rcrctl add MORE=event:0xc2
 	bounded rcrctl finalize
 	is "$?" 1 "CPU $cpu: finalize is refused"
 	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: the refusal names the CPU: $(cat /tmp/err)"
 	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: the running set continues after the refusal"
 	is "$(is_ok)" ok "CPU $cpu: the running set is sampled on every CPU"
-	# The holder leaves nothing behind, on any CPU.
+	# The end of the holder restores the registers of all CPUs.
 	rcrctl remove MORE
 	go_on "$cpu"
 	kill -9 "$holder"
 	ends "$holder" 2>/dev/null
-	is "$(($? == 124)) $(running)" "0 76:4 c0:4 " "CPU $cpu: the holder is gone, its event, too, and what ran before counts"
+	is "$(($? == 124)) $(running)" "0 76:4 c0:4 " "CPU $cpu: the holder is gone with its event, and the previous events count"
 	go_on "$cpu"
 	bounded rcrctl reset
-	is "$?" 0 "CPU $cpu: reset"
+	is "$?" 0 "CPU $cpu: rcrctl reset succeeds"
 	at_rest
-	result $? "CPU $cpu: puts every register back"
+	result $? "CPU $cpu: a reset restores every register"
 
 	! kill -0 "$hog" 2>/dev/null || end_hog
 	wait $ran
 	rcrctl add "INS=event:0xc0" && rcrctl add "CYC=event:0x76" && rcrctl finalize
-	is "$? $(running)" "0 76:4 c0:4 " "CPU $cpu: when it is free again a set is finalized"
+	is "$? $(running)" "0 76:4 c0:4 " "CPU $cpu: a set is finalized once the task has ended"
 
-	# The kernel waits for RCU, which such a task keeps from ending unless ksoftirqd is before
-	# it, and for SRCU, whose work items CPU 0 runs: the unload of any module takes as long.
+	# The unload of any module waits for RCU, which the task blocks unless ksoftirqd has a
+	# higher priority, and for SRCU, whose work items run on CPU 0.
 	hog "$cpu" $((priority < 98 ? priority : 98))
 	rmmod rcrtool >/tmp/out 2>/tmp/err &
 	unloader=$!
 	soon at_rest
-	result $? "CPU $cpu: an unload puts every register back"
+	result $? "CPU $cpu: an unload restores every register"
 	if [ "$cpu" -eq 0 ]; then
 		end_hog
 	else
@@ -154,8 +154,8 @@ hogged()
 	result $? "CPU $cpu: the module loads and unloads once the task has ended"
 }
 
-# A tracepoint is added and removed under a mutex of the kernel, which the removal of another one
-# holds until RCU has had a grace period; the CPU of the task need not be a sampled one.
+# The kernel adds and removes tracepoints under a mutex, which a removal holds for an RCU grace
+# period: the task can block that even on a CPU that is not sampled.
 tracepoints()
 {
 	local cpu=$1 rest holder=''
@@ -181,13 +181,13 @@ tracepoints()
 	kill -9 $holder
 	ends $holder 2>/dev/null
 	is "$(($? == 124)) $(status_in_ls sched:sched_switch | cut -d' ' -f1)" "0 busy" \
-		"CPU $cpu: nor does the end of a holder, and the tracepoint that was counted before is busy"
+		"CPU $cpu: the end of a holder does not wait, and the tracepoint that was counted before is busy"
 	go_on "$cpu"
 	bounded rcrctl reset
 	is "$?" 0 "CPU $cpu: a reset does not wait for the task"
 	! kill -0 "$hog" 2>/dev/null || end_hog
 	rcrctl add sched:sched_switch && rcrctl finalize
-	is "$? $(is_ok)" "0 ok" "CPU $cpu: when it is free again the tracepoint is counted"
+	is "$? $(is_ok)" "0 ok" "CPU $cpu: the tracepoint is counted once the task has ended"
 	unload
 }
 

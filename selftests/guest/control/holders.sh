@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# holders.sh MODEL [ORDERS [MODULE PARAMETER...]] - several holders of a set, next to the family's
-# default set: they end in so many of the six orders, each keeps exact counts, and afterwards the set is
-# as it was. A watcher compares every sample with the formula (promise P8).
+# holders.sh MODEL [ORDERS [MODULE PARAMETER...]] - three commands hold events next to the default
+# set, and end in ORDERS of the six possible orders: counts are exact, and afterwards the set is as
+# before. A watcher compares every sample with the formula (promise P8).
 . ./tap.sh
 . ./watching.sh
 . ./holding.sh
@@ -11,8 +11,8 @@ job_A=""
 model=$1 count=${2:-6}
 shift $(($# < 2 ? $# : 2))
 
-# Two other core events for each of three holders; where a core has too few counters for
-# six, holders share some.
+# Two core events for each of three holders; holders share some if a core has less than six
+# counters.
 case $model in
 fam15h | fam17h | fam19h | zen4)
 	counters=6 A="A1=event:0xc1 A2=event:0xc2" B="B1=event:0xc3 B2=event:0xc5" C="C1=event:0xc8 C2=event:0xc9"
@@ -32,7 +32,7 @@ esac
 clear_controls
 first=$(controls)
 load period_us=5000 budget_ppm=0 ring_records=8192 "$@"
-# of LETTER...: prints the names of their events.
+# of LETTER...: prints the names of the events of these holders.
 of()
 {
 	local who
@@ -43,15 +43,15 @@ of()
 
 base=$(names)
 events=$(rcrctl ls | awk 'NR > 1 { print $1 "=" $6 }')
-# The first two orders are the order of their begin and its reverse.
+# The first two orders are that of their begin, and its reverse.
 orders=("A B C" "C B A" "B C A" "A C B" "B A C" "C A B")
 plan $((1 + count * 5 + 21))
-is "$(statuses)" ok "the default set counts: $base"
+is "$(statuses)" ok "holders: the default set is counted: $base"
 for order in "${orders[@]:0:count}"; do
 	trail='' begun='' names_ok=0 state=0
 	watch_on
 	for who in A B C; do
-		# shellcheck disable=SC2086 # a list of words
+		# shellcheck disable=SC2086 # split into words
 		begin $who ${!who} || state=1
 		begun="$begun $who"
 		# shellcheck disable=SC2086
@@ -68,7 +68,7 @@ for order in "${orders[@]:0:count}"; do
 			names_ok=1
 	done
 	is $names_ok 0 "$order: the running set has the events of the holders, and no others:$trail"
-	is "$(names) $(statuses) $(held)" "$base ok " "$order: afterwards the set is as it was"
+	is "$(names) $(statuses) $(held)" "$base ok " "$order: the set is as before after the last one has ended"
 	watched 7 "$order: every sample of three holders"
 	uninterrupted=''
 	for who in $(of A B C); do
@@ -94,7 +94,7 @@ rcrctl add $many
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
 is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "a refused hold changes nothing"
-is "$(held)" "$held_by" "nobody has lost a hold"
+is "$(held)" "$held_by" "holders: all holds continue after the refusal"
 for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
 	rcrctl remove "$name"
 done
@@ -103,7 +103,7 @@ rcrctl remove all
 rcrctl add $(for i in $(seq $((general - 2))); do printf 'N%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize
 is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
-	"a base set that does not fit changes nothing, too"
+	"holders: a refused base set changes nothing either"
 rcrctl remove all
 for event in $events; do
 	rcrctl add "$event"
@@ -112,7 +112,7 @@ name=$(of A | head -n 1)
 rcrctl add "$name=event:0xc0"
 says 1 "A holder of the set counts another event as '$name'" rcrctl finalize --hold true
 rcrctl remove "$name"
-contains "$(rcrctl ls | grep "^$name ")" "  held" "ls marks held events"
+contains "$(rcrctl ls | grep "^$name ")" "  held" "holders: rcrctl ls marks held events"
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" \
 	"$(($(wc -w <<<"$base $(of A B C | xargs)") > general)) 0" \
@@ -121,9 +121,9 @@ rcrctl ls | sed 's/^/# /'
 end C
 end B
 
-echo "# other verbs while one holds"
+echo "# other verbs during a hold"
 rcrctl period 4ms
-is "$? $(names | tr ' ' '\n' | grep -cFx "$(of A)")" "0 2" "the period changes"
+is "$? $(names | tr ' ' '\n' | grep -cFx "$(of A)")" "0 2" "holders: the period can be changed while a command holds events"
 rcrctl reassign "$name" "R1=event:0xc0,os"
 is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "a held event is reassigned, and stays held"
 rcrctl remove all && rcrctl add K1=event:0xc0,user && rcrctl finalize
@@ -167,5 +167,5 @@ is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "a reset ends all 
 end Z
 is "$(status_of state)" inert "the end of a holder after that changes nothing"
 unload
-is "$(controls)" "$first" "unloaded, every control is as it was"
+is "$(controls)" "$first" "holders: every control is as before after the unload"
 finished

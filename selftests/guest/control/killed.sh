@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# killed.sh ROUNDS - owners of a set are killed at any moment, while two controllers race
-# for it and readers open and close: none of their events stays programmed (promise P1), and
-# refused requests change nothing.
+# killed.sh ROUNDS - commands that hold a set are killed at random moments, while two controllers
+# make changes and readers open and close the device: no held event stays programmed (promise P1),
+# and refused requests change nothing.
 . ./tap.sh
 plan 9
 rounds=${1:-25}
@@ -13,7 +13,7 @@ before=$(controls)
 load_set "CYC=event:0x76" period_us=2000 ring_records=64
 base=$(controls)
 
-# Hold a set, and be killed after up to 0.3 s, sometimes at once.
+# Hold a set, and kill the holder after up to 0.3 s.
 hold_and_die()
 {
 	local i holder
@@ -28,7 +28,7 @@ hold_and_die()
 	done 2>/dev/null
 }
 
-# Each refusal is one sentence; report any other line, and a verb that dies.
+# Make changes. Report output that is not a one-line refusal, and commands that die.
 control()
 {
 	local verb
@@ -36,7 +36,7 @@ control()
 		for verb in "add R$1=event:0xd$1" finalize "halt all" "continue all" "rewrite all" \
 			"period $((RANDOM % 3 + 1))ms" "reassign R$1 S$1=event:0xd$1,umask:1" \
 			"remove all" reset; do
-			# shellcheck disable=SC2086 # a verb and its words
+			# shellcheck disable=SC2086 # split into words
 			rcrctl $verb >/dev/null 2>"/tmp/why$1"
 			if [ $? -gt 1 ] || [ "$(wc -l <"/tmp/why$1")" -gt 1 ]; then
 				echo "$verb:" "$(cat "/tmp/why$1")" >>/tmp/odd
@@ -64,16 +64,16 @@ wait $one
 : >/tmp/over
 wait
 rm /tmp/over
-is "$(cat /tmp/odd)" "" "$((2 * rounds)) owners are killed, and each refusal is a sentence"
-is "$(rcrctl ls | grep -c held)" 0 "nobody holds the set any more"
+is "$(cat /tmp/odd)" "" "killed: $((2 * rounds)) holders are killed, and each refusal is one line"
+is "$(rcrctl ls | grep -c held)" 0 "killed: no hold is left"
 rcrctl reset
 is "$? $(status_of state)" "0 inert" "reset"
-is "$(controls)" "$before" "every control is as before, after any writer"
+is "$(controls)" "$before" "killed: every control is as before"
 is "$(moving)" "" "no counter counts"
 
 rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize
 result $? "the next set is finalized"
-is "$(controls)" "$base" "a set is programmed as ever"
+is "$(controls)" "$base" "killed: the next set is programmed as at first"
 is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the set counts"
 unload
 is "$? $(controls)" "0 $before" "unloaded, every control is as before"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# leftovers.sh MODEL - the end of a hold when the base set was changed meanwhile, when a
-# CPU or a counter is unavailable, or when a unit had a filter: events of others go on counting,
-# and every register is restored (promises P1, P8).
+# leftovers.sh MODEL - the end of a hold if the base set was changed during the hold, if a CPU or a
+# counter is unavailable, or if a unit has a filter: other events continue to count, and every
+# register is restored (promises P1, P8).
 . ./tap.sh
 . ./watching.sh
 . ./holding.sh
@@ -14,12 +14,12 @@ model=$1
 fam15h()
 {
 	plan 19
-	echo "# a meter while holders keep some of the base set from counting"
+	echo "# a meter is added while some of the base set waits for the end of holds"
 	load period_us=5000 budget_ppm=0
 	base=$(names)
 	begin A F=event:0x003,umask:0x01
 	waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
-	is "$((waits > 0))" 1 "a hold keeps $waits of the default set from counting"
+	is "$((waits > 0))" 1 "leftovers: $waits events of the default set wait for the end of a hold"
 	says 1 "M1, M2 cannot be added: 8 events are requested, but AMD Fam15h counts 6 at once: remove 2." \
 		rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
@@ -38,7 +38,7 @@ fam15h()
 	says 1 "'X1' is already in the set" rcrctl reassign A1 X1=event:0x76
 	end A
 	end B
-	is "$(names | sorted) $(statuses)" "X1 X2 X3 ok" "afterwards the set is as it was"
+	is "$(names | sorted) $(statuses)" "X1 X2 X3 ok" "leftovers: the set is complete after both holds"
 	rcrctl meter remove same
 
 	echo "# reassigning while holders keep some of the base set from counting"
@@ -57,7 +57,7 @@ fam15h()
 	begin A A1=event:0xc5
 	rcrctl add S1=event:0xc0
 	end A
-	is "$(rcrctl ls | awk '/  staged$/ { print $1 }' | xargs)" S1 "the staged set is there when a hold ends"
+	is "$(rcrctl ls | awk '/  staged$/ { print $1 }' | xargs)" S1 "leftovers: a staged set is kept when a hold ends"
 	rcrctl reset
 	rcrctl meter add four '"M1=event:0xc0,cmask:1" + "M2=event:0xc0,cmask:2" + "M3=event:0xc0,cmask:3" + "M4=event:0xc0,cmask:4"'
 	rcrctl add E1=event:0xc2 E2=event:0xc3 E3=event:0xc5
@@ -68,7 +68,7 @@ fam15h()
 	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "an event that a meter has added after a reset is not a default that gives way"
 	rcrctl meter remove four
 
-	echo "# a CPU that cannot be asked"
+	echo "# a CPU that runs nothing but a real-time task"
 	rcrctl remove all
 	rcrctl add X1=event:0xc0
 	rcrctl finalize
@@ -78,12 +78,12 @@ fam15h()
 	hog 1 50
 	end A
 	is "$(names)" X1 "with a real-time task on a CPU the base set returns"
-	contains "$(held)" rcrctl "the holds of others have not ended"
+	contains "$(held)" rcrctl "leftovers: other holds continue"
 	end_hog
 	end B
-	is "$(names) $(statuses) $(held)" "X1 ok " "such a hold ends as any other"
+	is "$(names) $(statuses) $(held)" "X1 ok " "leftovers: the other hold ends normally"
 
-	echo "# counters of the core that another program has taken meanwhile"
+	echo "# counters that another program has taken during a hold"
 	rcrctl remove all
 	rcrctl add X1=event:0xc0 N1=nb:event:0xe0,umask:0x01
 	rcrctl finalize
@@ -91,7 +91,7 @@ fam15h()
 	begin A N2=nb:event:0xe0,umask:0x02
 	echo 1 >/proc/sys/kernel/nmi_watchdog
 	end A
-	is "$(names)" N1 "events whose counters are free go on"
+	is "$(names)" N1 "leftovers: events whose counters are free are counted after the hold"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	rcrctl finalize
 	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "finalize counts the others when their counters are free"
@@ -125,13 +125,13 @@ hswep()
 	says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 	rcrctl remove C1
 	end A
-	is "$(filter)" "$before" "the filter is as it was when who asked for it has ended"
+	is "$(filter)" "$before" "leftovers: the filter is restored at the end of the hold that needed it"
 	wrmsr -p 0 0xe05 0x3f
 	begin C C1=cbo0:event:0x35,umask:0x11,filter:0x40000
 	end C
 	is "$(filter)" 3f "the filter is another program's, next to a counter without one"
 	end B
-	is "$(filter)" 3f "whose end does not change it"
+	is "$(filter)" 3f "leftovers: the end of that hold does not change the filter"
 	is "$(zero)" "" "no register 0 is read or written"
 	rcrctl remove all
 	rcrctl add Z=event:0xc0 D1=cbo0:event:0x34,umask:0x11,filter:0x20000
@@ -140,7 +140,7 @@ hswep()
 	begin A
 	says 1 "need different filters" rcrctl meter add m 'rate("D2=cbo0:event:0x34,umask:0x11,filter:0x40000")'
 	end A
-	is "$(names | sorted)" "D1 Z" "a meter whose filter the set has no room for is refused"
+	is "$(names | sorted)" "D1 Z" "leftovers: a meter that needs a different filter than the set is refused"
 	unload
 	is "$(filter)" 3f "unloaded, the filter is as before"
 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # measure.sh MODEL - rcrstat's table and 'rcrstat -- COMMAND' on an installed machine with all
-# defaults: as root, as a member of the group rcrtool and as an ordinary user. Counts are compared
-# with Debian's 'perf stat -a' of the same command, times with the clock.
+# defaults, run by root, by a member of the group rcrtool and by an ordinary user. Counts are
+# compared with Debian's 'perf stat -a' of the same command, and times with the clock.
 . ./defaults/common.sh
 machine "$1"
 plan 41
@@ -28,14 +28,14 @@ is "$? $(wc -l </tmp/err)" "0 0" "measure: root prints a table"
 is "$(sed -n 3p /tmp/table | awk '{ print $1, $2, $3 }')" "IPC TOT_CYC TOT_INS" \
 	"measure: instructions per cycle are its first column"
 is "$(awk '/^cpu/ { ok += $2 > 0 && $2 < 10 } END { print ok }' /tmp/table)" 4 \
-	"measure: each CPU has a number there"
+	"measure: each CPU has a value in that column"
 sed 's/^/# /' /tmp/table
 rcrstat 0.2 3 >/tmp/csv
-is "$? $(grep -c ',0.2,' /tmp/csv)" "0 3" "measure: INTERVAL and COUNT, and CSV in a pipe"
+is "$? $(grep -c ',0.2,' /tmp/csv)" "0 3" "measure: rcrstat takes INTERVAL and COUNT, and writes CSV to a pipe"
 as member rcrstat -n 1 -f table >/tmp/table
 is "$? $(grep -c '^all sum ' /tmp/table)" "0 1" "measure: a member of the group prints a table"
 
-# ends STATUS COMMAND...: the command ends with that status.
+# ends STATUS COMMAND...: checks the exit status of a command.
 ends()
 {
 	local want=$1
@@ -48,7 +48,7 @@ ends 0 rcrstat -- true
 ends 7 rcrstat -- sh -c 'exit 7'
 ends 143 rcrstat -- sh -c 'kill -TERM $$'
 ends 127 rcrstat -- /nonexistent
-is "$(wc -l </tmp/err)" 1 "measure: with one sentence"
+is "$(wc -l </tmp/err)" 1 "measure: the error message is one line"
 ends 126 rcrstat -- /etc/passwd
 ends 125 rcrstat -e no-such-event -- touch /tmp/started
 ends 125 rcrstat -e cylces -- touch /tmp/started
@@ -63,7 +63,7 @@ is "$(grep -c '^instructions  *[0-9]' /tmp/err)" 1 \
 ends 125 as member rcrstat -e branch-misses -- touch /tmp/started
 is "$(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err)" "1 1" \
 	"measure: an event that is not counted needs CAP_SYS_RAWIO"
-# The same select and mask with a threshold is another event.
+# With a threshold (counter mask), the same select and unit mask are another event.
 ends 125 as member rcrstat -e stalled=event:0x76,cmask:1,inv -- touch /tmp/started
 is "$(grep -c CAP_SYS_RAWIO /tmp/err)" 1 "measure: an event with a threshold is not the one without"
 ends 0 rcrstat -e stalled=event:0x76,cmask:1,inv -- true
@@ -75,7 +75,7 @@ ends 125 as member rcrstat -e mine=cycles,clocks=cycles -- touch /tmp/started
 is "$(cat /tmp/err)" "rcrstat: 'clocks' is the same event as 'mine': name it once" \
 	"measure: two names for one event are refused"
 [ ! -e /tmp/started ]
-result $? "measure: nothing was started"
+result $? "measure: no command was started after errors"
 rm -f /tmp/on
 rcrstat -- sh -c 'trap "exit 9" TERM; echo on >/tmp/on; while :; do sleep 0.1; done' 2>/tmp/err &
 pid=$!
@@ -90,7 +90,7 @@ is "$? $(grep -cE '^(branch-misses|PAPI_BR_MSP) ' /tmp/out)" "0 1" "measure: an 
 [ "$(total branch-misses /tmp/err)" -gt 0 ] 2>/dev/null
 result $? "measure: the added event is counted"
 sed 's/^/# /' /tmp/err
-is "$(state)" "$before" "measure: afterwards the set is as it was"
+is "$(state)" "$before" "measure: the set is as before after the command"
 
 # Two programs hold one event, and the first one ends.
 rm -f /tmp/on
@@ -98,8 +98,8 @@ rcrstat -e branch-misses -- sh -c ': >/tmp/on; sleep 1' 2>/dev/null &
 first=$!
 until [ -e /tmp/on ]; do sleep 0.1; done
 rcrstat -e misses=branch-misses -- sh -c "while kill -0 $first 2>/dev/null; do sleep 0.1; done; rcrctl ls" >/tmp/ls 2>&1
-is "$(grep -c '^PAPI_BR_MSP .*  held$' /tmp/ls)" 1 "measure: an event that another program held is counted on when that ends"
-is "$(state)" "$before" "measure: it is not when both have ended"
+is "$(grep -c '^PAPI_BR_MSP .*  held$' /tmp/ls)" 1 "measure: an event that two programs hold is still counted after the first one has ended"
+is "$(state)" "$before" "measure: the event is not counted after both have ended"
 
 # The set changes twice while a command runs. On the first CPU finalize itself may interrupt
 # counters.
@@ -107,7 +107,7 @@ rcrstat -e cycles -- rcrstat -e branch-misses -- sleep 0.3 2>/tmp/err
 is "$(grep -c 'cycles on CPU [^0 ].*interrupted\|cycles on CPU 0-.*interrupted' /tmp/err)" 0 \
 	"measure: a change of the set interrupts no count of it"
 
-# perf and rcrstat measure the same ten seconds: counts over their time agree within 0.1 %.
+# perf and rcrstat measure the same ten seconds: counts per time agree to 0.1 %.
 agrees()
 {
 	local event=$1
@@ -121,7 +121,7 @@ agrees()
 		}'
 }
 
-# spans: the counts begin with the command or before, and end within two periods of its end.
+# The counts begin at the start of the command or before, and end within two periods of its end.
 spans()
 {
 	awk -v elapsed="$(number elapsed /tmp/json)" -v counted="$(number counted /tmp/json)" \
@@ -141,7 +141,7 @@ for try in 1 2 3; do
 	[ $((cycles + instructions + spans)) -ne 0 ] || break
 	echo "# wrong count in try $try of 3"
 done
-result "$rc" "measure: rcrstat beside perf stat -a, 10 s"
+result "$rc" "measure: rcrstat and perf stat -a run at the same time for 10 s"
 result "$cycles" "measure: cycles over their time are perf's within 0.1 %"
 result "$instructions" "measure: instructions over their time are perf's within 0.1 %"
 result "$spans" "measure: counts span the command from start to end, and at most two periods more"

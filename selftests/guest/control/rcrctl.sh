@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# rcrctl.sh - the output of rcrctl: words of LDMS, the columns of ls, and when --hold returns.
-# verbs.sh tests the effect of the verbs on counters.
+# rcrctl.sh - the output of rcrctl: the verbs of LDMS, the columns of ls, and --hold. verbs.sh tests
+# the effect of the verbs on counters.
 . ./tap.sh
 plan 16
 
 load period_us=1000
 
-# Print the status of each counter by ls.
+# Print the status of each counter according to rcrctl ls.
 statuses()
 {
 	sleep 0.4
 	rcrctl ls | awk 'NR > 1 && $NF != "staged" && !/  waits for the end of a hold$/ { printf "%s=%s ", $1, $5 }'
 }
 rcrctl remove all && rcrctl add A=TOT_CYC B=event:0xc2 && rcrctl finalize
-is "$(statuses)" "A=ok B=ok " "two counters run"
+is "$(statuses)" "A=ok B=ok " "rcrctl: two counters are ok"
 rcrctl halt metricname=A
-is "$? $(statuses)" "0 A=halted:0-3 B=ok " "ls shows where one is halted"
+is "$? $(statuses)" "0 A=halted:0-3 B=ok " "rcrctl: ls shows the CPUs on which a counter is halted"
 rcrctl halt ALL
 is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "halt ALL halts every counter"
 rcrctl continue all
@@ -26,11 +26,11 @@ is "$(statuses)" "A=ok B=foreign:2 " "ls shows the CPU on which a counter is for
 rcrctl rewrite metricname=B
 is "$? $(statuses)" "0 A=ok B=ok " "a foreign counter is ok again after a rewrite"
 rcrctl reassign newmetricname=TOT_INS oldmetricname=A
-is "$? $(statuses)" "0 TOT_INS=ok B=ok " "reassign, in whatever order"
+is "$? $(statuses)" "0 TOT_INS=ok B=ok " "rcrctl: reassign accepts both orders of its arguments"
 says 1 "unknown event 'FOO'" rcrctl reassign B FOO
 says 1 "is too long for a mark" rcrctl mark "$(printf '%0200d' 7)"
 rcrctl mark two words
-result $? "a text of several words"
+result $? "rcrctl: mark accepts a text of several words"
 
 running=$(statuses)
 rcrctl remove all && rcrctl add H=event:0xc3
@@ -39,16 +39,16 @@ contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls names the holder of a
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold /nowhere 2>/tmp/err
 is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" \
-	"a missing command is exit status 127, with a sentence"
-is "$(statuses)" "$running" "the refused command holds no set"
+	"rcrctl: the exit status is 127, with one line, if the command does not exist"
+is "$(statuses)" "$running" "rcrctl: no set is held if the command does not exist"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold &
 holder=$!
 sleep 0.5
-is "$(statuses)" "H=ok " "without a command a set is held"
+is "$(statuses)" "H=ok " "rcrctl: finalize --hold without a command holds the set"
 kill $holder
 wait $holder
-is "$? $(statuses)" "0 $running" "until a signal"
+is "$? $(statuses)" "0 $running" "rcrctl: a signal ends a hold without a command"
 
 rcrctl ls --json >/tmp/json
 is "$(grep -c '"status": "ok"' /tmp/json)" 2 "ls --json has a line for each counter"

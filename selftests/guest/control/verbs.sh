@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# verbs.sh - verbs on a running set, and their failures. Meanwhile a watcher checks every
-# sample of every CPU against the formula (promise P8).
+# verbs.sh - verbs on a running set, and their failures, while a watcher compares every sample of
+# every CPU with the formula (promise P8).
 . ./tap.sh
 . ./watching.sh
 plan 80
@@ -14,7 +14,7 @@ load period_us=5000 budget_ppm=0 ring_records=8192
 is "$(rdmsr -a "$(control_of RETIRED_FLOPS)" -d | sort -u)" 4456195 "RETIRED_FLOPS is 4456195 on every CPU"
 is "$(rdmsr -a "$(control_of TOT_CYC)" -d | sort -u)" 4391030 "TOT_CYC is 4391030 on every CPU"
 
-echo "# two names on one register, one name too many, a set mended"
+echo "# two events for one register, one event too many, a corrected set"
 watch_on
 running=$(controls)
 rcrctl remove all
@@ -23,8 +23,8 @@ result $? "two names for one register are staged"
 says 1 "CYC and L2 both need counter 1" rcrctl finalize
 is "$(controls)" "$running" "finalize refuses them, with no register changed"
 rcrctl remove L2 && rcrctl add INS=event:0xc0,counter:0 && rcrctl finalize
-result $? "mended the set is finalized"
-is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "each name on the register it was given"
+result $? "verbs: the corrected set is finalized"
+is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "verbs: each event is in the register of its counter"
 rcrctl add A=event:0xc1 B=event:0xc2 C=event:0xc3 D=event:0xc4 E=event:0xc5
 running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
@@ -51,8 +51,8 @@ says 1 "'NB' and 'A' are shared by different CPUs" rcrctl reassign A NB=nb:event
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
 is "$(controls)" "$running" "a refused request changes no register"
 watched 2 "through a reassignment, and seven that are refused"
-is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "nobody else notices"
-is "$(went MISPREDICTED 0)" "ok (counted)" "the new one counts"
+is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "verbs: other counters are not interrupted"
+is "$(went MISPREDICTED 0)" "ok (counted)" "verbs: the new event counts"
 
 echo "# halt, continue, rewrite"
 watch_on
@@ -64,26 +64,26 @@ wrmsr -p 2 "$cyc" 0x4300c1
 sleep 0.5
 is "$(status_in_ls CYC)" "halted on 0-3" "a halted counter is not read"
 rcrctl rewrite CYC
-result $? "rewritten while it is halted"
+result $? "verbs: a halted counter can be rewritten"
 is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "rewrite programs a halted counter, which stays halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 rcrctl continue CYC
 sleep 0.5
-is "$(status_in_ls CYC)" "foreign on 2" "continued, a counter that was taken meanwhile is foreign, there only"
+is "$(status_in_ls CYC)" "foreign on 2" "verbs: a counter that was taken while it was halted is foreign on that CPU when it continues"
 rcrctl rewrite all
-result $? "all are rewritten while they are sampled"
+result $? "verbs: all counters are rewritten while they are sampled"
 sleep 0.5
 is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "rewrite takes the register back"
 rcrctl halt all
 sleep 0.3
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "halted, nothing has a rate"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "verbs: halted counters have no rates"
 rcrctl continue all
 says 1 "'NOBODY' is not counted now" rcrctl halt NOBODY
 says 1 "'NOBODY' is not counted now" rcrctl continue NOBODY
 says 1 "'NOBODY' is not counted now" rcrctl rewrite NOBODY
 watched 1 "halted, taken, rewritten, continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
-	"each status comes with its cause"
+	"verbs: each status was recorded in order"
 is "$(went INS 2)" "ok halted ok (counted)" "the statuses of other counters do not change"
 
 echo "# registers that break"
@@ -100,7 +100,7 @@ says 1 "CPU 1: register" rcrctl rewrite INS
 mend_register 1 "$count"
 rcrctl rewrite INS
 sleep 0.5
-is "$(status_in_ls INS)" ok "mended and rewritten it counts again"
+is "$(status_in_ls INS)" ok "verbs: a mended register counts again after a rewrite"
 break_register 3 "$count" ones
 sleep 0.5
 is "$(status_in_ls INS)" "fault on 3" "all ones are a fault, not a count"
@@ -112,7 +112,7 @@ is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "a fau
 
 break_register 2 "$count" sticks
 sleep 0.5
-is "$(status_in_ls INS)" ok "a count that stands still is a count"
+is "$(status_in_ls INS)" ok "verbs: a counter that does not advance is ok"
 mend_register 2 "$count"
 rcrctl halt INS
 sleep 0.1
@@ -128,7 +128,7 @@ break_register 3 0xc001020a write-faults
 watch_on
 running=$(controls)
 says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
-is "$(controls)" "$running" "a register that faults on one CPU keeps the set from all"
+is "$(controls)" "$running" "verbs: a set is programmed on no CPU if a register faults on one"
 watched 1 "a set that failed half way"
 is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "counters of both sets are not interrupted"
 is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "events that had to give way have a gap"
@@ -136,12 +136,12 @@ mend_registers 3
 break_register 2 0xc001020a sticks
 says 1 "CPU 2: register 0xc001020a does not keep the values written to it" rcrctl finalize
 mend_registers 2
-is "$(controls)" "$running" "a register that keeps no value keeps the set from all"
+is "$(controls)" "$running" "verbs: a set is programmed on no CPU if a register on one does not keep its value"
 rcrctl finalize
-result $? "mended, the same set is finalized"
+result $? "verbs: the same set is finalized after the register is mended"
 is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "the mended set counts"
 
-echo "# CPUs that go and come"
+echo "# CPUs that go offline and come back"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reassign NEW2 OTHER=event:0xcb,umask:2
@@ -157,7 +157,7 @@ is "$(went OTHER 3)" "ok (counted)" "a counter that it never had begins at 0"
 echo "# marks"
 watch_on
 rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
-result $? "moments are marked"
+result $? "verbs: marks are set"
 says 1 "a mark has 1 to 127 bytes" rcrctl mark ""
 watched 1 "with marks"
 is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "marks come to the reader in their order"
@@ -179,8 +179,8 @@ CYC waits for the end of a hold
 NEW waits for the end of a hold
 OTHER waits for the end of a hold
 7" "a held set is counted while a command runs, whose status comes back"
-is "$(controls)" "$running" "when it ends every control is as before"
-is "$(status_in_ls CYC)" ok "the set of before runs again"
+is "$(controls)" "$running" "verbs: every control is as before after a hold"
+is "$(status_in_ls CYC)" ok "verbs: the previous set is counted again after a hold"
 rcrctl remove all && rcrctl add HELD=event:0xc7
 rcrctl finalize --hold >/dev/null 2>&1 &
 holder=$!
@@ -201,10 +201,10 @@ is "$(controls)" "$running" "a holder is killed: every control is as before"
 rcrctl reset
 rcrctl add HELD=event:0xc7
 rcrctl finalize --hold true
-is "$(status_of state) $(controls)" "inert $before" "held when nothing was counted: nothing is again"
+is "$(status_of state) $(controls)" "inert $before" "verbs: nothing is counted after a hold that began when nothing was"
 rcrctl add HELD=event:0xc7 && rcrctl finalize
 rcrctl finalize --hold rcrctl finalize
-is "$(status_of state)" sampling "a set finalized meanwhile is no longer held"
+is "$(status_of state)" sampling "verbs: a set that is finalized during a hold stays after it"
 
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"

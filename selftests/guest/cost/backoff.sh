@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# backoff.sh - a sampler whose ticks cost more than its budget samples less often, and every tick
-# again when they are cheap. The tracer of the kernel makes them expensive: it takes a stack trace
-# of each tick in as many instances as needed.
+# backoff.sh - a sampler whose ticks exceed its budget skips ticks, and samples every tick again
+# when they are cheap. Tracing instances of the kernel that take a stack trace of each tick make
+# ticks expensive.
 . ./tap.sh
 plan 9
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 
-# of NAME: prints a number of strided.
+# of NAME: prints a number from the output of strided.
 of()
 {
 	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" /tmp/strided
@@ -20,7 +20,7 @@ strided()
 	sed 's/^/# /' /tmp/strided
 }
 
-# dearer N: traces in one more instance.
+# dearer N: traces in instance N, too.
 dearer()
 {
 	mkdir "$TRACING/instances/rcr$1"
@@ -43,8 +43,8 @@ samples_all()
 	[ "$(of skipped)" -eq 0 ] && [ "$(of samples)" -gt 10 ]
 }
 
-# settles: with a budget of four times what a tick takes, every tick is sampled. A tick takes longer
-# when the host is busy, so that the budget is measured again after some attempts.
+# settles: true if every tick is sampled with a budget of four times the cost of a tick. Ticks take
+# longer on a busy host, so the budget is measured again after some tries.
 settles()
 {
 	[ ! -e /sys/module/rcrtool ] || unload
@@ -59,8 +59,8 @@ settles()
 }
 
 once_in 5 settles
-result $? "back-off: every tick is sampled within a budget of four times what a tick takes: $budget ppm"
-is "$unbounded" "0 0 0" "back-off: without a budget no tick is left out on purpose"
+result $? "back-off: every tick is sampled with a budget of four times the cost of a tick: $budget ppm"
+is "$unbounded" "0 0 0" "back-off: no tick is skipped on purpose without a budget"
 result $loaded "back-off: the module is loaded with that budget"
 ./strided 15000 >/tmp/followed &
 follower=$!
@@ -80,11 +80,11 @@ sed 's/^/# /' /tmp/strided
 [ "$(of strides)" -ge 1 ] && [ "$(of most)" -ge 2 ]
 result $? "back-off: ticks are dearer than that: STRIDE records come, the longest stride is $(of most)"
 [ "$(of skipped)" -gt 100 ]
-result $? "back-off: ticks are left out on purpose: $(of skipped), and $(of samples) are sampled"
+result $? "back-off: ticks are skipped on purpose: $(of skipped), and $(of samples) are sampled"
 is "$(of wrong)" 0 "back-off: samples are on multiples of the stride, and each tick is accounted for"
 cheap
 soon samples_all
-result $? "back-off: when ticks are cheap again every one is sampled"
+result $? "back-off: every tick is sampled when ticks are cheap again"
 is "$(of wrong)" 0 "back-off: each tick is accounted for when all are sampled again"
 unload
 result $? "back-off: unloaded"

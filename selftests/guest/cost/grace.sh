@@ -1,9 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# grace.sh - a change of the set waits for as many grace periods of RCU with 24 software
-# events on 4 CPUs, 96 of the kernel's events, as with one. The kernel's tracer counts the
-# callers of synchronize_rcu().
+# grace.sh - a change of the set waits for as many RCU grace periods with 24 software events on 4
+# CPUs (96 events of the kernel) as with one. Counts the calls of synchronize_rcu() with kprobes.
 . ./tap.sh
 plan 8
 
@@ -13,7 +12,7 @@ echo 'p:rcr/usual synchronize_rcu' >$TRACING/kprobe_events
 echo 'p:rcr/expedited synchronize_rcu_expedited' >>$TRACING/kprobe_events
 echo 1 >$TRACING/events/rcr/enable
 
-# events COUNT LETTER: prints COUNT events with names of that letter.
+# events COUNT LETTER: prints COUNT events whose names begin with LETTER.
 events()
 {
 	local i list=
@@ -23,7 +22,7 @@ events()
 	echo "${list:1}"
 }
 
-# waits COMMAND...: prints how often rcrctl called either function. With rcu_expedited one calls the
+# waits COMMAND...: prints the calls of both functions by rcrctl. With rcu_expedited one calls the
 # other, and each call is counted.
 waits()
 {
@@ -33,7 +32,7 @@ waits()
 	grep -c '^ *rcrctl-.* expedited: ' $TRACING/trace
 }
 
-# exchange COUNT: replaces a set by one that has nothing in common with it, and half of a set.
+# exchange COUNT: replaces a set by one with entirely different events, and then half of it.
 exchange()
 {
 	local list
@@ -48,7 +47,7 @@ for count in 1 24; do
 	load_set "$(events $count FIRST)" source=perf period_us=10000
 	is "$(status_of state) $(status_of counters)" "sampling $count" "$count software events are counted on $(nproc) CPUs"
 	exchange=$(exchange $count | tr '\n' ' ')
-	is "$(status_of counters) $(grep -c NEXT /sys/kernel/debug/rcrtool/counters)" "$count $count" "all are exchanged"
+	is "$(status_of counters) $(grep -c NEXT /sys/kernel/debug/rcrtool/counters)" "$count $count" "grace: all $count events are replaced"
 	reset=$(waits rcrctl reset | tr '\n' ' ')
 	if [ $count -eq 1 ]; then
 		exchange_of_1=$exchange reset_of_1=$reset
@@ -56,16 +55,16 @@ for count in 1 24; do
 		continue
 	fi
 	is "$exchange" "$exchange_of_1" "a change of all $count waits as often as of 1"
-	is "$reset" "$reset_of_1" "a reset of all waits as often as of 1"
+	is "$reset" "$reset_of_1" "grace: a reset of all $count waits as often as of 1"
 	unload
 done
-# The trace contains known calls: this command waits once.
+# Check the trace: this command is known to wait.
 echo >$TRACING/trace
 rmmod msr
 waited=$(grep -cE ' (usual|expedited): ' $TRACING/trace)
-result $((waited == 0)) "an unload of another module is seen to wait"
+result $((waited == 0)) "grace: the trace shows the wait of another module's unload"
 insmod /rcr/msr.ko
 echo 0 >$TRACING/events/rcr/enable
 echo >$TRACING/kprobe_events
-is "$(cat $TRACING/kprobe_events)" "" "nothing is traced any more"
+is "$(cat $TRACING/kprobe_events)" "" "grace: no kprobe is left"
 finished

@@ -1,21 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# instructions.sh [SYMBOLS [SOURCE]] - records ticks as steps: those of the bare timer and of
-# the sampler, for 1, 6 and 12 registers, and for 6 while a reader asks for places; prints
-# lines for selftests/bench/instructions.sh that identify them. With SYMBOLS it also prints the
-# kernel's symbols, packed; with SOURCE the sampler counts by that source.
+# instructions.sh [SYMBOLS [SOURCE]] - logs the steps (vpmu/steps.h) of ticks of a bare timer and of
+# the sampler, with 1, 6 and 12 registers, and with 6 while a reader maps places; prints lines that
+# identify them, for selftests/bench/instructions.sh. With SYMBOLS it also prints the kernel's
+# symbols, compressed; with SOURCE the sampler uses that source.
 . ./tap.sh
 PERIOD_US=250
 MILLISECONDS=10
 
-# text_of MODULE: prints the address of its code.
+# text_of MODULE: prints the address of the module's code.
 text_of()
 {
 	cat "/sys/module/$1/sections/.text"
 }
 
-# measure NUMBER WHO REGISTERS MODULE: records the ticks of its timer as steps NUMBER.
+# measure NUMBER WHO REGISTERS MODULE: logs the ticks of the module's timer as steps NUMBER.
 measure()
 {
 	echo "run $1 $2 $3 $(text_of "$4") $(./spin "$1" $MILLISECONDS)"
@@ -37,7 +37,7 @@ own()
 	unload
 }
 
-# asked NUMBER REGISTERS EVENTS: the same while a reader of places, which sleeps, asks.
+# asked NUMBER REGISTERS EVENTS: the same while a sleeping reader maps places.
 asked()
 {
 	local reader
@@ -53,7 +53,7 @@ asked()
 	unload
 }
 
-# symbols: prints the symbols of the kernel as lines of base64.
+# symbols: prints the kernel's symbols, compressed, in base64.
 symbols()
 {
 	awk '$2 ~ /[tTwW]/ { print $1, $3 }' /proc/kallsyms | gzip | base64 | sed 's/^/symbols /'

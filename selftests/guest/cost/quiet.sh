@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# quiet.sh [SECONDS] - meters without a reader cost only marks: by the tracepoints of the kernel,
-# neither their worker nor their timer runs before the first reader and after the last one.
+# quiet.sh [SECONDS] - meters without a reader cost only marks: kernel tracepoints show that neither
+# their worker nor their timer runs before the first and after the last reader.
 . ./tap.sh
 seconds=${1:-20}
 plan 11
@@ -9,14 +9,14 @@ TRACING=/sys/kernel/tracing
 grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
 EVENTS="workqueue/workqueue_execute_start timer/hrtimer_expire_entry"
 
-# meters FIELD: prints a field of the statistics of the module.
+# meters FIELD: prints a field of the meters line in the status file.
 meters()
 {
 	sed -n "s/^meters: .*\b$1 \([0-9]*\).*/\1/p" $STATUS
 }
 
-# traced SECONDS: prints what the module ran in that time: the functions of workers, and the timer
-# that wakes the worker of meters. /tmp/evaluated has the number of evaluations.
+# traced SECONDS: prints the work functions of the module that ran in that time, and the timer that
+# wakes the meters' worker. Writes the number of evaluations to /tmp/evaluated.
 traced()
 {
 	local before event
@@ -62,27 +62,27 @@ echo 1 >$TRACING/tracing_on
 echo 8192 >$TRACING/buffer_size_kb
 load
 rcrctl meter load && rcrctl meter add mem_bw
-result $? "quiet: the default set, with the meters of the family"
+result $? "quiet: the default set is counted, with the meters of the family"
 echo "function == 0x$(awk '$3 == "wake_worker" { print $1 }' /proc/kallsyms)" \
 	>$TRACING/events/timer/hrtimer_expire_entry/filter
 sleep 1
 traced "$seconds"
-is "$(ran "$seconds")" "0" "quiet: in $seconds s that nobody reads no worker of the module runs, and nothing is evaluated"
+is "$(ran "$seconds")" "0" "quiet: no worker of the module runs and nothing is evaluated in $seconds s without a reader"
 
-# Nothing runs after each other kind of reader: a subscriber, a watch, a perf event.
+# Nothing runs after a subscriber, a watch or a perf event has ended.
 number=$(sed -n 's/^number: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 declare -A come=(
 	[subscriber]="./subscriber hold mem_bw 10"
 	[watch]="./subscriber cross mem_bw machine 1 1 100" [event]="./perfevent hold $number"
 )
 for who in subscriber watch event; do
-	# shellcheck disable=SC2086 # words of a command
+	# shellcheck disable=SC2086 # split into words
 	visit ${come[$who]}
 	grep -q "^run_pass" /tmp/ran
-	result $? "quiet: a $who has the worker run"
-	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: a watch does not have entries evaluated"
+	result $? "quiet: the worker runs for a $who"
+	[ $who != watch ] || is "$(cat /tmp/evaluated)" 0 "quiet: no entry is evaluated for a watch"
 	traced $((seconds / 10))
-	is "$(ran $((seconds / 10)))" "0" "quiet: when the $who is gone no worker runs, and nothing is evaluated"
+	is "$(ran $((seconds / 10)))" "0" "quiet: no worker runs and nothing is evaluated after the $who has ended"
 done
 ./subscriber hold map </dev/null >/dev/null &
 exec 3</dev/rcrboard

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# covered.sh MODEL - every register in the tables of this model is programmed and counts as the
-# formula does, on each unit of its kind, sample by sample. Prints a line for each, for coverage.sh:
+# covered.sh MODEL - programs every register in the tables of this model, on each unit of its kind,
+# and compares each sample with the formula. Prints a line for each register, for coverage.sh:
 #   # covered FILE FAMILY/UNIT CONTROL COUNTER
 . ./tap.sh
 
-# One line for each unit: table file, unit, number of counters, and the event that counter N counts,
-# with %d in place of N.
+# sets MODEL: prints a line for each unit: table file, unit, number of counters, and the event that
+# counter N counts, with %d for N.
 sets()
 {
 	case $1 in
@@ -53,7 +53,7 @@ sets()
 	echo "registers mperf 1 register:mperf"
 }
 
-# xeon FILE FIXED: prints the lines that all Xeons have. All eight counters can count event A1h.
+# xeon FILE FIXED: prints the lines of all Xeons. All eight counters can count event A1h.
 xeon()
 {
 	echo "$1 core 8 event:0xa1,umask:%d,counter:%d"
@@ -76,8 +76,8 @@ slices()
 	done
 }
 
-# functions HA IMC QPI R3QPI: prints the lines of PCI functions: the numbers are those of home
-# agents, memory channels, links, and ways to the links.
+# functions HA IMC QPI R3QPI: prints the lines of PCI functions, for numbers of home agents, memory
+# channels, QPI links and ring stops of links.
 functions()
 {
 	local ha=$1 box
@@ -97,7 +97,8 @@ functions()
 	echo "intel_box r2pcie 4 r2pcie:event:0x07,umask:%d,counter:%d"
 }
 
-# The other events, which do not fit next to those, or into the 1024 characters of a parameter.
+# more_sets MODEL: prints lines that do not fit in the same set, or in the 1024 characters of a
+# parameter.
 more_sets()
 {
 	local box
@@ -147,7 +148,7 @@ covered()
 		done
 }
 
-# counts NAME: it counts on its first CPU and on that of the other package.
+# counts NAME: true if the event counts on its first CPU and on that of the other package.
 counts()
 {
 	[ "$(sed -n "s/^$1 cpu[02]: //p" /tmp/watch | sort -u)" = "ok (counted)" ]

@@ -1,13 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# mixed.sh - a set in which perf counts the events of cores and registers of the module count the
-# rest (source=auto): the set is one, exact, and keeps no other program from a core.
+# mixed.sh - source=auto: perf counts core events and the module's registers count the rest. Both
+# are exact in one set, and other programs can still use the cores.
 . ./tap.sh
 . ./watching.sh
 plan 12
 
-# Print the controls of the northbridge. Those of the cores belong to perf, which leaves its events
-# there.
+# Print the controls of the northbridge. In those of cores perf leaves its events.
 units()
 {
 	local msr
@@ -17,11 +16,11 @@ units()
 }
 
 before=$(units)
-# An rcrctl that does not see the drivers of the kernel requests none of their events.
+# Hide the kernel's drivers from rcrctl, so that it does not request their events.
 RCR_SYSFS=/nonexistent load_set "TOT_INS=event:0xc0;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf" \
 	source=auto period_us=5000 budget_ppm=0 ring_records=8192
-is "$(status_of source)" "perf+msr" "two sources count one set"
-is "$(status_of note)" "" "nobody is kept from anything"
+is "$(status_of source)" "perf+msr" "mixed: two sources count one set"
+is "$(status_of note)" "" "mixed: the status has no note of effects on other programs"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
@@ -29,21 +28,21 @@ echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while a CPU goes and comes"
 is "$(went TOT_INS 0) / $(went L3 0) / $(went APERF 0)" \
-	"ok (counted) / ok (counted) / ok (counted)" "each event counts"
-is "$(went L3 3)" "elsewhere gap ok (counted)" "another CPU took over the unit"
+	"ok (counted) / ok (counted) / ok (counted)" "mixed: each event counts"
+is "$(went L3 3)" "elsewhere gap ok (counted)" "mixed: another CPU takes over the unit"
 watch_on
 rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize
-result $? "the set has one more event of each source"
+result $? "mixed: one event of each source is added"
 sleep 0.5
 watched 2 "through the change"
 is "$(went L3 0)" "ok (counted)" "a change of the set does not interrupt the shared unit"
 [ "$(perf stat -x, -a -e rc0 sleep 0.3 2>&1 | cut -d, -f1)" -gt 0 ]
-result $? "perf stat counts next to it"
+result $? "mixed: perf stat counts at the same time"
 for name in X L3 APERF; do
 	rcrctl remove $name
 done
 rcrctl finalize
-is "$(status_of source) $(units)" "perf $before" "registers that are not needed any more are as before"
+is "$(status_of source) $(units)" "perf $before" "mixed: registers that are no longer needed are as before"
 rcrctl reset
 result $? "reset"
 unload

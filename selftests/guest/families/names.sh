@@ -1,8 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# names.sh MODEL [COUNT [SEED]] - names in place of numbers: every name that rcrctl lists counts or
-# is refused with a reason (COUNT of them, chosen at random); the dictionary of LDMS; and saved
-# sets.
+# names.sh MODEL [COUNT [SEED]] - events by name: COUNT random names of those that rcrctl lists are
+# counted, or refused with a reason; dictionaries of LDMS; and saved sets.
 . ./tap.sh
 count=${2:-1000} seed=${3:-$RANDOM}
 case $1 in
@@ -38,7 +37,7 @@ names_of()
 load period_us=1000
 rcrctl list >/tmp/list 2>/tmp/err
 result $? "list"
-is "$(cat /tmp/err)" "" "the module prints the registers of each"
+is "$(cat /tmp/err)" "" "names: the module prints the registers of each name"
 [ "$(names_of /tmp/list | wc -l)" -ge $least ]
 result $? "$(names_of /tmp/list | wc -l) names can be counted"
 for each in $registers; do
@@ -47,19 +46,19 @@ for each in $registers; do
 		"$want" "$name: registers $want"
 done
 [ "$(rcrctl list --all | grep -c '  none  ')" -gt 0 ]
-result $? "--all lists what cannot be counted, too"
+result $? "names: rcrctl list --all includes events that cannot be counted"
 says 1 "no event matches 'sched:*'" rcrctl list 'sched:*'
 unload
 load source=perf period_us=1000
 rcrctl list '*:sched_switch' >/tmp/sched
-is "$(names_of /tmp/sched)" sched:sched_switch "with source=perf tracepoints are listed where they are asked for"
+is "$(names_of /tmp/sched)" sched:sched_switch "names: with source=perf tracepoints are listed if requested"
 rcrctl list '*-switches' >/tmp/sched
-is "$(names_of /tmp/sched)" context-switches "the kernel's own events are counted, too"
+is "$(names_of /tmp/sched)" context-switches "names: software events of the kernel are listed, too"
 rcrctl remove all && rcrctl add sched:sched_switch context-switches && rcrctl finalize
 sleep 0.1
 is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both events count"
 unload
-# Perf leaves its events in the registers, without their enable bits.
+# perf leaves events in disabled controls.
 before=$(controls)
 load period_us=1000
 
@@ -69,8 +68,8 @@ says 1 "unknown event 'FOO'" rcrctl add TOT_INS FOO
 [ "$1" = fam15h ] || says 1 "unknown on this processor" rcrctl add DCT_WRT
 is "$(rcrctl ls | grep -c ' staged$')" 0 "a refused name leaves nothing staged"
 
-# try LABEL: counts each name in /tmp/try in a set of its own for some ticks, over one connection.
-# Its four lines identify the name that an error is about.
+# try LABEL: counts each name in /tmp/try alone for some ticks, over one connection. A name takes
+# four lines, so the line number of an error identifies it.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 try()
@@ -123,28 +122,28 @@ names_of /tmp/list | awk -v seed="$seed" -v count="$count" '
 	END { for (i = 0; i < count; i++) print name[int(rand() * NR) + 1] }' >/tmp/try
 try "$count names, chosen by chance, count or are refused with a reason"
 
-# Modifiers, and a name chosen by the user.
+# Modifiers, and names chosen by the user.
 rcrctl remove all
 if [ "$1" = fam15h ]; then
 	rcrctl add DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e FLOPS=RETIRED_FLOPS && rcrctl finalize
 	contains "$(rcrctl ls)" "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c-2:i:e  0x2c50141" \
 		"unit mask and modifiers reach the register"
 	rcrctl remove DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e
-	result $? "the counter is found by the user's spelling"
+	result $? "names: the counter is found by the name that the user typed"
 else
 	rcrctl add TOT_INS "X=$modified" && rcrctl finalize
 	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
 fi
 
-# In units with several boxes a name selects one.
+# If a unit has several boxes, the name selects one.
 if [ "$1" = snbep ]; then
 	says 1 "of each cbo: say which one, as cbo0::UNC_C_TOR_INSERTS:MISS_ALL" \
 		rcrctl add UNC_C_TOR_INSERTS:MISS_ALL
 	is "$(grep -c '^cbo1::' /tmp/list) $(rcrctl list 'cbo1::*' | grep -c '^cbo1::.* cbo1 ')" \
-		"0 $(grep -c '^cbo0::.* cbo0 ' /tmp/list)" "the first box stands for all in a list, until another is asked for"
+		"0 $(grep -c '^cbo0::.* cbo0 ' /tmp/list)" "names: a list has the first box only, unless another one is requested"
 	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
 	is "$(rdmsr "$(control_of cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M)") $(rdmsr 0xd34)" "400334 200000" \
-		"its event is in its register, its filter in that of the box"
+		"names: the event is in its control, and the filter in that of the box"
 	is "$(rcrctl ls | grep -c ' ok ')" 4 "all counters of the set count"
 fi
 
@@ -153,7 +152,7 @@ rcrctl save /tmp/set
 rcrctl remove all && rcrctl add TOT_CYC && rcrctl finalize
 rcrctl initialize /tmp/set && rcrctl finalize && rcrctl save /tmp/again
 cmp /tmp/set /tmp/again
-result $? "a saved set comes back as it was"
+result $? "names: a saved set is loaded unchanged"
 
 # The dictionary of LDMS, with its own names.
 if [ "$1" = fam15h ]; then
@@ -168,7 +167,7 @@ if [ "$1" = fam15h ]; then
 		row BRANCHES 0xc001020A 0x0c2 0x00 0xc001020B
 	} >/tmp/dictionary
 	rcrctl initialize conffile=/tmp/dictionary
-	result $? "LDMS's dictionary is read"
+	result $? "names: a dictionary of LDMS is read"
 	is "$(rcrctl ls | grep -vc ' removed$')" 1 "the staged set is empty"
 	for name in TOT_CYC RETIRED_FLOPS BRANCHES; do
 		rcrctl add metricname=$name || echo "# $name"
@@ -176,14 +175,14 @@ if [ "$1" = fam15h ]; then
 	rcrctl finalize
 	result $? "names of the dictionary are added and finalized"
 	is "$(for msr in 2 6 a; do rdmsr -u -p 1 0xc001020$msr; done | tr '\n' ' ')" \
-		"4391030 4456195 4391106 " "each on its register, with LDMS's control words"
+		"4391030 4456195 4391106 " "names: each event is in its register, with the control value of LDMS"
 	rcrctl add metricname=L2_DCM
 	rcrctl finalize 2>/tmp/err
 	is "$?" 1 "two names on one register are refused: $(cat /tmp/err)"
 	rcrctl remove metricname=L2_DCM
 	sed 's/0xc0010206/0xc001026/; s/0x076/0xc076/' /tmp/dictionary >/tmp/wrong
 	rcrctl initialize /tmp/wrong 2>/tmp/err
-	is "$? $(grep -c '^/tmp/wrong:[13]: ' /tmp/err)" "1 2" "wrong rows are named"
+	is "$? $(grep -c '^/tmp/wrong:[13]: ' /tmp/err)" "1 2" "names: invalid rows of a dictionary are named"
 	is "$(rcrctl ls | grep -vc ' removed$')" 4 "a refused file changes nothing"
 fi
 unload

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# papers.sh MODEL - the sets of the papers that rcrtool implements, by the names
-# in these papers, each as one set: exact in every sample of every unit.
+# papers.sh MODEL - the event sets of the papers that rcrtool implements, by the names in the
+# papers: each is counted as one set, and exact in every sample of every unit.
 . ./tap.sh
 . ./watching.sh
 case $1 in
@@ -44,20 +44,20 @@ sorted()
 
 load period_us=5000 budget_ppm=0 ring_records=8192
 rcrctl remove all
-# Words that are names, each by itself.
+# Each word is a name.
 # shellcheck disable=SC2086
 rcrctl add $core $shared && rcrctl finalize
-result $? "one set: $core $shared"
+result $? "papers: one set is counted: $core $shared"
 watch_on
 sleep 1
 watched 1 "exact in every sample"
-is "$(counted_on 0)" "$(sorted "$core $shared")" "a CPU counts its own and its package's"
-is "$(counted_on 3)" "$(sorted "$core")" "a CPU that reads no unit counts its own events"
+is "$(counted_on 0)" "$(sorted "$core $shared")" "papers: CPU 0 counts its own events and those of its package"
+is "$(counted_on 3)" "$(sorted "$core")" "papers: CPU 3, which reads no shared unit, counts its own events"
 if [ -n "$more" ]; then
 	rcrctl add $more
 	says 1 "$full" rcrctl finalize
 	rcrctl remove "${more%%=*}"
-	is "$(rcrctl ls | grep -c ok)" "$(wc -w <<<"$core $shared")" "a refused event stops none of the others"
+	is "$(rcrctl ls | grep -c ok)" "$(wc -w <<<"$core $shared")" "papers: a refused event does not stop the others"
 fi
 
 # The contents of these registers according to the LDMS paper, section IV-C.
@@ -67,12 +67,12 @@ if [ "$1" = fam15h ]; then
 			"L3_CACHE_MISSES is 85903603681 on CPU $cpu"
 	done
 	rcrctl reassign DCT_PREFETCH RW_DRAM_EXT
-	result $? "RW_DRAM_EXT in the place of DCT_PREFETCH"
+	result $? "papers: RW_DRAM_EXT replaces DCT_PREFETCH"
 	control=$(control_of RW_DRAM_EXT)
 	is "$(rdmsr -p 0 "$control") $(rdmsr -p 1 "$control")" "1100400ee0 1100400ee0" \
-		"it is 0x1100400ee0 on node 0"
+		"papers: RW_DRAM_EXT is 0x1100400ee0 on node 0"
 	is "$(rdmsr -p 2 "$control") $(rdmsr -p 3 "$control")" "1100400de0 1100400de0" \
-		"it is 0x1100400de0 on node 1"
+		"papers: RW_DRAM_EXT is 0x1100400de0 on node 1"
 fi
 unload
 finished

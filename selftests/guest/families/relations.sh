@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# relations.sh MODEL - relations between counters: rcrstat reports no suspect while they hold, and
-# names the counter where one is broken, by the formula or by a broken register. By the formula
-# events are independent of each other, so a relation holds on some CPUs and not on others: in these
-# sets on all, or on the first two.
+# relations.sh MODEL - relations between counters: rcrstat marks no counter as suspect while they
+# hold, and names the counter if one does not, by the formula or because a register is broken.
+# Events are independent in the formula, so a relation may hold on some CPUs only: in these sets on
+# all of them, or on the first two.
 . ./tap.sh
 plan 13
 unset RCR_RELATIONS
@@ -39,14 +39,14 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 *) echo "Bail out! relations.sh: no model $1"; exit 1 ;;
 esac
 
-# Leaves the exit status of two seconds of rcrstat, and its messages in /tmp/messages.
+# Print the status column of two seconds of rcrstat; its messages are in /tmp/messages.
 status_now()
 {
 	rcrstat -i 2 -n 1 "$@" 2>/tmp/messages >/tmp/csv
 	tail -n 1 /tmp/csv | cut -d, -f5
 }
 
-# cell CPU NAME: prints the number of a cell.
+# cell CPU NAME: prints the value of a cell.
 cell()
 {
 	awk -F, -v name="cpu$1:$2" '
@@ -55,22 +55,22 @@ cell()
 		{ print $at }' /tmp/csv
 }
 
-# With a long period the tolerance for the time of reading registers is small.
+# A long period makes the tolerance for the time of reading registers small.
 load_set "$holds" period_us=500000
 is "$(status_now) $(cat /tmp/messages)" "ok " "records that satisfy all relations are not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 break_register 1 "$counter" sticks
 sleep 1
 is "$(status_now)" "cpu1:INS=suspect;cpu1:$third=suspect" \
-	"cycles that stand still on one CPU: what cannot be without them is, there only"
+	"relations: if cycles do not advance on a CPU, the counters that depend on them are suspect there"
 contains "$(cat /tmp/messages)" "'INS <= $most CYC': marked as suspect" "the broken relation is named"
 sed 's/^/# /' /tmp/messages
-is "$(cell 1 CYC)" 0.0 "no number is mended"
+is "$(cell 1 CYC)" 0.0 "relations: rcrstat does not correct the value of a broken register"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
-result $? "no number is left out"
+result $? "relations: rcrstat prints suspect values, too"
 is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "the checks can be switched off"
 rcrstat -f table -i 2 -n 1 >/tmp/table 2>/dev/null
-contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "a table has the suspect, too"
+contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "relations: the table names the suspect, too"
 mend_register 1 "$counter"
 sleep 1
 is "$(status_now) $(cat /tmp/messages)" "ok " "records are no longer suspect once the register is mended"
@@ -78,7 +78,7 @@ unload
 
 for source in msr perf; do
 	load_set "$breaks" source=$source period_us=500000
-	# A gap marks the time for which perf stops counters to add the events.
+	# The status is gap while perf stops counters to add events.
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
 		"source=$source: what the formula breaks is suspect, there only"
@@ -86,8 +86,8 @@ for source in msr perf; do
 	unload
 done
 
-# own_relation_is_broken: a relation of the user's own is broken on all CPUs. A relation is not
-# checked closer than the time that registers take to be read, which the host may stretch.
+# own_relation_is_broken: true if a user's relation is broken on all CPUs. The tolerance includes
+# the time of reading registers, which a busy host may stretch.
 own_relation_is_broken()
 {
 	[ "$(status_now --relations /tmp/own)" = \
@@ -98,6 +98,6 @@ echo "FP <= 0.001 ${relation##* }" >/tmp/own
 load_set "$breaks" period_us=500000
 sleep 1
 once_in 5 own_relation_is_broken
-result $? "a relation of the user's own"
+result $? "relations: rcrstat checks a user's own relation"
 unload
 finished

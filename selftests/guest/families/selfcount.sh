@@ -1,7 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# selfcount.sh MODEL - registers that count without being programmed: clocks of each core and energy
-# of each package.
+# selfcount.sh MODEL - free-running registers: clocks of each core and energy of each package.
 . ./tap.sh
 . ./watching.sh
 case $1 in
@@ -19,13 +18,13 @@ is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
 is "$(went APERF 3)" "ok (counted)" "each core has its own clocks"
 if [ $energy = 1 ]; then
-	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "a package its energy"
+	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "selfcount: each package has its own energy"
 	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "one CPU of a package reads its energy"
 fi
 unload
 load_set register:aperf period_us=100000
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
-result $? "alone they leave all counters to perf"
+result $? "selfcount: a set of only these registers leaves all counters to perf"
 unload
 
 # The command of README.md.
@@ -34,15 +33,15 @@ rcrctl remove all && rcrctl add "OWN=register:$word" && rcrctl finalize
 result $? "a register is added by its name"
 is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "the added register is counted"
 rcrctl save /tmp/set && rcrctl remove all && rcrctl initialize /tmp/set && rcrctl save /tmp/again
-is "$(grep ^OWN= /tmp/again)" "OWN=register:$word" "saved, it comes back as it was"
+is "$(grep ^OWN= /tmp/again)" "OWN=register:$word" "selfcount: a saved register is loaded unchanged"
 unload
 [ $((0x$(rdmsr -p 0 0xe8))) -gt $((0x$before)) ]
-result $? "nothing was written there"
+result $? "selfcount: the module does not write to such a register"
 
 if [ $energy = 1 ]; then
-	# With a sample a minute, a register that wraps meanwhile is read before it does.
+	# With one sample per minute, a register that would wrap in between is read before.
 	load_set "register:energy-pkg" period_us=60000000
-	is "$(status_of state)" sampling "energy, once a minute"
+	is "$(status_of state)" sampling "selfcount: energy is sampled once a minute"
 	unload
 	load_set register:energy-pkg period_us=1000
 	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "energy alone needs no counter"
@@ -54,5 +53,5 @@ if [ $energy = 1 ]; then
 	unload
 fi
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -q '^[1-9]'
-result $? "perf has its counters back"
+result $? "selfcount: perf can allocate all counters after the unload"
 finished

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# sources.sh MODEL - source=msr, source=perf and perf stat count the same, one after the other, and
-# each source is exact against the formula.
+# sources.sh MODEL - source=msr, source=perf and perf stat, one after the other, count the same, and
+# both sources match the formula.
 . ./tap.sh
 case $1 in
 fam15h) raw="r00c0 r04cb r0141 r0729" ;;
@@ -10,7 +10,7 @@ fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
 snbep) raw="r00c0 r003c r0280 r01a2 r0151 r02a3 r81d0 r01d1 r0211" ;;
 ivbep | hswep) raw="r00c0 r003c r0280 r01a2 r0151 r08a3 r81d0 r01d1 r01c4" ;;
-# The kernel does not know that C0h with mask 1 is bound to counter 1 on Broadwell.
+# The kernel does not know that only counter 1 of Broadwell counts C0h with mask 1.
 bdwep) raw="r00c0 r003c r0280 r01a2 r0151 r0148 r81d0 r01d1 r01c4" ;;
 skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
 icx | spr) raw="r00c0 r003c r01a2 r01c4 r00c5 r0151 r81d0 r01d1 r3fc7" ;;
@@ -23,7 +23,7 @@ done
 
 printf 'TAP version 13\n1..3\n'
 before=$(controls)
-# perf gets all counters, too, which only the module that the tests build permits.
+# Use all counters with source=perf, too; only the test build of the module permits that.
 # shellcheck disable=SC2034 # for load
 MODULE=/rcr/rcrtool-spare0.ko
 for source in msr perf; do
@@ -55,13 +55,13 @@ awk -F, '
 	END { printf "# %d counters, the worst %.4f %% apart\n", rows, worst * 100; exit !(rows >= 16 && !bad) }
 ' /tmp/msr /tmp/perf /tmp/stat
 result $? "msr, perf and perf stat agree within 0.5 %"
-is "$(perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "after the unload perf stat counts"
-is "$(controls | grep -c 4300c0)" 0 "no control of ours is left"
+is "$(perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "sources: perf stat counts after the unload"
+is "$(controls | grep -c 4300c0)" 0 "sources: no event of the module is left in a control"
 [ "$before" ] || exit 1
 rc=$TAP_FAILED
 if [ "$1" = fam15h ]; then
-	# Events that only some counters count, on a kernel that does not know this: requested in
-	# the right order, each gets a counter that counts it.
+	# Events that only some counters can count, which this kernel does not know: requested in
+	# this order, each is allocated a counter that can.
 	echo "# P8 with source=perf, Table I"
 	load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0;RETIRED_FLOPS=event:0x03,umask:0xff;VEC_INS=event:0xcb,umask:0x04;L1_DCM=event:0x41,umask:0x01;TLB_DM=event:0x46,umask:0x07" \
 		source=perf spare=0 period_us=1000 budget_ppm=0

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# values.sh - PMUs of the kernel whose values are not counts: a temperature, which may fall, and the
-# meters of rcrtool itself. Needs an Intel model with a thermal sensor (nehalem, snbep, ...).
+# values.sh - PMU events of the kernel that are values, not counts: a temperature, which may
+# decrease, and the meters of rcrtool itself. Needs an Intel model with a thermal sensor (nehalem,
+# snbep, ...).
 . ./tap.sh
 plan 16
 MSR=/sys/bus/event_source/devices/msr
@@ -10,7 +11,7 @@ event=$(sed 's/event=//' $MSR/events/cpu_thermal_margin)
 thermal="pmu:$(cat $MSR/type),config:$event"
 NEVER=/nonexistent
 
-# margins: prints the degrees left to the limit of each CPU, by its register.
+# margins: prints the thermal margin of each CPU from its register.
 margins()
 {
 	local cpu
@@ -19,8 +20,8 @@ margins()
 	done
 }
 
-# falls DIR: until DIR/over exists, appends to DIR/fell each CPU whose register has decreased, and a
-# line to DIR/rounds after each reading of all of them.
+# falls DIR: until DIR/over exists, reads all margins in a loop; appends each CPU whose margin has
+# decreased to DIR/fell, and a line per round to DIR/rounds.
 falls()
 {
 	local before after cpu
@@ -45,7 +46,7 @@ grows()
 	done
 }
 
-# Print the CPUs that were foreign in some row of THERMAL, and the largest cell.
+# foreign, largest: print the CPUs with status foreign in a row of THERMAL, and the largest cell.
 foreign()
 {
 	grep -o 'cpu[0-9]*:THERMAL=foreign' /tmp/csv | cut -d: -f1 | sort -u
@@ -62,21 +63,21 @@ largest()
 }
 
 echo "# a temperature"
-is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel declares it a snapshot"
+is "$(cat $MSR/events/cpu_thermal_margin.snapshot)" 1 "values: the kernel declares the thermal margin as a snapshot"
 load_set "CYC=event:0x3c" source=perf
 is "$(rcrctl list 'msr/*' | grep -c thermal) $(($(rcrctl list 'msr/*' | grep -c aperf) > 0))" "0 1" \
-	"values: rcrctl list does not have it"
+	"values: rcrctl list does not have the thermal margin"
 says 1 "is a value, not a count: read it with 'perf stat -a -e msr/cpu_thermal_margin/'" \
 	rcrctl add msr/cpu_thermal_margin/
 says 1 "is a value, not a count" rcrctl add "X=msr/event=$event/"
 says 1 "is a value, not a count" rcrctl add "X=$thermal"
 unload
 
-# A modified rcrctl that does not know the PMU of rcrtool requests it nevertheless.
+# Let an rcrctl that does not know about snapshots request the event.
 RCR_SYSFS=$NEVER load_set "CYC=event:0x3c;THERMAL=$thermal" source=perf period_us=10000 budget_ppm=0
-is "$(status_of state)" sampling "values: the module knows no snapshots"
-# The registers are followed for longer than the samples: a register that falls outside of the
-# samples is foreign nowhere.
+is "$(status_of state)" sampling "values: the module does not refuse a snapshot"
+# Watch the registers for longer than the samples. A decrease before the first or after the last
+# sample is not seen as foreign.
 seen=/tmp/seen
 mkdir -p $seen
 : >$seen/fell
@@ -96,9 +97,9 @@ wait $reader 2>/dev/null
 : >$seen/over
 wait $follower
 contains "$(foreign | tr '\n' ' ')" "${inside:-no CPU}" \
-	"values: ${inside:-no CPU}'s register steps back, and the sample in which it does is foreign"
+	"values: ${inside:-no CPU}'s register decreases, and the sample after that is foreign"
 is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's register is foreign"
-is "$(($(largest) < 1000))" 1 "values: no rate is of a step back: $(largest) at the most"
+is "$(($(largest) < 1000))" 1 "values: no rate is computed across a decrease: $(largest) at the most"
 is "$(status_in_ls THERMAL)" ok "values: counting continues from a new baseline"
 unload
 
@@ -107,7 +108,7 @@ load_set "CYC=event:0x3c;INS=event:0xc0" source=perf
 rcrctl meter load
 is "$(rcrctl list 'rcrtool*' 2>/dev/null | grep -c rcrtool/)" 0 "values: rcrctl list does not have meters"
 says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" rcrctl add rcrtool/sampler_cost/
-# A modified rcrctl that does not know the PMU.
+# Let an rcrctl that does not know the PMU of rcrtool request a meter.
 RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $OWN/events/sampler_cost),scope:package" 2>/tmp/err
 is "$? $(cut -d: -f2- /tmp/err)" "1  X is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
 	"values: the module refuses it as well"

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# beside.sh MODEL - source=perf: the verbs under a watcher, while perf counts and while a
-# program writes perf's registers; the kernel's own events.
+# beside.sh MODEL - source=perf: verbs of rcrctl while perf counts, and while a program writes
+# perf's registers, with a watcher; and software events of the kernel.
 . ./tap.sh
 . ./watching.sh
 plan 23
 case $1 in
 fam15h) events="CYC=event:0x76;INS=event:0xc0" other=0xc2 free=0xc3 select=r00c4 spare=2 ;;
 nehalem)
-	# Use three of four counters, which only the module that the tests build permits.
+	# Use three of four counters; only the test build of the module permits that.
 	# shellcheck disable=SC2034 # for load
 	MODULE=/rcr/rcrtool-spare0.ko
 	events="INS2=event:0xc0,umask:1;REPL=event:0x51,umask:1" other=0x80,umask:2 free=0xa2,umask:1 select=r01c4 spare=0
@@ -25,17 +25,17 @@ sleep 0.3
 is "$(status_in_ls "$first")" "halted on 0-3" "a counter is halted"
 rcrctl continue "$first"
 rcrctl add "OTHER=event:$other" && rcrctl finalize
-result $? "a set grows"
+result $? "beside: an event is added to the set"
 rcrctl reassign OTHER "FREE=event:$free"
-result $? "a counter is reassigned"
+result $? "beside: a counter is reassigned"
 rcrctl period 4ms
-result $? "the period changes"
+result $? "beside: the period is changed"
 watched 4 "halted, grown, reassigned, at another period"
 is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "a counter that perf stops for a moment has a gap"
 perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "perf stat counts next to us"
+result $? "beside: perf stat counts at the same time"
 
-# perf chooses the counters of its events: find the control that CPU 2 counts them by.
+# perf allocates the counters: find the control of the event on CPU 2.
 echo "# another program writes perf's registers"
 select=$(sed -n "s/^counter 0: $first select \(0x[0-9a-f]*\) .*/\1/p" $STATUS)
 for control in $CONTROLS; do
@@ -45,21 +45,21 @@ done
 watch_on
 wrmsr -p 2 "0x$control" 0x4300d0
 sleep 0.5
-is "$(status_in_ls "$first")" "foreign on 2" "is seen, on that CPU and counter"
+is "$(status_in_ls "$first")" "foreign on 2" "beside: a written counter is foreign on that CPU"
 is "$(status_in_ls FREE)" ok "on the other CPUs no counter is foreign"
 wrmsr -p 2 "0x$control" "$val"
 sleep 0.3
-is "$(status_in_ls "$first")" ok "put back it counts again"
+is "$(status_in_ls "$first")" ok "beside: the counter is ok again after its control is restored"
 wrmsr -p 2 "0x$control" 0
 sleep 0.3
-is "$(status_in_ls "$first")" "foreign on 2" "left at 0 it is foreign"
+is "$(status_in_ls "$first")" "foreign on 2" "beside: a counter whose control is left at 0 is foreign"
 rcrctl rewrite all
 result $? "rewrite"
 sleep 0.3
 is "$(status_in_ls "$first")" ok "rewrite makes perf program the register again"
 watched 1 "while another program writes registers"
 is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (counted) / ok (counted)" \
-	"each status comes when it should"
+	"beside: each status was recorded in order"
 
 echo "# the kernel's own events"
 rcrctl remove all
@@ -69,7 +69,7 @@ says 1 "no_such" rcrctl add sched:no_such_event
 rcrctl finalize
 result $? "the kernel's own events are counted"
 taskset -c 1 bash -c 'for i in 1 2 3 4 5; do sleep 0.1; done'
-is "$(status_in_ls context-switches) $(status_in_ls sched:sched_switch) $(status_in_ls PF)" "ok ok ok" "on every CPU"
+is "$(status_in_ls context-switches) $(status_in_ls sched:sched_switch) $(status_in_ls PF)" "ok ok ok" "beside: the kernel's own events are ok on every CPU"
 rcrstat --per all -i 1 -n 3 >/tmp/csv
 awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /context-switches/) a = i; if ($i ~ /sched_switch/) b = i } next }
@@ -84,5 +84,5 @@ is "$(status_in_ls sched:sched_switch)" ok "the events also count on a CPU that 
 rcrctl reset
 result $? "the events of perf end with the set"
 unload
-is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "perf counts them after us"
+is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "beside: perf counts software events after the unload"
 finished

@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# coexist.sh MODEL SOURCE [MOST] - rcrtool and five others at the core counters, each started
-# and stopped in every state that up to MOST (2) of the others can be in, with rcrtool and
-# without: perf stat, perf record, the NMI watchdog, likwid-perfctr, and msr-tools (rdmsr
-# and wrmsr).
+# coexist.sh MODEL SOURCE [MOST] - rcrtool and five other users of core counters: each is started
+# and stopped in every state of up to MOST (default 2) others, with and without rcrtool.
 #
-# Each has its letter: R is rcrtool by SOURCE, S perf stat, P perf record, W the watchdog, L
-# likwid, M msr-tools. By source=msr R excludes perf and the watchdog and is excluded by
-# them; likwid and msr-tools check whether a control is 0. They take registers that R does
-# not use.
+# Letters: R is rcrtool with SOURCE, S perf stat, P perf record, W the NMI watchdog, L
+# likwid-perfctr, M msr-tools (rdmsr and wrmsr). With source=msr, R and the users of perf (S, P, W)
+# exclude each other. L and M only check whether a control is 0, and use registers that R does not
+# use.
 . ./tap.sh
 case "$1 $2" in
 "fam15h perf") plan 10 ;;
@@ -23,7 +21,7 @@ fam15h)
 	msr=0xc001020a value=0x4300c5 rate=$((197 * 1009))
 	;;
 nehalem)
-	# The events of perf stat, perf record and the watchdog that have fixed counters.
+	# Events of perf stat, perf record and the watchdog that are on fixed counters.
 	ours="A=event:0xc0,umask:1;B=event:0x51,umask:1" stat=instructions stat_rate=$((192 * 1009)) record=cycles
 	likwid=UOPS_RETIRED_ANY:PMC2 theirs=0x188 their_rate=$((194 * 1009 + 97))
 	msr=0x189 value=0x4301c4 rate=$((196 * 1009 + 97))
@@ -31,13 +29,13 @@ nehalem)
 *) echo "Bail out! coexist.sh: no model $1"; exit 1 ;;
 esac
 source=$2
-# Of four counters two are for others, one of them for the watchdog while it is off.
+# Of four counters two are left to others, one of them to the watchdog while it is off.
 spare=''
 [ "$1" = fam15h ] || spare=spare=1
 ALL="R S P W L M"	# R is the first
 MOST=${3:-2}		# of the others at once
 
-# The letters that run, and their states: R is "sampling" or "inert"; a refused one does not run.
+# The letters that are running, and their states; R is "sampling" or "inert".
 declare -A runs
 trail=''
 odd()
@@ -45,20 +43,19 @@ odd()
 	echo "$1, after $trail: $2" >>/tmp/odd
 }
 
-# The measured workload: it prints a line when it begins, and ends on a signal.
+# The measured workload: prints a line when it begins, and runs until a signal.
 cat >/tmp/hold <<-'END'
 	: >"/tmp/$1.on"
 	until [ -e "/tmp/$1.off" ]; do sleep 0.05; done
 END
 
-# The time of the formula: MPERF, which equals the TSC here.
+# now: prints the time in the formula by MPERF, which equals the TSC here.
 now()
 {
 	rdmsr -p 1 -d 0xe7
 }
 
-# begin LETTER COMMAND...: starts a program; returns whether it runs. It counts from some moment
-# during this call on.
+# begin LETTER COMMAND...: starts a program; true if it runs. It begins to count during this call.
 declare -A earliest latest paused
 begin()
 {
@@ -76,7 +73,7 @@ begin()
 	latest[$who]=$(now)
 }
 
-# end LETTER: ends a program and returns its status. It counts until some moment during this call.
+# end LETTER: ends a program and returns its status. It stops to count during this call.
 end()
 {
 	local job=job_$1 rc
@@ -88,8 +85,8 @@ end()
 	return $rc
 }
 
-# fits LETTER EVENT CPU COUNT QUARTERS: COUNT is what the event counts there (1009 event + 97 umask)
-# from begin to end, or so many quarters of it.
+# fits LETTER EVENT CPU COUNT QUARTERS: true if COUNT matches the formula for EVENT (1009 event + 97
+# umask) from begin to end, or is at least QUARTERS quarters of it.
 fits()
 {
 	local rate=$((1 + ($2 + 4099 * $3) % 49999)) most least
@@ -101,7 +98,7 @@ fits()
 	fi
 }
 
-# List the programs for which perf has counters; none gets any while R has taken all.
+# List the running users of perf that have counters: none while R has taken all of them.
 perf_counts()
 {
 	[ "${runs[S]}${runs[P]}${runs[W]}" ] || [ "$source${runs[R]}" = perfsampling ]
@@ -112,14 +109,14 @@ taken()
 	[ "$source${runs[R]}" = msrsampling ]
 }
 
-# expect LETTER YES-OR-NO RUNS: RUNS is the result of begin.
+# expect LETTER YES-OR-NO RUNS: checks RUNS, the result of begin.
 expect()
 {
 	[ "$2" = "$3" ] || odd rules "$1: running $3, expected $2"
 	[ "$3" = no ] || runs[$1]=yes
 }
 
-# begin_perf LETTER COMMAND...: like begin; if it is refused, registers are as before.
+# begin_perf LETTER COMMAND...: like begin; also checks that a refused program changes no register.
 begin_perf()
 {
 	local who=$1 before running=no may=yes
@@ -175,7 +172,7 @@ start_S()
 	begin_perf S perf stat -x, -a -A -e $stat -o /tmp/stat
 }
 
-# perf stops perf stat for a moment whenever an event is added or removed.
+# perf pauses all its events for a moment when one is added or removed.
 stop_S()
 {
 	local cpu count
@@ -197,7 +194,7 @@ stop_P()
 	end P || odd rules "perf record ended with $?: $(cat /tmp/P.out)"
 }
 
-# The watchdog counts cycles, which no other program counts.
+# armed: true if the watchdog counts. It is the only one here that counts cycles.
 armed()
 {
 	local control armed=''
@@ -228,8 +225,8 @@ stop_W()
 	sysctl -qw kernel.nmi_watchdog=0
 }
 
-# free_stopped CONTROL: perf leaves controls stopped, not cleared, and likwid takes these for used ones:
-# free such a control as Documentation/user/sharing.md says.
+# free_stopped CONTROL: clears a control that perf has left disabled with an event, which likwid
+# takes for used, as documented in Documentation/user/sharing.md.
 free_stopped()
 {
 	local value
@@ -246,7 +243,7 @@ start_L()
 	before=$(controls)
 	[ "$(rdmsr -a $theirs | tr -d '0\n')" ] || may=yes
 	begin L likwid-perfctr -M 0 -O -c 0-3 -g $likwid && running=yes
-	# On Intel it requests fixed counters, too.
+	# On Intel likwid requests fixed counters, too.
 	[ "$1" = nehalem ] && [ $running = no ] && grep -q 'is in use' /tmp/L.out && may=no
 	expect L $may $running
 	[ $running = yes ] || [ "$(controls)" = "$before" ] || odd untouched L
@@ -258,17 +255,17 @@ stop_L()
 	end L || odd L "likwid ended with $?"
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
-		# The count was set meanwhile, to 0 (AAK100) or by perf for an event of its own, and is
-		# less than at its beginning or about 2^47.
+		# If the count was set in between, to 0 (AAK100) or by perf for its own event, it is
+		# less than at the begin, or about 2^47.
 		[[ -z ${paused[L]} || ! ${counts[cpu + 2]:-0} =~ (e\+19$|^(1407|2814)[0-9]{11}$) ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
 	done
-	# After its global control was stopped, R must still own it.
+	# Although likwid has stopped the global control, R must still own it.
 	[ "$1" != nehalem ] || [ "${runs[R]}" != sampling ] || rcrctl rewrite all
 }
 
-# The count register of a control, on CPU 1.
+# count_of CONTROL: prints the count register of a control.
 count_of()
 {
 	case $1 in
@@ -302,8 +299,8 @@ stop_M()
 	msrs=$((msrs + 1))
 }
 
-# Check the statuses of R: of these programs only likwid, which stops all counters on Intel, touches
-# those of R.
+# Check the statuses of R. Of these programs only likwid affects its counters: it stops all counters
+# on Intel.
 check_status()
 {
 	local name word
@@ -318,8 +315,8 @@ check_status()
 	done
 }
 
-# mark_paused LETTER: Intel's global control is shared. perf stops all counters by it for a moment
-# when events come or go, and likwid those of other programs.
+# mark_paused LETTER: notes that counters may have been stopped by Intel's global control, which is
+# shared: perf clears it for a moment when events are added or removed, and likwid for its run.
 mark_paused()
 {
 	case $1 in
@@ -329,7 +326,7 @@ mark_paused()
 	esac
 }
 
-# toggle LETTER: starts it or stops it.
+# toggle LETTER: starts or stops a program.
 toggle()
 {
 	if [[ " $on " == *" $1 "* ]]; then
@@ -345,16 +342,16 @@ toggle()
 	if [ "$model" != fam15h ]; then
 		[ "$source$1" = msrR ] || mark_paused "$1"
 	elif [ "$source$1" = perfR ]; then
-		# Debian's kernels give out the counters of this family in turn, those of likwid and
-		# msr-tools as well.
+		# Debian's kernels allocate counters of this family in order, even those that likwid
+		# and msr-tools use.
 		paused[L]=yes paused[M]=yes
 	fi
 	[ ${#trail} -lt 40 ] || trail=${trail: -40}
 	check_status "$model"
 }
 
-# Every step from every possible state, in both directions, in one walk: a circuit that follows each
-# edge of the graph once in each direction.
+# Make every step from every possible state: a closed walk that follows each edge of the graph of
+# states once in each direction.
 walk()
 {
 	local letters stack=(0) path=() at next i b others
@@ -383,7 +380,7 @@ walk()
 	done
 }
 
-# none OF DESCRIPTION [NUMBER]: nothing was wrong with OF, in so many cases.
+# none OF DESCRIPTION [NUMBER]: no error of kind OF was noted in NUMBER cases.
 none()
 {
 	is "$(grep -c "^$1, " /tmp/odd) of $((${3:-1} > 0))" "0 of 1" "$2"
@@ -409,12 +406,12 @@ none status "a total is foreign only where another program has taken it"
 if [ "$source" = perf ]; then
 	short=$(awk '/^short/ { n += $2; all += $4 } END { print n + 0, "of", all + 0 }' /tmp/watches)
 	result $((${short% of *} * 10 >= ${short#* of })) \
-		"what perf stops for others is a tenth of the samples at the most: $short"
+		"coexist: perf pauses counters in at most a tenth of the samples: $short"
 fi
 none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
 none L "likwid's counts are exact: $likwids" "$likwids"
-# With source=perf, perf stops the counters of a Nehalem for a moment for each event.
+# With source=perf, perf pauses the counters of Nehalem for a moment for each event.
 [ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
-is "$(moving)" "" "at the end nobody counts"
+is "$(moving)" "" "coexist: no counter advances at the end"
 finished

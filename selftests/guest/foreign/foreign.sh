@@ -22,7 +22,7 @@ is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "cpu1:INS=foreign" \
 	"a changed control marks that CPU and counter"
 wrmsr -p 1 "$control" 0x4300c0
 sleep 0.1
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "a control that is put back counts again"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "foreign: a counter is ok again after its control is restored"
 wrmsr -p 1 "$control" 0x4300c1
 unload
 is "$(rdmsr -p 1 "$control") $(rdmsr -p 0 "$control")" "4300c1 0" \
@@ -31,7 +31,7 @@ wrmsr -p 1 "$control" 0
 
 load period_us=5000 budget_ppm=0 ring_records=8192
 ./intrude 2 1 >/tmp/intrude
-result $? "writes to our registers are seen within a period, and cost nobody a count"
+result $? "foreign: writes to registers of the module are detected within a period, and other counters stay exact"
 sed 's/^/# /' /tmp/intrude
 unload
 
@@ -40,12 +40,12 @@ is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
 	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, with the reason"
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
-is "$(status_of cpus)" 0-2 "a CPU that goes offline is not sampled"
+is "$(status_of cpus)" 0-2 "foreign: an offline CPU is not sampled"
 is "$(rcrstat -c 2,3 -i 1 -n 1 | tail -n 1 | cut -d, -f5)" cpu3=gap "the cells of an offline CPU are empty"
 rcrstat -j -- sleep 0.1 2>/tmp/json
 is "$(grep -c '"total": [1-9]' /tmp/json) $(grep -c null /tmp/json)" "1 0" "a command has totals of the CPUs that are online"
 rcrstat -c 3 -- true 2>&1 | grep -q '^CPU 3 gave no records'
-is "$?" 0 "a command on an offline CPU has none, and the reason is printed"
+is "$?" 0 "foreign: a command on an offline CPU has no totals, and the reason is printed"
 rcrstat -c 3 -i 0.5 -n 8 >/tmp/csv &
 rcrstat -p all -i 0.5 -n 8 >/tmp/all &
 rcrstat -i 0.5 -n 8 >/tmp/each &
@@ -56,7 +56,7 @@ is "$(status_of cpus)" 0-3 "a CPU is sampled again when it is back"
 is "$(rdmsr -p 3 0xc0010206)" "$before" "a CPU that comes back has its controls programmed"
 is "$(tail -n 1 /tmp/csv | cut -d, -f5)" ok "a reader that waited reads samples of that CPU"
 is "$(grep -o 'cpu3:' /tmp/each | sort -u) $(grep -c ^time /tmp/each) $(grep -c gap /tmp/all)" "cpu3: 2 0" \
-	"other readers print the CPUs that are online, and it from then on"
+	"foreign: other readers print online CPUs, and a CPU from the time when it is back"
 unload
 is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
 finished

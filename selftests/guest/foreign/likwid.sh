@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# likwid.sh MODEL - Debian's likwid-perfctr next to rcrtool. It reserves nothing: it
-# checks whether a control is 0, and with -f it does not even do that. On AMD it
-# touches the controls and counts of its own events; on Intel also the global
-# and the fixed control, which it assumes to have for itself.
+# likwid.sh MODEL - Debian's likwid-perfctr next to rcrtool. likwid-perfctr reserves nothing: it
+# checks whether a control is 0, and with -f not even that. On AMD it writes controls and counts of
+# its own events; on Intel also the global and the fixed control, as if it were the only user.
 . ./tap.sh
 
 case $1 in
@@ -24,17 +23,16 @@ nehalem)
 esac
 plan $tests
 
-# likwid ARGUMENT... PROGRAM: prints its results for all CPUs while PROGRAM runs.
+# likwid ARGUMENT... PROGRAM: measures PROGRAM on all CPUs, and prints the results.
 likwid()
 {
 	likwid-perfctr -M 0 -O -c 0-3 "$@" >/tmp/likwid 2>&1
 }
 
-# All events of one CPU have counted for the same time, which is also about the time by
-# likwid's clock: it reads that after it started counters on all CPUs,
-# and before it stops them. It starts and stops one counter after the other from
-# user space, which in a starved guest takes milliseconds: hence 2 %. The names
-# are those of likwid's own lists.
+# True if likwid's counts match the formula. All events of a CPU count for about the time of
+# likwid's clock, which it reads after it has started the counters of all CPUs, and before it stops
+# them. As it starts and stops counters one by one from user space, which takes milliseconds on a
+# busy host, allow 2 %. Names are those of likwid's lists.
 likwid_is_right()
 {
 	awk -F, '
@@ -73,7 +71,7 @@ likwid_is_right()
 	result $? "likwid counts as the formula does"
 }
 
-# refused STATUS DESCRIPTION: likwid gave up, and named both counters.
+# refused STATUS DESCRIPTION: likwid has refused to run, and named both counters.
 refused()
 {
 	is "$1 $(grep -c '^ERROR: The selected register PMC[01] is in use.$' /tmp/likwid)" "1 2" "$2"
@@ -95,7 +93,7 @@ state()
 	one_line | status_in
 }
 
-# foreign CONTROL...: prints the status of records in which these are not ours.
+# foreign CONTROL...: prints the status of records in which these counters are foreign.
 foreign()
 {
 	local cpu name names
@@ -109,7 +107,7 @@ foreign()
 	done | cut -c2-
 }
 
-# agree A B: rates that are in both lines of rcrstat are equal, and there are some.
+# agree A B: true if two lines of rcrstat have common rates, and these agree.
 agree()
 {
 	awk -F, '
@@ -131,7 +129,7 @@ all_of_ours()
 	sed -n 's/^counter .* control \(0x[0-9a-f]*\) .*/\1/p' $STATUS | sort -u
 }
 
-# steady follows every record during a command, to report steps of the totals.
+# follow, followed: start and stop steady, which checks the totals of every record.
 follow()
 {
 	./steady >/tmp/steady &
@@ -144,13 +142,13 @@ followed()
 	wait $follower
 }
 
-# likwid measures what this test itself reads: from a file, or by a command in words of likwid.
+# The program that likwid measures runs rcrstat.
 echo "sleep 1; rcrstat -i 1 -n 1 | grep -v ^\# >/tmp/during" >/tmp/look
 
-# likwid takes a control that is not 0 to be in use.
+# likwid takes a control that is not 0 for used.
 clear_controls
 likwid -g $events sleep 2
-is $? 0 "without us likwid counts"
+is $? 0 "likwid: likwid counts without rcrtool"
 likwid_is_right
 
 echo "# source=msr"
@@ -161,9 +159,9 @@ exact=$!
 sleep 1
 likwid -g $events sleep 2
 refused $? "asked for counters of ours likwid reports that they are in use"
-is "$(controls)" "$before" "no control has changed"
+is "$(controls)" "$before" "likwid: likwid changes no control if it refuses to run"
 wait $exact
-result $? "our totals were exact meanwhile"
+result $? "likwid: totals of rcrtool are exact in the meantime"
 sed -n 's/^not ok/# &/p' /tmp/exact
 
 one_line >/tmp/before
@@ -175,15 +173,15 @@ case $1 in
 fam15h)
 	# shellcheck disable=SC2086 # a list of words
 	taken=$(foreign $theirs)
-	is "$(status_in </tmp/during)" "$taken" "in our records only the counters that it took are foreign: $taken"
+	is "$(status_in </tmp/during)" "$taken" "likwid: only the counters that likwid took are foreign: $taken"
 	agree /tmp/before /tmp/during
-	result $? "the other counters go on"
+	result $? "likwid: the other counters continue"
 	;;
 nehalem)
-	# likwid takes the global control as a whole.
+	# likwid overwrites the whole global control.
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
-	is "$(status_in </tmp/during)" "$taken" "in our records every counter is foreign, for likwid stops all others"
+	is "$(status_in </tmp/during)" "$taken" "likwid: every counter is foreign, as likwid stops all others"
 	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "no counter has a rate"
 	;;
 esac
@@ -191,19 +189,19 @@ is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid
 is "$(state)" "$taken" "the counters that it took stay foreign"
 
 rcrctl rewrite all
-is $? 0 "until they are rewritten"
-is "$(controls)" "$before" "rewrite programs them as they were"
-is "$(state)" ok "rewritten, all are ok"
+is $? 0 "likwid: rcrctl rewrite succeeds"
+is "$(controls)" "$before" "likwid: the rewrite restores the controls"
+is "$(state)" ok "likwid: all counters are ok after the rewrite"
 one_line >/tmp/after
 agree /tmp/before /tmp/after
-result $? "rewritten, all count as before"
+result $? "likwid: all rates are as before after the rewrite"
 followed
-is "$(sed 's/,.*,//' /tmp/steady)" "back 0 counting 0 1 2 3" "over all of it no total has stepped back"
+is "$(sed 's/,.*,//' /tmp/steady)" "back 0 counting 0 1 2 3" "likwid: no total has decreased"
 unload
 is "$(controls | cut -d' ' -f2- | tr -d '\n ' | tr -d 0)" "" "unloaded, every control is 0"
 
-# likwid can ask for the very event that is counted there (:KERNEL sets the OS
-# bit). Between two samples it clears the count, and the control is ours again.
+# likwid can request the event that is already counted there (:KERNEL sets the OS bit). Then it
+# clears the count between two samples, but the control is that of rcrtool.
 if [ "$1" = fam15h ]; then
 	load_set "CYC=event:0x76;INS=event:0xc0"
 	./watch 6 >/tmp/watch &
@@ -211,22 +209,22 @@ if [ "$1" = fam15h ]; then
 	likwid -f -g CPU_CLOCKS_UNHALTED:PMC0:KERNEL sleep 1
 	wait $!
 	contains "$(tail -n 1 /tmp/watch)" "0 wrong" \
-		"a count that was cleared is not taken for ours"
+		"likwid: a cleared count does not make a total wrong"
 	unload
 fi
 
-# Counters that we do not use need no force.
+# likwid needs no -f for counters that rcrtool does not use.
 load_set "A=event:0xc0;B=event:$([ "$1" = fam15h ] && echo 0x76 || echo 0x51,umask:1)"
 likwid -g $free bash /tmp/look
-is $? 0 "counters that we leave free likwid takes without force"
+is $? 0 "likwid: likwid takes counters that rcrtool leaves free without -f"
 likwid_is_right
 if [ "$1" = fam15h ]; then
-	is "$(status_in </tmp/during) $(state)" "ok ok" "our counters go on"
+	is "$(status_in </tmp/during) $(state)" "ok ok" "likwid: the counters of rcrtool continue"
 else
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
 	is "$(status_in </tmp/during) $(state)" "$taken $taken" \
-		"our counters, stopped by its global control, are foreign"
+		"likwid: counters of rcrtool that likwid stops by the global control are foreign"
 fi
 unload
 clear_controls
@@ -241,24 +239,24 @@ fi
 one_line >/tmp/before
 likwid -g $events sleep 1
 refused $? "asked for counters that perf gave us likwid reports that they are in use"
-is "$(state)" ok "all of our counters go on"
+is "$(state)" ok "likwid: all counters of rcrtool continue"
 likwid -f -g $events bash /tmp/look
 is $? 0 "with -f likwid counts"
 likwid_is_right
-# perf does not notice that its registers were written; our records do.
+# perf does not detect that its registers were written, but rcrtool does.
 names=$(status_in </tmp/during | tr ';' '\n' | sed -n 's/^cpu0:\([^=]*\)=foreign.*/\1/p' | tr '\n' ' ')
 [ -n "$names" ]
-result $? "in our records the counters that it took from perf are foreign: $names"
+result $? "likwid: the counters that likwid took from perf are foreign: $names"
 if [ "$1" = fam15h ]; then
 	agree /tmp/before /tmp/during
-	result $? "the other counters go on"
+	result $? "likwid: the other counters continue"
 else
-	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "no counter has a rate: likwid stops them all"
+	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "likwid: no counter has a rate, as likwid stops all of them"
 fi
 rcrctl rewrite all
-is "$(state)" ok "rewrite has perf program them again"
+is "$(state)" ok "likwid: rcrctl rewrite makes perf program its counters again"
 one_line >/tmp/after
 agree /tmp/before /tmp/after
-result $? "programmed again, all count as before"
+result $? "likwid: all rates are as before after perf has programmed its counters"
 unload
 finished

@@ -1,22 +1,22 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# misplaced.sh SPARE - P10 on Family 15h, while the NMI watchdog and perf stat come and go:
-# no cell is wrong with status ok. A kernel without CONFIG_PERF_EVENTS_AMD_BRS, as Debian's 6.1
-# and 6.12 are, does not know which counters can count an event, and moves events whenever
-# one is added. RETIRED_FLOPS is counted by counter 3 alone.
+# misplaced.sh SPARE - promise P10 on Family 15h: no cell with status ok is wrong while the NMI
+# watchdog and perf stat are started and stopped. A kernel without CONFIG_PERF_EVENTS_AMD_BRS, such
+# as Debian's 6.1 and 6.12, does not know which counters can count an event, and moves events when
+# one is added. Only counter 3 can count RETIRED_FLOPS.
 #
-# With SPARE=1 four events, the most next to a spare counter and the watchdog's;
-# with SPARE=0 five, by the module that the tests build for it (rcrtool-spare0.ko): with the
-# watchdog no counter is left then, and perf tries in vain to place perf stat's event.
+# With SPARE=1 the set has four events, the most next to a spare counter and that of the watchdog.
+# With SPARE=0 it has five, with a test build of the module (rcrtool-spare0.ko): no counter is left
+# next to the watchdog, and perf tries in vain to allocate one for perf stat.
 . ./tap.sh
 plan 16
 
 spare=$1
 # shellcheck disable=SC2034 # for load
 [ "$spare" != 0 ] || MODULE=/rcr/rcrtool-spare0.ko
-# The watchdog counts cycles. Our cycles have a unit mask, which the event ignores, so that they
-# differ from its own, and are bound to the same counters.
+# The watchdog counts cycles. Use cycles with a unit mask, which the event ignores, so that the log
+# can tell the two apart; both can be counted by the same counters.
 events="CYC=event:0x76,umask:0x01;INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC=event:0xcb,umask:0x04"
 [ "$spare" != 0 ] || events="$events;DCM=event:0x41,umask:0x01"
 more="$events;MORE=event:0x46,umask:0x07"
@@ -28,8 +28,8 @@ load_perf()
 	load_set "$1" source=perf "spare=$spare" budget_ppm=0 ring_records=4096
 }
 
-# judged DESCRIPTION ALONE STEP...: performs the steps and judges the samples meanwhile; after
-# ALONE steps the watchdog is off.
+# judged DESCRIPTION ALONE STEP...: runs the steps and checks the samples; the watchdog is off after
+# ALONE of them.
 judged()
 {
 	local what=$1 alone=$2
@@ -45,7 +45,7 @@ judged()
 clear_controls
 sysctl -qw kernel.nmi_watchdog=0
 
-# Compare the log with the steps listed here.
+# Check the register log itself with known writes.
 log_registers 1
 wrmsr -p 1 0xc0010200 0x43ff03
 wrmsr -p 1 0xc0010206 0x43ff03
@@ -56,7 +56,7 @@ wrmsr -p 1 0xc0010206 0
 is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 	"counter 0 event 0x3 umask 0xff enabled;counter 3 event 0x3 umask 0xff enabled counts;counter 0 event 0 umask 0 disabled;" \
 	"the register log distinguishes an enabled counter from one that counts"
-is "$(changes 1)" "" "an entry of the log is taken once"
+is "$(changes 1)" "" "misplaced: entries of the register log are read once"
 
 load_perf "$more" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "more events than fit with spare=$spare are refused: $(cat /tmp/err)"
@@ -70,22 +70,22 @@ unload
 # Load the set in another order, with a hole where an event was removed.
 load_perf "$events"
 rcrctl remove INS && rcrctl finalize && rcrctl add INS=event:0xc0 && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "a removed event comes back while others move"
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: a removed event is added again while perf moves others"
 judged "one has left and come back" 4 stat settle on settle stat settle off settle stat settle
 unload
 
 load_perf "$events"
 rcrctl remove VEC && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "an event is removed while others move"
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: an event is removed while perf moves others"
 judged "one has left" 3 stat settle on settle stat settle off settle
 unload
 
 # The watchdog is on before the set is loaded.
 sysctl -qw kernel.nmi_watchdog=1
 load_perf "$events"
-is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "next to the watchdog all are counted"
+is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling ok" "misplaced: all events are counted next to the watchdog"
 judged "watchdog off and on" 3 off settle stat settle on settle off settle
 unload
 sysctl -qw kernel.nmi_watchdog=0
-is "$(moving)" "" "at the end nothing is counted"
+is "$(moving)" "" "misplaced: no counter advances at the end"
 finished

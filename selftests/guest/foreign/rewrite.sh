@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rewrite.sh [TIMES] - rcrctl rewrite of an event that is not the core's leaves the core's events
-# alone, while the NMI watchdog and perf stat make perf misplace them (Family 15h on a kernel
-# that does not know its counter masks): ticks go on meanwhile, and read them.
+# rewrite.sh [TIMES] - rcrctl rewrite of an event that is not a core event does not affect core
+# events, while the NMI watchdog and perf stat make perf misplace these (Family 15h on a kernel that
+# does not know its counter masks) and ticks read them.
 . ./tap.sh
 plan 3
 TRACING=/sys/kernel/tracing
 mount -t tracefs tracefs $TRACING 2>/dev/null
 events="CYC=event:0x76,umask:0x01;INS=event:0xc0;FLOPS=event:0x03,umask:0xff;VEC=event:0xcb,umask:0x04"
 
-# Until "over" exists, do what other programs do.
+# Toggle the watchdog and run perf stat until the file "over" exists.
 toggles()
 {
 	while [ ! -e /tmp/over ]; do

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# spare.sh - the spare counters of a core next to pinned events of others on every CPU (Zen): an
-# event that takes a pair of counters, and other events of perf that take turns. The number of free
-# counters that rcrctl ls prints can be allocated.
+# spare.sh - the spare counters of a core next to pinned events of other programs on every CPU
+# (Zen), among them an event that takes a pair of counters, and next to events that take turns.
+# Exactly as many counters as rcrctl ls reports to be free can be allocated.
 . ./tap.sh
 plan 14
 TURNS=r00c1,r00c2,r00c3,r00c4,r00c5,r00c6,r00c7,r00c8
@@ -26,7 +26,7 @@ core_counters()
 	rcrctl ls | sed -n '1s/.*core counters: //p'
 }
 
-# can_have EVENT...: perf gets a counter for each on every CPU, all pinned.
+# can_have EVENT...: true if perf can count all these events, pinned, on every CPU.
 can_have()
 {
 	local list
@@ -53,7 +53,7 @@ is "$? $(core_counters)" "0 1 of 6 used, 2 held by others, 3 free (1 for the wat
 	"spare: one event is counted, and rcrctl ls states what others hold"
 gone $turns
 can_have r00c3 r00c4 r00c5
-result $? "spare: three counters can be had"
+result $? "spare: perf can allocate three counters"
 ! can_have r00c3 r00c4 r00c5 r00c6
 result $? "spare: a fourth event is refused"
 unload
@@ -73,10 +73,10 @@ rcrctl finalize 2>/tmp/err
 is "$?" 1 "spare: when the others have gone a larger set leaves all spare counters"
 contains "$(cat /tmp/err)" "4 core events and 3 spare counters do not fit" "spare: $(cat /tmp/err)"
 rcrctl remove Z && rcrctl finalize
-is "$? $(core_counters)" "0 3 of 6 used, 3 free (1 for the watchdog)" "spare: three events do"
+is "$? $(core_counters)" "0 3 of 6 used, 3 free (1 for the watchdog)" "spare: three events leave all spare counters"
 unload
 load_set "S=software:cpu-clock" source=auto
-is "$? $(core_counters)" "0 " "spare: with a set without core events rcrctl ls has no line about them"
+is "$? $(core_counters)" "0 " "spare: rcrctl ls has no line about core counters if the set has no core events"
 unload
-is "$(moving)" "" "spare: at the end nothing is counted"
+is "$(moving)" "" "spare: no counter advances at the end"
 finished

@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# watchdog.sh - with the NMI watchdog on, the module does not take the counters.
+# watchdog.sh - the module does not take counters from an NMI watchdog that is on.
 . ./tap.sh
 plan 27
 
@@ -44,22 +44,21 @@ rcrstat -n 1 >/tmp/out 2>/tmp/err
 is $? 1 "rcrstat fails while the module is inert"
 contains "$(cat /tmp/err)" "held by perf or the NMI watchdog: run 'sysctl kernel.nmi_watchdog=0'" \
 	"the log names the holder of the counters and the remedy"
-is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "the refusal is one sentence without a header"
+is "$(wc -l </tmp/err) $(wc -c </tmp/out)" "1 0" "watchdog: rcrstat prints one line, and no header"
 is "$(controls)" "$before" "no control has changed"
 unload
 is "$(running)" " 0 1 2 3" "the watchdog still holds its counter"
 
 sysctl -qw kernel.nmi_watchdog=0
 load
-is "$(status_of state)" sampling "the cure works"
+is "$(status_of state)" sampling "watchdog: the remedy in the message works"
 unload
 sysctl -qw kernel.nmi_watchdog=1
 is "$(running)" " 0 1 2 3" "the watchdog takes its counter again"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "perf stat counts after that"
 
-# Next to the watchdog, with source=perf and one spare counter, four events fit and a fifth does
-# not.
+# With source=perf and one spare counter four events fit next to the watchdog, and a fifth does not.
 four="A=event:0xc0;B=event:0xc1;C=event:0xc2;D=event:0xc3"
 load_set "$four;E=event:0xc4" source=perf spare=1 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "a fifth event next to the watchdog and a spare counter is refused"
@@ -70,22 +69,22 @@ is "$(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "sampling
 is "$(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'hold 1: remove 1')" 1 "rcrctl is refused a fifth"
 says 1 "F cannot be added: CPU 0: 5 core events and 1 spare counter do not fit in the 6 counters" \
 	rcrctl meter add m '"F=event:0xc5" / A'
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the four go on"
-is "$(moving)" " 0 1 2 3" "the watchdog counts on"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "watchdog: the four events still count"
+is "$(moving)" " 0 1 2 3" "watchdog: the watchdog still counts"
 unload
 load source=auto
 is "$(status_of source) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5- | tr ',' '\n' | grep -c '^0\|^$\|=')" "perf 0" \
-	"by default the family's set is counted as far as it fits: $(status_of counters) counters, none of them wrong"
+	"watchdog: the default set is counted as far as it fits: $(status_of counters) counters, none of them wrong"
 unload
 
-# While the watchdog is off a counter is kept free for it, also on a CPU that comes back online,
-# where the watchdog starts before the module.
+# A counter is kept free for a watchdog that is off, also on a CPU that comes back online, where the
+# watchdog starts before the module.
 sysctl -qw kernel.nmi_watchdog=0
 load_set "$four" source=perf spare=1
 is "$(status_of counters) $(rcrctl add F=event:0xc5 && rcrctl finalize 2>&1 | grep -c 'remove 1')" "4 1" \
 	"without the watchdog four events are counted, and no fifth"
 sysctl -qw kernel.nmi_watchdog=1
-is "$(counting_cycles)" " 0 1 2 3" "switched on, the watchdog counts"
+is "$(counting_cycles)" " 0 1 2 3" "watchdog: the watchdog counts after it is switched on"
 echo 0 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu1/online
 rcrstat -i 0.2 -n 1 >/dev/null
@@ -93,7 +92,7 @@ is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok \
 	"all four events count, also on the CPU that came back"
 unload
 
-# A watchdog that is switched on while we hold the counters is not armed.
+# A watchdog that is switched on while the module holds the counters is not armed.
 sysctl -qw kernel.nmi_watchdog=0
 load source=msr
 sysctl -qw kernel.nmi_watchdog=1
@@ -101,5 +100,5 @@ unload
 is "$(running)" "" "switched on under source=msr the watchdog is not armed after the unload"
 sysctl -qw kernel.nmi_watchdog=0
 sysctl -qw kernel.nmi_watchdog=1
-is "$(running)" " 0 1 2 3" "until it is toggled"
+is "$(running)" " 0 1 2 3" "watchdog: the watchdog is armed again after it is toggled"
 finished

@@ -1,15 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# meters.sh MODEL [CASE]... - all values of every meter of the model, on the blackboard and in
-# its file, against those that judge.c recomputes from the stream by the rules: equal to the
-# last digit. Over time scales of 16 sampling periods, a second and an hour; at constant rates
-# and at rates that change (vpmu/phase.h); while counters are halted or foreign, CPUs are
-# unplugged or idle, the clock is stepped, and the period and the set are changed. Rates are
-# changed for good, so this is the last test of a guest.
+# meters.sh MODEL [CASE]... - compares all values of every meter of the model, on blackboard 1 and
+# in its file, with those that judge.c recomputes from the stream, to the last digit. Time scales
+# are 16 sampling periods, a second and an hour. Rates are constant or change (vpmu/phase.h);
+# counters are halted or foreign, CPUs are offline or idle, the clock is stepped, and the period and
+# the set are changed. Leaves rates changed: run no other test in the guest.
 #
-# On a kernel that cannot keep up with these periods the parameter RCR_SLOWER=n makes
-# them n times as long.
+# With RCR_SLOWER=n periods are n times as long, for kernels that cannot keep up.
 . ./tap.sh
 model=$1
 shift
@@ -17,8 +15,8 @@ cases=${*:-steady phases halt clock hotplug period sets foreign idle}
 CLASS=3
 slower=${RCR_SLOWER:-1}
 
-# The sets of a model, the first with most meters; events whose rates change; a meter of memory;
-# and a core counter that another program takes.
+# For each model: the sets, the first one with most meters; events whose rates change; a meter of
+# memory; and a core event whose counter another program takes.
 BASE="TOT_CYC=event:0x76;TOT_INS=event:0xc0"
 CLOCKS="APERF=register:aperf;MPERF=register:mperf"
 case $model in
@@ -55,7 +53,7 @@ zen1 | fam17h | fam19h | zen4 | zen5)
 	done
 	case $model in
 	zen1)
-		# The kernel numbers a Zen 1's L3 by eight APIC ids, which here are both packages.
+		# On Zen 1 the kernel takes eight APIC ids for one L3, which here are both packages.
 		SETS=("$BASE;RETIRED_FLOPS=event:0x03,umask:$flops;L2_DCM=event:0x64,umask:0x08;L1_DCM=event:0x60,umask:$l1;$CLOCKS${ch[0]}${ch[1]}")
 		METERS=("cpi ipc frequency flop_rate l2_miss_ratio l3_to_l2_bw mem_bw") MEMORY=mem_bw
 		;;
@@ -82,7 +80,7 @@ nehalem)
 snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	BASE="TOT_CYC=event:0x3c;TOT_INS=event:0xc0"
 	channels='' queues='' clocks=''
-	# From Skylake-SP on the model has no channels.
+	# The virtual PMU has no memory channels from Skylake-SP on.
 	memory="mem_bw mem_read_bw mem_write_bw mem_write_share " MEMORY=mem_bw
 	case $model in
 	snbep) boxes="0 1 2 3" ;;
@@ -94,7 +92,7 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 		queues="$queues;RPQ_OCC$n=imc$n:event:0x80;RPQ_INS$n=imc$n:event:0x10"
 		clocks="$clocks;RPQ_OCC$n=imc$n:event:0x80;DCLK$n=imcclk$n:event:0"
 	done
-	# From Haswell-EP on there is no energy of the cores.
+	# There is no energy of cores from Haswell-EP on.
 	cores='' meters=''
 	[[ $model != snbep && $model != ivbep ]] ||
 		cores=";ENERGY_CORES=register:energy-cores" meters=" energy_cores power_cores"
@@ -105,18 +103,18 @@ snbep | ivbep | hswep | bdwep | skx | icx | spr)
 	CHANGING="core:0x3c imc:0x04 energy:0 clock:0xe8" TAKEN=LLC_MISSES
 	;;
 *)
-	echo "no sets for $model" >&2
+	echo "meters.sh: unknown model $model" >&2
 	exit 1
 	;;
 esac
 
-# Meters that are added over other time scales as well.
+# Meters that are also added with other time scales.
 SOME="cpi $MEMORY"
 for meter in flop_rate energy_pkg temp_core; do
 	[[ " ${METERS[0]} " != *" $meter "* ]] || SOME="$SOME $meter"
 done
 
-# more_scales SUFFIX SCALE METER...: the same meters over another time scale.
+# more_scales SUFFIX SCALE METER...: adds METER.SUFFIX with another time scale for each meter.
 more_scales()
 {
 	local suffix=$1 scale=$2 meter
@@ -136,8 +134,8 @@ with()
 	done
 }
 
-# begin PERIOD_US [PARAMETER]...: the module with the first set, its stream recorded from
-# before the first mark on, and meters over three time scales, which are recorded from here on.
+# begin PERIOD_US [PARAMETER]...: loads the module with the first set, records the stream from
+# before the first mark on, adds meters with three time scales, and starts to record their values.
 begin()
 {
 	local period=$(($1 * slower)) events
@@ -148,15 +146,15 @@ begin()
 	IFS=';' read -ra events <<<"${SETS[0]}"
 	rcrctl set "${events[@]}" &&
 		more_scales short $((16 * period))us $SOME && more_scales hour 60min $SOME
-	result $? "meters over 16 periods, a second and an hour"
+	result $? "meters: meters with time scales of 16 periods, a second and an hour are added"
 	rcrctl meter reset all
 	./snaps /tmp/snaps 60 &
 	snaps=$!
-	# The windows of a second are in the stream from then on.
+	# From then on windows of a second are entirely in the stream.
 	sleep 1.5
 }
 
-# ended DESCRIPTION METER...: judges the records; each of the meters had values.
+# ended DESCRIPTION METER...: checks the records; each of the meters must have values.
 ended()
 {
 	local description=$1 meter bad begun=$EPOCHREALTIME
@@ -180,12 +178,12 @@ ended()
 	is "$(sed -n 's/^marks: [1-9][0-9]* by the rule, //p' /tmp/judged)" "0 wrong" \
 		"marks are the first samples after the sixteenths of their time scale"
 	awk '/^all: / { exit !($2 > $6 && $2 > $8 && $12 > 0) }' /tmp/judged
-	result $? "most values are determined, and some after which nothing was missed"
+	result $? "meters: most values are determined, some of them without a missed evaluation"
 	sed 's/^#*/#/' /tmp/judged
 	unload
 }
 
-# change_rates FROM_MS...: schedules phases that begin then, each unlike the one before.
+# change_rates FROM_MS...: schedules phases with different rates that begin at these times.
 change_rates()
 {
 	local list=() times=(0.4 1.75 0.1 1) n=0 at
@@ -195,7 +193,7 @@ change_rates()
 	./phase schedule $CLASS "${list[@]}" >/dev/null
 }
 
-# all_meters: prints the meters of the first set, over all time scales.
+# all_meters: prints the meters of the first set, with all time scales.
 all_meters()
 {
 	echo "${METERS[0]} sampler_cost $(with short $SOME) $(with hour $SOME)"
@@ -206,7 +204,7 @@ steady()
 	begin 500
 	rcrctl meter add cycles TOT_CYC --over core --scale 10ms,sum
 	rcrctl meter add ins_rate 'rate(TOT_INS)' --scale 100ms,peak
-	result $? "meters that are not of the catalogue are added"
+	result $? "meters: meters that are not in the catalogue are added"
 	sleep 1
 	ended "steady: values follow from the stream" $(all_meters) cycles ins_rate
 }
@@ -216,13 +214,13 @@ phases()
 	begin 2000
 	change_rates 300 600 700 1200
 	sleep 2
-	# The judge needs to see changes: the values of this case must not have been constant.
+	# Check that values in this case have changed.
 	awk -v name="$MEMORY" '
 		/^current:/ { current = $2 } /^average:/ { average = $2 } /^peak:/ { peak = $2 }
 		/^highest:/ { highest = $2 }
 		END { print "# current " current " average " average " peak " peak " highest " highest
 			exit !(highest > 1.3 * average) }' /sys/kernel/debug/rcrtool/meters/$MEMORY.short
-	result $? "the highest part is not the average one"
+	result $? "meters: the highest part differs from the average"
 	ended "phases: values are exact when rates change" $(all_meters)
 }
 
@@ -231,7 +229,7 @@ halt()
 	begin 2000
 	rcrctl halt TOT_INS && sleep 0.3 && rcrctl continue TOT_INS && sleep 0.3 &&
 		rcrctl halt all && sleep 0.3 && rcrctl continue all
-	result $? "halt, and continue"
+	result $? "meters: counters are halted and continued"
 	sleep 0.6
 	ended "halt: the time of a halted counter is in no meter" $(all_meters)
 }
@@ -256,7 +254,7 @@ hotplug()
 {
 	begin 2000
 	online 1 0 && sleep 0.3 && online 1 1 && sleep 0.3 && online 2 0 && sleep 0.4 && online 2 1
-	result $? "CPUs are unplugged and plugged in, one of them the owner of a package's counters"
+	result $? "meters: CPUs go offline and come back, one of them the owner of a package's counters"
 	sleep 0.6
 	ended "hotplug: the other CPUs and the next owner go on" $(all_meters)
 }
@@ -306,7 +304,7 @@ foreign()
 	ended "foreign: what others count is in no meter" $(all_meters)
 }
 
-# CPUs that are idle are sampled seldom, and again at each period when one of them works.
+# Idle CPUs are sampled less often, and at each period again when they are busy.
 idle()
 {
 	begin 2000 idle=skip

@@ -1,22 +1,21 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# meters_exec.sh - memory bandwidth and FLOP rate where bytes and operations are
-# known: triad.c in the virtual PMU's exec mode (vpmu/exec.h), by each
-# interface. For a guest of the model fam15h with RCR_VPMU=exec, and caches that hold the memory
-# that the kernel needs at a tick: then hardly anything but the work is counted.
+# meters_exec.sh - memory bandwidth and FLOP rate of a program with known bytes and operations
+# (triad.c) in the virtual PMU's exec mode (vpmu/exec.h), through each interface. For a guest of the
+# model fam15h with RCR_VPMU=exec, and caches large enough for the memory that the kernel uses in a
+# tick, so that hardly anything else is counted.
 #
-# The meters' time scale is longer than a run, and they are added before it: their windows
-# begin with the next sample, and their sums are of the run. Other work until
-# a reading is in them, too: it is about a thousandth, and the reason why the work is not
-# shorter. A rate of the CSV is the count between two readings divided by the time; times the
-# interval, which ends where samples are due, it is the count as far as samples were not late.
+# Meters have a time scale longer than a run, and are added before it, so their windows begin with
+# the run, and their sums are those of the run. They include other work up to the reading, about one
+# in a thousand. A rate in CSV is the count between two readings divided by their time; multiplied
+# by the interval, which ends when samples are due, it is off by the lateness of samples.
 . ./tap.sh
 plan 32
 METERS=/sys/kernel/debug/rcrtool/meters
 CPU=3 DIE=1	# where the work is; all else is on the first CPU
 
-# near WHAT GOT EXPECTED [MORE]: GOT is within 0.5 % of EXPECTED, or MORE percent beyond that.
+# near WHAT GOT EXPECTED [MORE]: GOT differs from EXPECTED by at most 0.5 + MORE percent.
 near()
 {
 	local off
@@ -29,7 +28,7 @@ near()
 	result $? "$1: ${2:-nothing} for $3, off by $off %"
 }
 
-# in_file METER PLACE NUMBER: prints the sum in its file.
+# in_file METER PLACE NUMBER: prints the sum from the meter's file.
 in_file()
 {
 	if [ "$2" = machine ]; then
@@ -39,8 +38,8 @@ in_file()
 	fi
 }
 
-# on_board WAY METER PLACE NUMBER: prints the sum on the board, by librcr (library) or by its
-# contract alone (mapped).
+# on_board library|mapped METER PLACE NUMBER: prints the sum on the board, read with librcr or
+# directly.
 on_board()
 {
 	./boardread show "$2" "$3" "$4" | sed -n "s/^$1 .* sum \([0-9]*\) .*/\1/p"
@@ -56,7 +55,7 @@ place_number()
 	fi
 }
 
-# by_perf METER PLACE NUMBER: prints the sum of perf stat.
+# by_perf METER PLACE NUMBER: prints the sum according to perf stat.
 by_perf()
 {
 	local event=rcrtool/$1/
@@ -64,8 +63,8 @@ by_perf()
 	perf stat -x, -a -e "$event" sleep 0.1 2>&1 | awk -F, '{ printf "%.0f\n", $1 }'
 }
 
-# in_csv FACTOR COLUMN...: prints the sum over the recorded run, from rates and intervals. An empty
-# cell is a gap, and then nothing is printed.
+# in_csv FACTOR COLUMN...: prints the sum over the recorded run, from rates and intervals, or
+# nothing if there is an empty cell (a gap).
 in_csv()
 {
 	local factor=$1
@@ -89,8 +88,8 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
-# Add the meters with a time scale of their own, which has no marks yet once each CPU has had a
-# sample without it.
+# Add the meters with a new time scale, after each CPU has had a sample without it, so that it has
+# no marks yet.
 add_meters()
 {
 	rcrctl meter remove run_bytes
@@ -101,7 +100,7 @@ add_meters()
 			--over cpu
 }
 
-# begin KIND PASSES: prepares the work, and starts the meters and the recorder.
+# begin KIND PASSES: starts triad, which waits, adds the meters and starts recording.
 begin()
 {
 	coproc WORK { exec taskset -c $CPU ./triad "$@"; }
@@ -120,7 +119,7 @@ begin()
 	sleep 1.5
 }
 
-# run: does the work, sets bytes, flops and ns, and reads every interface.
+# run: lets triad work, sets $bytes, $flops and $ns, and reads every interface.
 run()
 {
 	echo >&"${WORK[1]}"
@@ -130,7 +129,7 @@ run()
 	wait $recorder
 	kill $follower
 	wait $follower 2>/dev/null
-	# Both ends of the two intervals that are only partly work may be late.
+	# The samples at both ends of the first and last interval may be late.
 	more=$(awk -v late="$(./lateness </tmp/stream)" -v ns="$ns" 'BEGIN { print 400 * late / ns }')
 	echo "# samples were late by up to $more % of the work"
 	echo "# $(awk -v b="$bytes" -v f="$flops" -v ns="$ns" 'BEGIN {
@@ -145,7 +144,7 @@ end()
 }
 
 # by_each_interface METER EXPECTED PLACE NUMBER CSV: checks each interface at one place; CSV is the
-# result of the stream.
+# sum from the recorded stream.
 by_each_interface()
 {
 	local at="$1 of $3 $4"
@@ -156,15 +155,15 @@ by_each_interface()
 	near "$at, CSV" "$5" "$2" "$more"
 }
 
-# rate METER EXPECTED PLACE NUMBER: checks the rate over the time that the file names, in which
-# there was only the work. Both are of one reading.
+# rate METER EXPECTED PLACE NUMBER: checks the average rate over the window, both from one reading
+# of the file.
 rate()
 {
 	local average window
 	cat "$METERS/$1" >/tmp/meter
 	average=$(sed -n "s/^$3 $4: .* average \([0-9]*\) .*/\1/p" /tmp/meter)
 	window=$(sed -n 's/^window_ns: //p' /tmp/meter)
-	result $((window < ns)) "the window of $1 ($window ns) is longer than the work"
+	result $((window < ns)) "meters_exec: the window of $1 ($window ns) is longer than the work"
 	near "$1 of $3 $4, its rate times its window" \
 		"$(awk -v a="$average" -v ns="$window" 'BEGIN { printf "%.0f", a * ns / 1e9 }')" "$2"
 }
@@ -184,8 +183,8 @@ die_bytes()
 	in_csv 64 "package1/die$DIE:DCT_RD_TOT" "package1/die$DIE:DCT_WRT"
 }
 
-# The reader runs on the other die, and perf moves some megabytes there first: the machine is only
-# compared with the sum of its dies.
+# perf stat runs on the other die, and causes some megabytes of traffic: only compare the machine
+# with the sum of its dies.
 dies_are_the_machine()
 {
 	awk '
@@ -193,15 +192,15 @@ dies_are_the_machine()
 	/^die / { for (i = 1; i < NF; i++) if ($i == "sum") dies += $(i + 1) }
 	END { print "# machine " machine " dies " dies; exit !(machine && machine == dies) }' \
 		$METERS/run_bytes
-	result $? "the traffic of all dies is that of the machine"
+	result $? "meters_exec: the traffic of all dies adds up to that of the machine"
 }
 
 taskset -p 1 $$ >/dev/null
 load period_us=100000 budget_ppm=0
 rcrctl meter add mem_bw
-result $? "memory bandwidth has its counters"
+result $? "meters_exec: the counters of memory bandwidth are in the set"
 add_meters 2>/dev/null
-result $? "meters whose time scale is longer than the work"
+result $? "meters_exec: meters with a time scale longer than the work are added"
 
 begin triad 30
 run

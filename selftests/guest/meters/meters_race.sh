@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# meters_race.sh ROUNDS - several processes add and remove meters of two names at once: debugfs and
-# sysfs show the meters that exist.
+# meters_race.sh ROUNDS - several processes add and remove meters of two names at the same time:
+# debugfs and sysfs have exactly the files of the meters that exist.
 . ./tap.sh any-machine
 plan 6
 rounds=${1:-60}
 DEBUG=/sys/kernel/debug/rcrtool
 EVENTS=/sys/bus/event_source/devices/rcrtool/events
 
-# shown: prints the files of both meters, by name.
+# shown: prints how many files both meters have under their names.
 shown()
 {
 	find $DEBUG/meters $EVENTS -name 'race[12]*' | wc -l
@@ -32,8 +32,8 @@ done
 wait
 rcrctl meter remove race1 2>/dev/null
 rcrctl meter remove race2 2>/dev/null
-is "$(shown)" 0 "meters that are gone have no file"
-is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "meters that are gone have no file by their number"
+is "$(shown)" 0 "meters_race: removed meters have no file under their name"
+is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "meters_race: removed meters have no file under their number"
 rcrctl meter add race1 --posted && rcrctl meter add race2 --posted
 is "$(shown)" 10 "each existing meter has all of its files"
 for name in race1 race2; do
@@ -42,6 +42,6 @@ for name in race1 race2; do
 		"meter=$number $name" "$name is number $number everywhere"
 done
 is "$(dmesg | grep -cE 'already present|duplicate filename|has no name')" 0 \
-	"no file was made twice"
+	"meters_race: the kernel logs no duplicate file"
 unload
 finished

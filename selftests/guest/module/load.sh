@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# load.sh COUNT - loading and unloading COUNT times under load: every register
-# is restored and no memory leaks.
+# load.sh COUNT - loads and unloads the module COUNT times under load: every register is restored,
+# and no memory leaks.
 . ./tap.sh
 plan 12
 count=${1:-5}
 
-# Values that run nothing, as a firmware may leave them.
+# Values that enable nothing, as firmware may leave them.
 wrmsr -p 1 0xc0010206 0x12034567 && wrmsr -p 2 0xc0010201 0x123456789
 before=$(controls) before_counts=$(counts)
 
@@ -17,10 +17,10 @@ contains "$(status_of note)" "perf fails with EBUSY" "status names the effect on
 contains "$(last_words)" "must be toggled after the unload" "the log names it, too"
 is "$(rdmsr -p 3 "$(control_of RETIRED_FLOPS)") $(rdmsr -p 0 "$(control_of TOT_CYC)")" "43ff03 430076" \
 	"RETIRED_FLOPS and TOT_CYC are in the registers"
-is "$(controls | grep -c '430076 430076 430076 430076')" 1 "on every CPU"
+is "$(controls | grep -c '430076 430076 430076 430076')" 1 "load: the control of TOT_CYC is programmed on every CPU"
 exec 9</dev/rcrtool
 unload 2>/dev/null
-is "$? $(status_of state)" "1 sampling" "an open device keeps it loaded"
+is "$? $(status_of state)" "1 sampling" "load: the module cannot be unloaded while the device is open"
 exec 9<&-
 unload
 is "$(controls)" "$before" "unloaded, every control is as before"
@@ -42,8 +42,8 @@ loads()
 	return $failed
 }
 
-# Memory in use once everything is quiet: objects that wait for a grace period, and free
-# objects on a CPU's own slabs, count as used until they are given back.
+# Print the memory in use when the machine is idle. Objects that wait for a grace period, and free
+# objects in per-CPU slabs, count as used until they are returned.
 slabs()
 {
 	local cache
@@ -61,8 +61,8 @@ result $? "$count times loaded, read and unloaded under load"
 used=$(($(slabs) - used_before))
 is "$(controls)" "$before" "every control is as before"
 is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "no ring is left"
-# A leaked run or leaked samplers would be 16 KiB a load or more; others'
-# caches grow a little, once.
-result $((used > 65536 + count * 4096)) "no memory is left ($used bytes more in kmalloc caches)"
+# A leaked run or leaked samplers would take at least 16 KiB per load. Other caches grow slightly
+# once.
+result $((used > 65536 + count * 4096)) "load: no memory has leaked ($used bytes more in kmalloc caches)"
 wrmsr -p 1 0xc0010206 0 && wrmsr -p 2 0xc0010201 0
 finished

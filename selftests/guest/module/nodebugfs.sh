@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# nodebugfs.sh - a kernel booted with debugfs=off: everything works but the files in debugfs.
+# nodebugfs.sh - on a kernel booted with debugfs=off everything works except the debugfs files.
 . ./tap.sh
 plan 4
 

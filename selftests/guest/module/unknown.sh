@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# unknown.sh REASON - on a CPU without a table, or without a PMU, the module is inert and touches
-# nothing, but can still count events of the kernel.
+# unknown.sh REASON - on a CPU without a table or without a PMU the module is inert and writes no
+# register, but can still count software events of the kernel.
 . ./tap.sh
 plan 12
 
@@ -22,7 +22,7 @@ unload
 load_set "CTX=software:context-switches;CLK=software:cpu-clock" source=auto
 is "$(status_of state) $(status_of source)" "sampling perf" "software events are counted"
 clock=$(rcrstat -i 2 -n 1 -c 0 | tail -n 1 | cut -d, -f7)
-result $((${clock%.*} < 980000000 || ${clock%.*} > 1020000000)) "the CPU clock's second has a second ($clock)"
+result $((${clock%.*} < 980000000 || ${clock%.*} > 1020000000)) "unknown: cpu-clock counts a second per second ($clock)"
 says=$(rcrctl add "A=event:0x76" && rcrctl finalize 2>&1)
 contains "$says" "$1" "a core event is refused: $says"
 unload

@@ -5,10 +5,10 @@
 # the first release under /rcr/first*.
 . ./tap.sh
 plan 20
-# How this release and the first put it, of the module and of a recording.
+# Messages of this and of the first release about a module or a recording of another version.
 DIFFERENT="module and program (have|are of) different versions|not a recording that this program reads"
 
-# refuses COMMAND...: prints such a sentence on standard error, and nothing on standard output.
+# refuses COMMAND...: the command prints such a message to standard error, and no other output.
 refuses()
 {
 	local rc=0
@@ -29,7 +29,7 @@ refuses rcrctl ls
 refuses rcrctl add X=event:0xc1
 refuses rcrctl meter show mem_bw
 refuses rcrctl mark text
-# The user that rcrd becomes.
+# Add the user that rcrd runs as.
 mkdir -p /etc
 echo rcrtool:x:998:999::/:/bin/false >>/etc/passwd
 echo rcrtool:x:999: >>/etc/group

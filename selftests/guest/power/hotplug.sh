@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# hotplug.sh TIMES [SECONDS] - CPUs go and come while a hardware and a software event are
-# counted, by either source; then the machine sleeps and wakes.
+# hotplug.sh TIMES [SECONDS] - CPUs go offline and come back while a hardware and a software event
+# are counted, with each source; then the machine is suspended and resumed.
 . ./tap.sh
 plan 15
 times=${1:-3} seconds=${2:-4}
@@ -18,7 +18,7 @@ cycle()
 	done
 }
 
-# followed COMMAND...: prints what steady saw during the command and some SECONDS after it.
+# followed COMMAND...: prints the output of steady for the command and SECONDS after it.
 followed()
 {
 	./steady >/tmp/steady &
@@ -31,9 +31,9 @@ followed()
 	sed 's/, lost [0-9]*//' /tmp/steady
 }
 
-# serve NS: sets what the server of the scheduler reserves for fair tasks, in a second. That of 6.12
-# counts itself as a running task: on a slow host it may run while a CPU goes offline, and the
-# kernel warns of a "Dying CPU not properly vacated", on which no task is left.
+# serve NS: sets the runtime per second of the scheduler's fair server. In 6.12 the server counts as
+# a running task: on a slow host it may run while a CPU goes offline, and the kernel then warns
+# "Dying CPU not properly vacated", although no task is left there.
 serve()
 {
 	local file
@@ -43,7 +43,8 @@ serve()
 }
 
 serve 0
-# work CPU: makes it switch. Processes that come and go keep it busy, which is left to many TIMES.
+# work CPU: causes context switches on a CPU; with many TIMES by short-lived processes, which keep
+# it busy.
 work()
 {
 	taskset -pc "$1" $BASHPID >/dev/null
@@ -52,7 +53,7 @@ work()
 	done
 }
 
-# Every CPU is busy, and so switches between tasks.
+# Keep every CPU switching between tasks.
 mkfifo /tmp/never
 exec 3<>/tmp/never
 for cpu in 0 1 2 3; do
@@ -61,14 +62,15 @@ done
 workers=$(jobs -p)
 good="back 0, ticks wrong 0, counting 0 1 2 3"
 load_set "INS=event:0xc0;CLK=software:cpu-clock" source=perf period_us=2000
-is "$(followed cycle)" "$good" "perf: each CPU gone and come $times times, hardware and software events"
+is "$(followed cycle)" "$good" "perf: totals are exact after each CPU went offline $times times, for hardware and software events"
 is "$(status_of cpus)" 0-3 "all CPUs are sampled"
 unload
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
-is "$(followed cycle)" "$good" "msr: each CPU gone and come $times times"
+is "$(followed cycle)" "$good" "msr: totals are exact after each CPU went offline $times times"
 unload
 
-# An offline CPU keeps none of our controls, which can be read only when it is online again.
+# An offline CPU has none of the module's controls programmed; they can only be read when it is
+# back.
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr
@@ -81,9 +83,8 @@ is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "$before $before1" \
 unload
 wrmsr -p 3 0xc0010202 0
 
-# What a suspend does to drivers, without the machine's going down. The kernel counts off
-# the seconds of its sleep in a loop of milliseconds: on a host with little time for
-# this machine five of them become enough for the watchdog of locked-up CPUs.
+# Suspend devices without powering down (pm_test). The kernel waits five seconds in a loop of
+# milliseconds, which on an overloaded host may take long enough for the soft-lockup watchdog.
 echo 1 >/sys/module/suspend/parameters/pm_test_delay
 asleep()
 {
@@ -92,12 +93,13 @@ asleep()
 
 for source in msr perf; do
 	load_set "INS=event:0xc0" source=$source period_us=2000
-	is "$(followed asleep)" "$good" "$source: the machine slept and woke"
+	is "$(followed asleep)" "$good" "$source: totals are exact after suspend and resume"
 	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "$source: the kernel did suspend"
 	unload
 done
 
-# reads_on DESCRIPTION COMMAND...: a reader that sleeps in read() goes on after the command.
+# reads_on DESCRIPTION COMMAND...: checks that a reader that sleeps in read() continues after
+# COMMAND.
 reads_on()
 {
 	local reader before
@@ -149,12 +151,12 @@ sleep 1
 kill $watcher $board $lines
 wait $watcher
 is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
-	"at 20 us, three CPUs gone and come $((3 * times)) times at once: each total is exact, each loss is counted"
+	"at 20 us three CPUs go offline $((3 * times)) times at once: each total is exact, each loss is counted"
 grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
 is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" \
 	"all counters count afterwards"
 unload
-result $? "the module goes"
+result $? "hotplug: the module unloads"
 # shellcheck disable=SC2086 # one word each
 kill $workers
 is "$(controls | grep -c '4300c0\|430076')" 0 "unloaded, no control of ours is left"

@@ -1,22 +1,23 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# reboot.sh SOURCE tries|stuck|absent|CPU - the machine goes down while registers are programmed. It is
-# run without run.sh: the witness (selftests/witness) runs last and prints the verdict. The caller
-# checks that the machine went down.
+# reboot.sh SOURCE tries|stuck|absent|CPU - reboots the machine while registers are programmed. Run
+# without run.sh: the witness (selftests/witness) runs last and prints the result. The caller checks
+# that the machine has gone down.
 #
-# tries: a program asks again and again for a set, and takes a CPU away and back, before and
-# after the reboot notifiers.
-# stuck: a control could not be put back when the set went, and can be now.
-# absent: a CPU went offline with a control that could not be put back, and its set went.
-# CPU: a real-time task keeps that CPU for itself, and a change of the set waits for it.
+# tries: a program finalizes sets in a loop, and takes a CPU offline and online, before and after
+# the
+#	reboot notifiers.
+# stuck: a control could not be restored when the set was removed, but can be at reboot.
+# absent: a CPU went offline with a control that could not be restored, and the set was removed.
+# CPU: a real-time task occupies that CPU, and a change of the set waits for it.
 . ./tap.sh
 . ./hog_lib.sh
 plan 3
 source=$1 what=$2 mask=0xffffffffffffffff wait=0
-# A value that runs nothing, as a firmware may leave it.
+# A value that enables nothing, as firmware may leave it.
 wrmsr -p 1 0xc0010206 0x12034567
-# perf leaves its controls stopped, not cleared.
+# perf disables its controls, but does not clear them.
 [ "$source" = msr ] || mask=0x400000
 [ "$what" != tries ] || wait=3
 # shellcheck disable=SC2086 # one word each
@@ -60,6 +61,6 @@ else
 	rcrctl add MORE=event:0xc1
 	rcrctl finalize >/dev/null 2>&1 &
 	sleep 0.5
-	# The kernel goes down on CPU 0 for every caller: it must run there before the hog does.
+	# The kernel reboots on CPU 0: be there before the hog starts.
 	chrt -f 60 poweroff -f -n
 fi

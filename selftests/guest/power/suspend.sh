@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# suspend.sh ROUNDS - the machine sleeps ROUNDS times by each source, and rcr_window
-# (selftests/witness) holds it while tasks run: after the PM notifiers and before the
-# freezer (stage 1), and between thawing and the notifiers (stage 2). Run without run.sh:
-# the output of before a panic is complete.
+# suspend.sh ROUNDS - suspends the machine ROUNDS times with each source. rcr_window
+# (selftests/witness) delays it while tasks run: after the PM notifiers and before tasks are frozen
+# (stage 1), and between thawing and the notifiers (stage 2). Run without run.sh, so that the output
+# before a panic is complete.
 . ./tap.sh
 plan 28
 rounds=${1:-3}
@@ -18,7 +18,7 @@ stage_is()
 	[ "$(cat $WINDOW/stage)" = "$1" ]
 }
 
-# sleep_with BEFORE AFTER: suspends, with one command at each stage.
+# sleep_with BEFORE AFTER: suspends the machine, and runs one command in each stage.
 sleep_with()
 {
 	local writer
@@ -34,7 +34,8 @@ sleep_with()
 	wait $writer || odd="$odd the suspend failed;"
 }
 
-# Adds the controls that are programmed now to "odd". perf leaves its controls stopped, not cleared.
+# Append the controls that are programmed now to $odd. perf disables its controls, but does not
+# clear them.
 at_rest()
 {
 	local cpus
@@ -43,12 +44,12 @@ at_rest()
 	[ "$source" != msr ] || [ "$(controls)" = "$before" ] || odd="$odd controls changed;"
 }
 
-# try VERB...: each is refused, in a sentence, and changes nothing.
+# try VERB...: checks that each command is refused with one line, and changes nothing.
 try()
 {
 	local verb
 	for verb; do
-		# shellcheck disable=SC2086 # a verb and its words
+		# shellcheck disable=SC2086 # split into words
 		rcrctl $verb >/dev/null 2>/tmp/err && odd="$odd \"$verb\" at stage $(cat $WINDOW/stage);"
 		grep -q "about to suspend" /tmp/err || odd="$odd \"$verb\" prints $(cat /tmp/err);"
 		[ "$verb" != finalize ] || at_rest
@@ -87,7 +88,7 @@ end_hold()
 	at_rest
 }
 
-# Print the set, whichever source counts it.
+# Print the names of the counters, with either source.
 counted()
 {
 	sed -n 's/^counter [0-9]*: \([A-Z]*\) .*/\1/p' $STATUS | sort | tr '\n' ' '
@@ -113,9 +114,9 @@ for source in msr auto; do
 		sleep_with at_rest try_changes
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
-	is "$odd" "" "$source: $rounds times after they are thawed, too"
+	is "$odd" "" "$source: $rounds times after tasks are thawed each change is refused, and nothing is programmed"
 	is "$(moving)" " 0 1 2 3" "$source: both counters count on all CPUs after the resume"
-	[ $source = auto ] || is "$(controls)" "$programmed" "$source: in the registers of before"
+	[ $source = auto ] || is "$(controls)" "$programmed" "$source: the registers are as before the suspend"
 	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "$source: all counters are ok after the resume"
 
 	odd=
@@ -134,7 +135,7 @@ for source in msr auto; do
 		sleep_with try_reset try_reset
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
-	is "$odd" "" "$source: $rounds times a reset is refused, before and after"
+	is "$odd" "" "$source: $rounds times a reset is refused in both stages"
 
 	kill $reader
 	wait $reader

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tutorial.sh hidden|tasks|after - the tasks of rcrtool(7), by its commands, on a machine of the
-# Debian packages that boots from a disk with systemd (selftests/boot.sh). "hidden" is to find out
-# why nothing is counted where the hypervisor hides the PMU; "tasks" are all but the last one;
-# "after" a reboot the configuration is in effect, and the last task leaves nothing. It is run
-# without run.sh, because the module stays loaded until the reboot.
-# shellcheck disable=SC2034 # of documents.sh
+# tutorial.sh hidden|tasks|after - runs the commands of the tasks in rcrtool(7), on a machine with
+# the Debian packages that boots from a disk with systemd (selftests/boot.sh). "hidden": the
+# hypervisor hides the PMU, and rcrctl doctor must explain that. "tasks": all tasks but the last
+# one. "after": after a reboot the configuration must be in effect, and the last task (purge) must
+# leave nothing. Run without run.sh, as the module stays loaded until the reboot.
+# shellcheck disable=SC2034 # used by documents.sh
 DOCUMENT_AREA=tutorial COMMAND_LIMIT=300
 . ./defaults/common.sh
 . ./documents.sh
@@ -14,7 +14,7 @@ machine fam15h
 model=fam15h
 PURGE="apt-get purge" RESET="^rcrctl reset"
 
-# The number of results is known only at the end, but the plan is printed first.
+# TAP output begins with the plan, but the number of results is known only at the end.
 exec 3>&1 >/tmp/tutorial.tap
 mkdir -p /tmp/tasks
 cd /tmp/tasks || exit 1
@@ -27,7 +27,7 @@ chmod +x job
 cd /rcr/tests || exit 1
 modprobe msr
 
-# run_in_work FILE: the programs of the tests are found here, and the command of the tasks there.
+# run_in_work FILE: runs the commands of FILE in a directory that has the solver which tasks run.
 run_in_work()
 {
 	cd /tmp/tasks || exit 1
@@ -35,13 +35,13 @@ run_in_work()
 	cd /rcr/tests || exit 1
 }
 
-# Prints the units that have failed.
+# Print the units that have failed.
 failed_units()
 {
 	systemctl list-units --failed --plain --no-legend | cut -d' ' -f1 | xargs
 }
 
-# boot_ended: status 0 once all units of the boot have started or failed.
+# boot_ended: true once all units of the boot have started or failed.
 boot_ended()
 {
 	[ -z "$(systemctl list-jobs --no-legend)" ]
@@ -52,26 +52,26 @@ has_bandwidth()
 	rcrctl meter show mem_bw | grep -q '^status: ok'
 }
 
-# Prints rcrtool's files; /rcr is the test's.
+# Print the files of rcrtool outside /rcr, which has the tests.
 files()
 {
 	find / -xdev \( -path /rcr -o -path /tmp \) -prune -o -iname '*rcr*' -print | sort
 }
 
-# Prints the files of /etc that name rcrtool, but for those of users.
+# Print the files of /etc that name rcrtool, except user databases.
 named_in_etc()
 {
 	grep -rlI rcrtool /etc | grep -vE '^/etc/(passwd|group|shadow|gshadow)-?$' | sort | xargs
 }
 
-# as_user COMMAND: as a user that logs in, who is no member of the group rcrtool.
+# as_user COMMAND: runs COMMAND as a login user that is not in the group rcrtool.
 as_user()
 {
 	setpriv --reuid=nobody --regid=nogroup --clear-groups \
 		env -i PATH=/usr/local/bin:/usr/bin:/bin HOME=/nonexistent bash -c "$1"
 }
 
-# to_fix: prints what doctor has found to fix, a line each, without columns.
+# to_fix: prints the findings to fix of rcrctl doctor, one per line, with single blanks.
 to_fix()
 {
 	sed -n 's/^fix  *//p' /tmp/doctor | sed 's/  */ /g'
@@ -96,7 +96,7 @@ $pmu" "tutorial: without a PMU, before the module is loaded, root reads both rem
 	as_user "$ask" >/tmp/doctor
 	is "$? $(to_fix)" "1 $pmu
 device /dev/rcrtool cannot be read: become root or join the group rcrtool" \
-		"tutorial: without a PMU an ordinary user reads the same, and what to become"
+		"tutorial: without a PMU an ordinary user reads the same, and that the group rcrtool is required"
 	sed 's/^/# /' /tmp/doctor
 	is "$(failed_units)" "" "tutorial: without a PMU no unit has failed"
 }
@@ -123,7 +123,7 @@ tasks()
 	is "$(statuses)" ok "tutorial: after all tasks the status of every counter is ok"
 	counts_right "tutorial: the counters count as the formula does"
 	is "$(failed_units)" "" "tutorial: no unit has failed"
-	# What the administrator edits in the copied configuration.
+	# Edit the copied configuration as an administrator would.
 	sed -i 's/^set = .*/set = TOT_INS PAPI_BR_INS/; s/^period = .*/period = 20ms/' \
 		/etc/rcrtool/rcrtool.conf
 	rcrctl check

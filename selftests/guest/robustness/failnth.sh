@@ -10,8 +10,8 @@ if ! [ -e /proc/self/fail-nth ] || ! [ -d /sys/kernel/debug/failslab ]; then
 	exit 4
 fi
 
-# The kernel logs a refused request for pages with a trace, which is not an error of
-# ours: the log may have nothing else.
+# The kernel logs a trace when an allocation of pages fails, which is expected here. Check that the
+# log has no other complaints.
 excuse()
 {
 	dmesg >/tmp/said

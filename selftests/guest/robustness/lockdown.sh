@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# lockdown.sh - the kernel is locked down while the module is loaded, first for integrity,
-# then for confidentiality. There is no way back: it is the last test of its guest.
+# lockdown.sh - the kernel is locked down while the module is loaded, first for integrity, then for
+# confidentiality. This cannot be undone: run no other test in the guest.
 . ./tap.sh
 plan 25
 
 LOCKDOWN=/sys/kernel/security/lockdown
 mount -t securityfs none /sys/kernel/security
-# A northbridge's first control. rcrctl would ask the kernel's driver of it, which knows of
-# no event that wants one counter and no other: that is counted by a register of ours.
+# The first control of a northbridge. rcrctl would use the kernel's driver, but that cannot bind an
+# event to a given counter: such an event is counted by the module's own registers.
 NB=0xc0010240
 DRAM=DRAM=nb:event:0xe0,umask:0x07,counter:0
 all_controls()
@@ -27,15 +27,15 @@ is_inert()
 }
 
 load_set "$DRAM" source=auto period_us=2000
-# perf, which counted the default set, leaves the cores' events stopped, not cleared.
+# perf, which counted the default set, disables the controls of cores, but does not clear them.
 before=$(controls; echo "$before")
 is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
 contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"
 exec 5</dev/rcrtool
 echo integrity >$LOCKDOWN
 rcrctl rewrite all 2>/dev/null
-result $((! $?)) "from then on no register is programmed"
-is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "now it is"
+result $((! $?)) "lockdown: no register is programmed from then on"
+is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "lockdown: the kernel is locked down for integrity"
 soon is_inert
 result $? "counting with source=msr has ended"
 is "$(status_of error)" -EPERM "the set is inert with EPERM"
@@ -45,7 +45,7 @@ is "$(all_controls)" "$before" "every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1
 kill $!
-result $((! $(wc -c </tmp/stream))) "a reader gets what there was"
+result $((! $(wc -c </tmp/stream))) "lockdown: a reader receives the records from before"
 exec 5<&-
 rcrctl add "$DRAM"
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize
@@ -57,14 +57,14 @@ echo 1 >/sys/devices/system/cpu/cpu2/online
 is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "under lockdown no register has changed on a CPU that comes back"
 contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "debugfs may be read"
 rcrctl remove all && rcrctl add CLK=software:cpu-clock && rcrctl finalize
-result $? "the kernel's own counters"
+result $? "lockdown: software events of the kernel are finalized"
 sleep 2
 is "$(status_of state) $(status_of source)" "sampling perf" "a set that perf counts can be programmed in integrity mode"
 is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the kernel's own counters have rates"
 
 echo confidentiality >$LOCKDOWN
 soon is_inert
-result $? "locked down for confidentiality they end, too"
+result $? "lockdown: under confidentiality they are no longer counted either"
 contains "$(status_of reason)" "Kernel lockdown forbids perf" "the status file has the reason"
 rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize

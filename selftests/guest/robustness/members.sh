@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# members.sh - a member of the devices' group takes nothing from others: neither the
-# flight recorder of rcrd that root armed, nor the meters' worker, nor the lock under which all
-# misc devices are opened, nor memory that is charged to nobody. The kernel's own account
-# of that is VmallocUsed.
+# members.sh - a member of the devices' group cannot affect others: it cannot trigger or block the
+# flight recorder that root armed, keep the meters' worker busy, hold the lock under which all misc
+# devices are opened, or use memory that is not charged to it. The latter is measured by
+# VmallocUsed.
 . ./tap.sh
 plan 26
 
@@ -28,7 +28,7 @@ grown()
 	echo $(($(vmalloc_kib) - begin))
 }
 
-# talk NAME COMMAND...: starts a process whose standard input is open until hush NAME.
+# talk NAME COMMAND...: starts a process that reads a pipe, which hush NAME closes.
 declare -A talking talker
 talk()
 {
@@ -58,7 +58,7 @@ has_lines()
 	[ "$(wc -l <"/tmp/$1.out")" -ge "$2" ]
 }
 
-# first NAME: prints the first line of its output.
+# first NAME: prints the first line of the process's output.
 first()
 {
 	soon has_lines "$1" 1
@@ -72,7 +72,7 @@ hush()
 	wait "${talker[$1]}"
 }
 
-# The flight recorder, armed for a crossing: watches of a member trigger nothing.
+# A recorder armed for a crossing is not triggered by watches of a member.
 users
 load_set TOT_CYC=event:0x76 source=perf period_us=1000 ring_records=16384 budget_ppm=0
 rcrctl meter load
@@ -89,13 +89,13 @@ done
 is "$(first attack)" "12 crossed" "recorder: 12 watches of a member are crossed"
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 is "$(recorder) $(missed) $(locked)" "armed 0 $locked" \
-	"recorder: they trigger nothing that root armed: it waits as before, with $locked KiB"
+	"recorder: these crossings do not trigger it: the recorder is armed as before, with $locked KiB"
 hush attack
 rcrctl meter post quiet 11
 soon has_kept
 contains "$(kept)" "trigger: quiet crossed" "recorder: a crossing of its own watch is kept"
 
-# Armed for a mark: what a member reads is kept for root all the same.
+# A recorder armed for a mark: a window that a member reads is still kept for root.
 rcrctl record --last 14s --on mark
 begin=$(vmalloc_kib)
 rcrctl mark first
@@ -109,22 +109,22 @@ for ((i = 0; i < 11; i++)); do
 done
 result $((bytes < 100000 || bytes != $(stat -c %s /tmp/window))) \
 	"recorder: a member reads the window ($bytes bytes)"
-is "$(sort -u /tmp/reader.out | wc -l)" 1 "recorder: 12 times the same one"
-is "$(recorder) $(missed)" "kept 11" "recorder: to read it is not to fetch it: no later trigger takes its place"
+is "$(sort -u /tmp/reader.out | wc -l)" 1 "recorder: a member reads the same window 12 times"
+is "$(recorder) $(missed)" "kept 11" "recorder: a read is not a fetch: no later window replaces the one that a member has read"
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 rcrctl record fetch /tmp/window
 is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the first window, whole"
-is "$(recorder) $(locked)" "armed $locked" "recorder: the recorder waits again, with the same memory"
+is "$(recorder) $(locked)" "armed $locked" "recorder: the recorder is armed again, with the same memory"
 rcrctl mark second
 soon has_kept
-contains "$(kept)" "trigger: mark second" "recorder: the next window takes the place of the fetched one"
+contains "$(kept)" "trigger: mark second" "recorder: the next window replaces the fetched one"
 is "$(ask reader again)" 0 "recorder: a replaced window takes no space, though a member has it open 12 times"
 hush reader
 rcrctl record off
-is "$(locked)" 0 "recorder: off, it has no memory"
+is "$(locked)" 0 "recorder: a recorder that is off has no memory"
 stop
 
-# Nothing may wait in ->open(), for which all misc devices share a lock.
+# ->open() must not sleep for long, as all misc devices share a lock for it.
 echo 0 >$TRACING/tracing_on
 echo misc_open >$TRACING/set_graph_function
 echo function_graph >$TRACING/current_tracer
@@ -140,14 +140,14 @@ is "$(grep -oE 'rcr_pass_[a-z_]*|rcr_subscribe\b|(__)?flush_work' /tmp/trace | s
 	"open: none evaluates meters, with misc_mtx held"
 unload
 
-# Watches: entries that nobody watches are not evaluated. Buckets of a hash of 256 are shared
-# by the first 64 entries and the last 64 of the 320 that 64 meters have on 4 CPUs.
+# Entries without a watch are not evaluated for watches. 64 meters on 4 CPUs have 320 entries; in a
+# hash of 256 the first 64 entries share buckets with the last 64.
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=20000
 give_devices
 for ((i = 0; i < 64; i++)); do
 	echo "meter add m$i TOT_CYC --over cpu --scale 1s"
 done | rcrctl --batch - --keep-going >/dev/null 2>&1
-is "$(find /sys/kernel/debug/rcrtool/meters -type f | wc -l)" 64 "watches: there are as many meters as there can be"
+is "$(find /sys/kernel/debug/rcrtool/meters -type f | wc -l)" 64 "watches: the greatest possible number of meters is added"
 talk few "${member[@]}" ./member entries 64
 few=$(first few)
 result $((few < 1 || few > 64)) "watches: a member watches $few entries"
@@ -169,18 +169,18 @@ is "$(evaluations)" "$before" "watches: no entry of the board is evaluated for t
 grep -o 'window=.*' $TRACING/trace | sort -u >/tmp/evaluated
 echo >$TRACING/kprobe_events
 evaluated=$(wc -l </tmp/evaluated)
-result $((evaluated < 1 || evaluated > few)) "watches: at most these are evaluated for them: $evaluated windows"
+result $((evaluated < 1 || evaluated > few)) "watches: only the watched entries are evaluated for watches: $evaluated windows"
 hush few
 
-# The limit of watches: one user gets half of all, also from a user namespace.
+# One user can have half of all watches, also from a user namespace.
 ulimit -n 4000
 [ -e /mnt/cgroup.procs ] || mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
 mkdir /mnt/watches
 talk many bash -c 'echo $$ >/mnt/watches/cgroup.procs; exec "$@"' - "${member[@]}" ./member watches 5000
-is "$(first many)" "2048 watches, then No space left on device" "watches: a user has room for 2048"
+is "$(first many)" "2048 watches, then No space left on device" "watches: a user can have 2048 watches"
 result $(($(sed -n 's/^kernel //p' /mnt/watches/memory.stat) < 2048 * 128)) \
-	"watches: their memory is charged to that user's control group"
+	"watches: the memory of watches is charged to the cgroup of the user"
 talk ns "${member[@]}" ./member subordinate 5000
 first ns >/dev/null
 cat >"/proc/${talker[ns]}/uid_map" <<EOF
@@ -188,12 +188,12 @@ cat >"/proc/${talker[ns]}/uid_map" <<EOF
 1 100000 10
 EOF
 is "$(ask ns go)" "0 watches, then No space left on device" \
-	"watches: subordinate ids of a user namespace allow that user no more"
+	"watches: subordinate ids of a user namespace do not raise the limit of the user"
 hush ns
 talk more "${other[@]}" ./member watches 5000
-is "$(first more)" "2048 watches, then No space left on device" "watches: another user has as many"
+is "$(first more)" "2048 watches, then No space left on device" "watches: another user can have as many watches"
 talk none "${third[@]}" ./member watches 5000
-is "$(first none)" "0 watches, then No space left on device" "watches: a third user gets none, as the limit of all users is reached"
+is "$(first none)" "0 watches, then No space left on device" "watches: a third user can have none, as the limit of all users is reached"
 hush none
 hush more
 hush many

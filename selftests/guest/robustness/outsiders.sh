@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# outsiders.sh - users without rights, at every interface: an ordinary user, one that is root of
-# a container of its own, and a member of the devices' group. SECURITY.md promises it.
+# outsiders.sh - users without rights at every interface, as SECURITY.md promises: an ordinary user,
+# one that is root of a container, and a member of the devices' group.
 . ./tap.sh
 plan 65
 
@@ -17,7 +17,7 @@ member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 container=("${nobody[@]}" unshare -Urmn)
 root_there=("${nobody[@]}" unshare -Ur)
 
-# refused ERROR DESCRIPTION COMMAND...: the command fails with that error.
+# refused ERROR DESCRIPTION COMMAND...: the command fails, and its message contains ERROR.
 refused()
 {
 	local error=$1 description=$2
@@ -27,7 +27,7 @@ refused()
 	grep -i "$error" /tmp/out >/dev/null || sed 's/^/# /' /tmp/out
 }
 
-# No user can load the module, by a modprobe that knows the aliases of the module from depmod.
+# No user can load the module, although modprobe knows its aliases from depmod.
 cat >/tmp/modprobe <<EOF
 #!/bin/bash
 echo "\$*" >>/tmp/asked
@@ -45,7 +45,7 @@ helper=$(cat /proc/sys/kernel/modprobe)
 echo /tmp/modprobe >/proc/sys/kernel/modprobe
 controls_unloaded=$(controls)
 user=(setpriv --reuid 1000 --regid 1000 --clear-groups)
-# shellcheck disable=SC2034 # by their names, below
+# shellcheck disable=SC2034 # used by name below
 bare=("${user[@]}" --inh-caps=-all --bounding-set=-all --no-new-privs)
 # shellcheck disable=SC2034
 own=("${user[@]}" unshare -Urn)
@@ -61,7 +61,7 @@ for who in user bare own; do
 	done
 	refused "No such file\|Permission denied" "not loaded, $who: debugfs" "${as[@]}" cat $HERE/status
 	is "$(grep -c '^rcrtool ' /proc/modules) $(grep -c rcr /tmp/asked)" \
-		"0 $(grep -c family-rcrtool /tmp/asked)" "not loaded, $who: and that loads nothing"
+		"0 $(grep -c family-rcrtool /tmp/asked)" "not loaded, $who: the request for the family loads no module"
 done
 says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" rcrctl ls
 says 1 "rcrtool is not loaded: load it with 'modprobe rcrtool'" rcrctl meter
@@ -77,7 +77,7 @@ state()
 }
 before=$(state)
 
-is "$("${container[@]}" id -u)" 0 "there are containers, and in them root"
+is "$("${container[@]}" id -u)" 0 "outsiders: a user can be root of a container"
 is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "root of a container is nobody outside"
 
 for who in nobody container; do
@@ -92,11 +92,11 @@ for who in nobody container; do
 	is "$("${as[@]}" ./perfevent open 0)" 13 "$who: a meter by perf"
 done
 
-# What only root of a container can try.
+# Requests that only root of a container can make.
 refused "not permitted\|permission denied" "container: debugfs mounted once more" "${container[@]}" mount -t debugfs none /tmp/own
 refused "not permitted\|permission denied" "container: tracefs" "${container[@]}" mount -t tracefs none /tmp/own
 device=$(stat -c '0x%t 0x%T' /dev/rcrtool)
-# shellcheck disable=SC2086 # two numbers
+# shellcheck disable=SC2086 # split into words
 refused "Operation not permitted" "container: the device made once more" "${container[@]}" mknod /tmp/own/dev c $((${device% *})) $((${device#* }))
 says 1 "rcrtool is not loaded" "${container[@]}" rcrctl reset
 "${nobody[@]}" ./netlink listen >/tmp/heard &
@@ -106,14 +106,14 @@ wait $!
 is "$? $(sed -n 2p /tmp/heard)" "0 $(rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p')" \
 	"nobody hears that something has changed, as a generation"
 "${container[@]}" ./netlink listen >/tmp/heard
-is "$? $(wc -l </tmp/heard)" "1 0" "in a container there is nothing to hear"
+is "$? $(wc -l </tmp/heard)" "1 0" "outsiders: a container receives no notifications"
 before=$(state)
 for verb in ls reset "add A=event:0xc1" finalize "halt all" "period 1s" "meter reset all"; do
-	# shellcheck disable=SC2086 # a verb and its words
+	# shellcheck disable=SC2086 # split into words
 	says 1 "needs CAP_SYS_RAWIO" "${root_there[@]}" rcrctl $verb
 done
 
-# User id 0 alone gives no right.
+# User id 0 without capabilities has no rights.
 chgrp 0 /dev/rcrboard
 is "$(setpriv --bounding-set=-all --inh-caps=-all ./member may)" "open 1" \
 	"root without capabilities may not open the board"
@@ -127,13 +127,13 @@ is "$("${nobody[@]}" ./member may) $("${nobody[@]}" --inh-caps=+perfmon --ambien
 	"open 1 all 0 watch 2" "nobody: a device that is open to all users gives no board without CAP_PERFMON"
 chmod 660 /dev/rcrboard
 
-# Root there is not root here, nor is its CAP_PERFMON ours, where a site opened the board.
+# Root of a container and its CAP_PERFMON have no rights on a board that is open to all users.
 chmod 666 /dev/rcrboard
 is "$("${root_there[@]}" ./member may)" "open 1" \
 	"a board that is open to all users is not open to root of a container"
 chmod 660 /dev/rcrboard
 
-# The group reads, and changes nothing.
+# Members of the group can read, but change nothing.
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "a member of the group reads the stream"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
@@ -147,7 +147,7 @@ is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists the
 result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
 "${nobody[@]}" ./netlink nobody
 result $? "nobody reads by netlink, whatever descriptor is shown"
-# The cost of opening the device again and again is charged to the caller.
+# The memory of open devices is charged to the caller.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
 mkdir /mnt/opened
@@ -157,7 +157,7 @@ thousand()
 	(
 		echo $BASHPID >/mnt/opened/cgroup.procs
 		for ((i = 0; i < 1000; i++)); do
-			# shellcheck disable=SC2034 # it stays open, and that is all
+			# shellcheck disable=SC2034 # only kept open
 			exec {fd}<"$1"
 		done
 		sed -n 's/^kernel //p' /mnt/opened/memory.stat
@@ -167,6 +167,6 @@ plain=$(thousand /dev/null)
 charged=$(($(thousand /dev/rcrtool) - plain))
 result $((charged < 400000)) "a thousand readers are charged with $charged bytes"
 refused "Permission denied" "and no file of debugfs" "${member[@]}" cat $HERE/cpu0/ring
-is "$(state)" "$before" "after all that nothing has changed"
+is "$(state)" "$before" "outsiders: nothing has changed after all refused requests"
 unload
 finished

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# soak.sh MINUTES - sampling at 1 kHz on every CPU for so long, two thirds of it by source=msr
-# and one by source=perf, while CPUs go and come, perf stat and perf record come and go, and
-# readers of the stream, of the rings, the meters and the blackboard are killed, all at random:
-# totals are exact, each loss is reported, and memory does not grow. (P4, P8)
+# soak.sh MINUTES - samples at 1 kHz on every CPU, two thirds of the time with source=msr and one
+# third with source=perf, while CPUs go offline and come back, perf stat and perf record run, and
+# readers of the stream, the rings, the meters and the blackboard are killed, all at random: totals
+# are exact, each loss is reported, and memory does not grow (promises P4, P8).
 . ./tap.sh
 plan 15
 minutes=${1:?how many minutes?}
@@ -23,7 +23,7 @@ hotplugs()
 	done
 }
 
-# With source=msr perf gets no core counter, but everything else.
+# With source=msr perf can count everything but core events.
 perfs()
 {
 	local events=context-switches,cpu-clock,r00c4
@@ -37,7 +37,7 @@ perfs()
 	done
 }
 
-# killed COMMAND...: kills the command while it works, after up to half a second.
+# killed COMMAND...: runs the command and kills it after up to half a second.
 killed()
 {
 	timeout -s KILL "0.$((RANDOM % 5 + 1))" "$@" >/dev/null 2>&1
@@ -82,14 +82,14 @@ storm()
 		jobs=$(jobs -p | grep -vx "$watcher")
 		sleep $ROUND
 		: >/tmp/over
-		# shellcheck disable=SC2086 # one word each
+		# shellcheck disable=SC2086 # split into words
 		wait $jobs
 		rm /tmp/over
 		used >>/tmp/used
 	done
 }
 
-# soak SOURCE ROUNDS: runs the storm with a source.
+# soak SOURCE ROUNDS: runs the storm with SOURCE.
 soak()
 {
 	source=$1
@@ -107,7 +107,7 @@ soak()
 	is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
 		"$1: each total is the formula's, each tick and each loss is counted ($(tail -n 1 /tmp/watch))"
 	grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
-	is "$(went_bad)" "" "$1: each counter is ok, or has been away with its CPU"
+	is "$(went_bad)" "" "$1: each counter is ok, or was offline with its CPU"
 	is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "$1: at the end all CPUs count"
 	result $(($(wc -l </tmp/count.hotplugs) < 2 * $2 || $(wc -l </tmp/count.perfs) < 2 * $2 ||
 		$(wc -l </tmp/count.readers) < 4 * $2)) \
@@ -123,8 +123,8 @@ went_bad()
 	sed -n 's/^[A-Z]* cpu[0-9]*: \(.*\) (.*)$/\1/p' /tmp/watch | tr ' ' '\n' | grep -vx 'ok\|gap\|offline' | sort -u
 }
 
-# flat NAME: from the second round on memory grows by at most 4 KiB a round, which is less than one
-# reader of many, and by 64 KiB for other users of memory.
+# flat NAME: memory has grown since the second round by at most 4 KiB per round, which is less than
+# one of the readers takes, plus 64 KiB for other users.
 flat()
 {
 	local first last rounds
@@ -141,6 +141,6 @@ soak msr $((rounds * 2 / 3))
 is "$(controls)" "$before" "every control is as before"
 soak perf $((rounds - rounds * 2 / 3))
 is "$(awk '/^short/ { print $2 * 10 <= $4 }' /tmp/watch)" 1 \
-	"what perf stops for others is a tenth of the samples at the most: $(grep '^short' /tmp/watch)"
-is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "nothing of ours is left"
+	"soak: perf pauses counters in at most a tenth of the samples: $(grep '^short' /tmp/watch)"
+is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "soak: no vmalloc area of the module is left"
 finished

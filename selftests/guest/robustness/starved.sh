@@ -1,18 +1,17 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# starved.sh - a real-time task takes a CPU, on which no other task runs then: the CPU is
-# sampled all the while, and lost ticks are counted. The worker of the meters never takes a CPU
-# that way.
+# starved.sh - a real-time task occupies a CPU, so that no other task runs there: the CPU is still
+# sampled, and lost ticks are counted. The worker of meters leaves time to other tasks.
 . ./tap.sh
 . ./watching.sh
 plan 9
 
-# Run everything else on the other CPUs.
+# Move this shell and its children to the other CPUs.
 taskset -p d $$ >/dev/null
 echo -1 >/proc/sys/kernel/sched_rt_runtime_us
 
-# Print how many ticks CPUs 1 and 2 have sampled, and how many are counted as lost.
+# Print the number of ticks that CPUs 1 and 2 have sampled or counted as lost.
 ticks()
 {
 	sed -n 's/^cpu [12]: [a-z]* ticks \([0-9]*\) overruns \([0-9]*\) .*/\1 \2/p' $STATUS |
@@ -23,7 +22,7 @@ load period_us=1000 budget_ppm=0 ring_records=16384
 watch_on
 read -r mine others <<<"$(ticks)"
 ./starve 1 4
-result $? "a CPU that runs one task and nothing else"
+result $? "starved: a CPU runs only a real-time task"
 read -r mine_now others_now <<<"$(ticks)"
 mine=$((mine_now - mine)) others=$((others_now - others))
 watched 1 "all counts are there, of every CPU"
@@ -40,10 +39,10 @@ reader=$!
 kill $reader
 wait $reader
 is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
-	"ten times as often, too: each tick is a sample or an overrun"
-is "$(status_of cpus)" 0-3 "the CPU is sampled still"
+	"starved: each tick is a sample or an overrun at a tenth of the period, too"
+is "$(status_of cpus)" 0-3 "starved: the CPU is still sampled"
 
-# The worker of the meters cannot keep up with that.
+# The worker of meters cannot keep up at this period.
 worker_ran()
 {
 	grep -l '^kworker/u' /proc/[0-9]*/comm | sed 's/comm$/schedstat/' |
@@ -65,10 +64,10 @@ kill $keeper
 wait $keeper
 result $((share < 20 || share > 70)) "meters: a worker that is late leaves about half of a CPU to others ($share % taken)"
 unload
-result $? "meters: the module goes"
+result $? "meters: the module unloads"
 
-# No worker runs anywhere, but a task that waits for a meter does, for its priority is higher:
-# values get old, which does not mean that nothing is sampled.
+# Workers cannot run on any CPU, but a task of higher priority that waits for a meter can. The old
+# values that it reads must not end the wait, as sampling continues.
 cat >/tmp/waits <<'END'
 . ./tap.sh
 rcrctl on "cpi > 1000000" -- true 2>/tmp/err &
@@ -89,8 +88,8 @@ END
 load period_us=1000
 sleep 1
 chrt -f 99 bash /tmp/waits
-is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "a reader that waits for a meter waits on, until a signal"
-is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "the meter has values again"
+is "$(tr '\n' ' ' </tmp/there)$(cat /tmp/err)" "0 0 " "starved: a reader waits for a meter until a signal while workers cannot run"
+is "$(grep -c '^current: [0-9]' /tmp/shown)" 1 "starved: the meter has values again when workers run"
 unload
 echo 950000 >/proc/sys/kernel/sched_rt_runtime_us
 finished

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# device.sh - reads of /dev/rcrtool (device.c), with the module loaded as it expects.
+# device.sh - loads the module and runs device.c, which tests /dev/rcrtool.
 . ./tap.sh
 load period_us=1000 ring_records=256 budget_ppm=0
 ./device

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# gridded.sh SECONDS FROM - one of two machines of selftests/nodes.sh: sets its wall clock by its
-# RTC, which is the host's, waits for the second FROM, and writes when it samples for
-# SECONDS. In the middle of these the clock is set one second on.
+# gridded.sh SECONDS FROM - runs on both machines of selftests/nodes.sh: sets the wall clock from
+# the RTC, which is the host's, waits until it is FROM, and prints when CPUs are sampled for
+# SECONDS. In the middle the clock is set forward by one second.
 . ./tap.sh
 rtc=/sys/class/rtc/rtc0/since_epoch
 before=$(cat $rtc)
@@ -18,6 +18,6 @@ sleep $((from - $(date +%s)))
 rc=$?
 sed 's/^/# point: /' /tmp/points
 plan 1
-result $rc "gridded: written, from $from on"
+result $rc "gridded: the times of samples are printed from $from on"
 unload
 exit $rc

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# idle.sh [SECONDS] - idle=skip, on a machine where one CPU works: how often the sampler's
-# timer fires on each CPU by the kernel's own tracepoint, compared with the stream.
-# CPU 0 reads the counters of the northbridge, which all CPUs share.
+# idle.sh [SECONDS] - idle=skip on a machine with one busy CPU: compares how often the sampler's
+# timer fires on each CPU, by a tracepoint of the kernel, with the stream. CPU 0 reads the counters
+# of the northbridge, which all CPUs share.
 . ./tap.sh
 seconds=${1:-60}
 works=3
@@ -21,8 +21,8 @@ trace_ticks()
 	echo 1 >$tracing/events/timer/hrtimer_expire_entry/enable
 }
 
-# watch COMMAND...: traces while the command runs, writes "CPU TIMES" to /tmp/fired, and sets lasted
-# to the seconds of the trace, which on a busy host are more than the command measures.
+# watch COMMAND...: traces while COMMAND runs, writes "CPU TIMES" to /tmp/fired, and sets $lasted to
+# the length of the trace in seconds, which is longer than the command on a busy host.
 watch()
 {
 	local began
@@ -42,8 +42,8 @@ fired()
 	awk -v cpu="$1" '$1 == cpu { n = $2 } END { print n + 0 }' /tmp/fired
 }
 
-# beyond: prints the idle CPUs on which the timer fired more than 10 times a second. A CPU that was
-# busy is sampled up to 5 times more often before.
+# beyond: prints the idle CPUs on which the timer fired more than 10 times a second. A CPU that
+# becomes idle fires up to 5 more times.
 beyond()
 {
 	awk -v seconds="$lasted" -v works=$works '
@@ -51,8 +51,8 @@ beyond()
 		NF == 2 && $1 && $1 != works && $2 > most[$1] { print $1 }' /tmp/told /tmp/fired
 }
 
-# all_are_idle: compares for a while, and succeeds if no CPU but one was busy. The stream ends a
-# little before the trace does, and what runs in between, on a busy host, is in the trace alone.
+# all_are_idle: compares for some seconds; true if only one CPU was busy. The stream ends slightly
+# before the trace, so what runs in between on a busy host is only in the trace.
 all_are_idle()
 {
 	watch taskset -c $works ./parts 1000 "$seconds" >/tmp/told
@@ -68,7 +68,7 @@ sleep 2
 once_in 3 all_are_idle
 read -r _ gaps _ _ _ parts _ counted _ _ _ _ _ wrong < <(tail -n 1 <(grep '^gaps' /tmp/told))
 is "$(beyond)" "" "on an idle CPU the timer fires at most 10 times a second"
-is "$(($(fired 0) >= seconds * 30))" 1 "on the CPU that reads for others many times, idle or not"
+is "$(($(fired 0) >= seconds * 30))" 1 "idle: on the CPU that reads shared counters the timer fires often, idle or not"
 is "$gaps" 0 "no CPU is silent because it is idle"
 is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts follow from the samples"
 

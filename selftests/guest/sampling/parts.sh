@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# parts.sh MODEL SOURCE [SECONDS] - the parts between marks, while other programs take the
-# counters: the results of librcr, which uses marks alone, against the samples themselves. The judge
-# (parts.c) does not use the members by which librcr decides about a part.
+# parts.sh MODEL SOURCE [SECONDS] - parts between marks while other programs take the counters:
+# compares the results of librcr, which uses only marks, with the samples. parts.c does not use the
+# members by which librcr decides whether a part counts.
 . ./tap.sh
 model=$1 source=$2 seconds=${3:-8}
 plan 41
 
-# Three events of a core, the third one's number, one that several CPUs share, whose owner
-# goes when CPU 2 does, and one more.
+# Three core events, the number of the third one, a shared event that CPU 2 reads, and another core
+# event.
 case $model in
 fam15h) shared=nb:event:0xe0,umask:0x07 ;;
 zen4) shared=l3:event:0x04,umask:0xff ;;
@@ -20,16 +20,16 @@ nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=
 *) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
 esac
 set="$set;S=$shared"
-# The kernel's driver of that unit is a module of its own there, and perf counts instructions
-# by the fixed counter, so that another event fits next to these.
+# The kernel's driver of that unit is a module, and perf counts instructions on the fixed counter,
+# so that another event fits.
 if [ "$model $source" = "nehalem perf" ]; then
 	set=${set/,umask:1/}
 	insmod /rcr/intel-uncore.ko
 fi
 
-# disturbed NAME LEAST PARTS GAPS: runs the function NAME again and again while the parts of 4 CPUs
-# are read. At least LEAST of them are judged; PARTS is "some" if some of them do not count, "all"
-# if each does; GAPS is "some" if a CPU is silent at times, else "none".
+# disturbed NAME LEAST all|some GAPS: runs the function NAME in a loop while parts of 4 CPUs are
+# read. At least LEAST are checked; all of them count, or only some; GAPS is "some" if a CPU is
+# silent at times, else "none".
 disturbed()
 {
 	local gaps late parts counted uncounted unjudged wrong reader
@@ -55,8 +55,8 @@ nobody()
 	sleep 0.2
 }
 
-# control_with EVENT: prints the control on CPU 1 that counts it, whoever owns it. perf leaves
-# events in controls that do not count any more.
+# control_with EVENT: prints the enabled control on CPU 1 that has the event; perf leaves events in
+# disabled ones.
 control_with()
 {
 	local register
@@ -75,7 +75,7 @@ foreign()
 	sleep 0.1
 }
 
-# With source=perf this stops all counters of the core for a moment.
+# With source=perf a rewrite pauses all counters of the core for a moment.
 rewritten()
 {
 	rcrctl halt A
@@ -100,7 +100,7 @@ hotplug()
 	sleep 0.3
 }
 
-# Counters that both sets have count on.
+# Counters that are in both sets continue to count.
 another_set()
 {
 	rcrctl add "$more" && rcrctl finalize
@@ -117,7 +117,7 @@ another_period()
 	sleep 0.2
 }
 
-# stride_of CPU: prints the ticks from one sample to the next.
+# stride_of CPU: prints the number of ticks from one sample to the next.
 stride_of()
 {
 	sed -n "s/^cpu $1: .* stride \([0-9]*\).*/\1/p" $STATUS
@@ -138,14 +138,14 @@ disturbed foreign $((120 * seconds)) some none
 disturbed halted $((120 * seconds)) some none
 disturbed hotplug $((120 * seconds)) some some
 disturbed another_set $((120 * seconds)) some none
-# perf stops shared counters meanwhile.
+# perf stops shared counters in that time.
 disturbed another_period $((120 * seconds)) "$([ "$source" = msr ] && echo all || echo some)" none
 unload
 
-# The sampler exceeds its budget at that period, and takes fewer samples.
+# The sampler exceeds its budget at this period, and skips ticks.
 begin period_us=100 budget_ppm=5000
 disturbed halted $((120 * seconds)) some none
-result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "beyond its budget it takes fewer samples"
+result "$([ "$(stride_of 1)" -gt 1 ]; echo $?)" "parts: a sampler that exceeds its budget skips ticks"
 unload
 
 # The owner of a shared unit does not skip samples: use core events only.

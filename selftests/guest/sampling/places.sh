@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# places.sh - thread and user address of each tick, against the symbols of programs that run where
-# the test knows: ticks write them while a descriptor asks, and at no other time. Marks of
-# verdicts are in trace.sh.
+# places.sh - thread and user address of each tick, compared with the symbols of programs that run
+# at known addresses: ticks write them only while a descriptor has mapped them. trace.sh tests marks
+# of verdicts.
 . ./tap.sh
 plan 23
 
@@ -13,7 +13,7 @@ member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 perfmon=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP" --inh-caps +perfmon
 	--ambient-caps +perfmon)
 
-# symbol NAME: prints its address in the file, and its size, hexadecimal.
+# symbol NAME: prints the address of a symbol in the file, and its size, in hexadecimal.
 symbol()
 {
 	awk -v name="$1" '$NF == name { print $1, NF == 4 ? $2 : "0" }' places.symbols
@@ -28,9 +28,8 @@ range()
 	printf '%016x %016x\n' $((0x$base + 0x$address)) $((0x$base + 0x$address + 0x$size))
 }
 
-# shares THREAD LOW HIGH: of the thread's places in /tmp/log prints whether there are more than 50,
-# how many are outside of its code, and whether most are in [LOW, HIGH). Numbers of equal length
-# compare as text.
+# shares THREAD LOW HIGH: prints whether /tmp/log has more than 50 places of the thread, and how
+# many are not in [LOW, HIGH). Numbers of equal length compare as text.
 shares()
 {
 	awk -v tid="$1" -v low="x$2" -v high="x$3" '
@@ -38,7 +37,7 @@ shares()
 		END { print (n > 50 ? "many" : "few: " n + 0) ", " n - here " elsewhere" }' /tmp/log
 }
 
-# threads_run: both threads have printed their ids.
+# threads_run: true once both threads have printed their ids.
 threads_run()
 {
 	[ "$(wc -l </tmp/tids)" -eq 2 ]
@@ -60,10 +59,10 @@ sleep 0.3
 is "$(pattern)" "none places " "no tick writes a place before one asks"
 sleep 0.3
 ./places log 300 >/tmp/log
-is "$(pattern)" "none places none places " "nor after the last asker has closed"
-is "$(grep -c error /tmp/log)" 0 "places of this time and of earlier times are where their samples are"
+is "$(pattern)" "none places none places " "places: no tick writes a place after the last descriptor is closed"
+is "$(grep -c error /tmp/log)" 0 "places: places can be read for samples of both times in which they were mapped"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" "a member of the group does not map places: EPERM"
-is "$("${perfmon[@]}" ./member rings)" "marks 0 places 0" "with CAP_PERFMON it does"
+is "$("${perfmon[@]}" ./member rings)" "marks 0 places 0" "places: a member of the group with CAP_PERFMON maps places"
 is "$(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
 	./member rings 2>&1)" "/dev/rcrtool: Permission denied" "nobody else opens the device, CAP_PERFMON or not"
 
@@ -77,14 +76,14 @@ sleep 0.2
 # shellcheck disable=SC2046 # two words
 is "$(shares "$first" $(range $spinner spin_first))" "many, 0 elsewhere" "all places of a thread are in the function that it spins in"
 # shellcheck disable=SC2046
-is "$(shares "$second" $(range $spinner spin_second))" "many, 0 elsewhere" "those of another thread of that process are in another one"
+is "$(shares "$second" $(range $spinner spin_second))" "many, 0 elsewhere" "places: all places of another thread are in the other function"
 is "$(awk -v pid=$spinner -v a="$first" -v b="$second" '$4 == pid && $5 != "-" && $5 != a && $5 != b' /tmp/log)" "" \
-	"its samples have no third thread"
+	"places: no other thread of the process has samples"
 is "$first $((first != second))" "$spinner 1" "the first thread has the id of the process, the second its own"
 kill $spinner
 wait $spinner 2>/dev/null
 
-# Inside of a system call: the instruction to which it returns.
+# In a system call the place is the instruction to which it returns.
 ./places zero 1 &
 zero=$!
 sleep 1
@@ -93,13 +92,13 @@ read -r after _ < <(range $zero after_read)
 awk -v pid=$zero '$4 == pid && $5 == pid { print $6 }' /tmp/log | sort | uniq -c >/tmp/pcs
 sed 's/^/# /' /tmp/pcs | head -n 5
 is "$(sort -rn /tmp/pcs | awk 'NR == 1 { print ($1 > 50 ? "often" : $1), $2 }')" "often $after" \
-	"inside of a system call the place is the instruction after it"
+	"places: in a system call the place is the instruction after it"
 kill $zero
 wait $zero 2>/dev/null
 
-# Threads of the kernel: khugepaged has work.
+# Kernel threads: give khugepaged some work.
 idle=$(awk '$3 == "idle" && $5 != "-" { n++; bad += $5 != 0 || $6 !~ /^0+$/ } END { print (n > 50) " " bad + 0 }' /tmp/log)
-is "$idle" "1 0" "idle: neither thread nor address"
+is "$idle" "1 0" "places: idle samples have neither thread nor address"
 echo 0 >/sys/kernel/mm/transparent_hugepage/khugepaged/scan_sleep_millisecs
 echo 100000 >/sys/kernel/mm/transparent_hugepage/khugepaged/pages_to_scan
 echo always >/sys/kernel/mm/transparent_hugepage/enabled
@@ -134,7 +133,7 @@ wait $follower
 is "$(cat /tmp/followed)" "places, 0 without, 0 wrong" \
 	"each sample has its place, and none that was overwritten, while rings wrap and a CPU goes and returns"
 
-# Nothing is written to memory that has gone: mappings, changes of the set and closes, all the time.
+# Ticks must not write to freed memory: map, change the set and close in a loop.
 for ((i = 0; i < 20; i++)); do
 	rcrctl period $((1 + i % 2))ms
 done &
@@ -143,9 +142,9 @@ changer=$!
 wait $changer
 is "$(cat /tmp/mapped)" mapped "places are mapped and closed while sets change"
 ./places log 100 >/tmp/log
-is "$(pattern)" "none places " "and asked for no longer"
+is "$(pattern)" "none places " "places: no tick writes places after these mappings"
 
-# A mapping keeps the module, and asks, when the device is closed.
+# A mapping keeps the module loaded, and places written, after the device is closed.
 mkfifo /tmp/in
 ./places hold </tmp/in >/tmp/held &
 holder=$!
@@ -155,10 +154,10 @@ rmmod rcrtool 2>/dev/null
 is "$? $(status_of state)" "1 sampling" "a mapping of places keeps the module loaded"
 sleep 0.8
 ./places log 100 >/tmp/log
-is "$(pattern)" "places " "and asks, though the device is closed"
+is "$(pattern)" "places " "places: ticks write places for a mapping although the device is closed"
 exec 9>&-
 wait $holder
 unload
-result $? "when it has gone the module is unloaded"
-is "$(dmesg | grep -cE 'BUG|WARNING|Oops')" 0 "the kernel has not complained"
+result $? "places: the module unloads once the mapping is gone"
+is "$(dmesg | grep -cE 'BUG|WARNING|Oops')" 0 "places: the kernel has logged no warning"
 finished

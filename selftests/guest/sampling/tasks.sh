@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# tasks.sh - the process id and the cgroup in a record, see tasks.c.
+# tasks.sh - tests the process id and the cgroup in records, see tasks.c.
 CGROUP=/tmp/cgroup
 mkdir -p $CGROUP
 mount -t cgroup2 cgroup2 $CGROUP || exit 1

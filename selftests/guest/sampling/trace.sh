@@ -10,7 +10,7 @@ TRACING=/sys/kernel/tracing
 EVENT=$TRACING/events/rcrtool/sample
 EXPECTED="$(nproc) cpus, 0 events without a record, 0 different, 0 records without an event"
 
-# print_recorded: what perf has recorded, in /tmp/script. perf 6.1 itself aborts now and then, in the
+# print_recorded: writes the output of perf script to /tmp/script. perf 6.1 sometimes aborts in the
 # middle of a line.
 print_recorded()
 {
@@ -23,10 +23,10 @@ print_recorded()
 
 mount -t tracefs tracefs $TRACING 2>/dev/null
 [ ! -e $EVENT ]
-result $? "without the module there is no such event"
+result $? "trace: rcrtool:sample does not exist without the module"
 load period_us=1000 ring_records=4096 budget_ppm=0
 contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" \
-	"with the module there is such an event"
+	"trace: rcrtool:sample exists with the module"
 sleep 0.2
 is "$(grep -c 'sample:' $TRACING/trace)" 0 "a tracepoint that is not enabled writes nothing"
 
@@ -51,9 +51,9 @@ head -n 1 /tmp/script | sed 's/^/# /'
 
 echo >$TRACING/trace
 sleep 0.2
-is "$(grep -c 'sample:' $TRACING/trace)" 0 "switched off it writes nothing"
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "trace: the tracepoint writes nothing after it is disabled"
 
-# Marks, of them verdicts. An administrator's have a flag.
+# Marks, among them verdicts. Those of an administrator have a flag.
 VERDICT="bandwidth contention llc/2 93"
 perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
 neither="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
@@ -71,8 +71,8 @@ rcrctl mark begin 4711
 EOF
 perf record -q -a -e rcrtool:mark -o /tmp/perf.data bash /tmp/set_marks >/tmp/perf.log 2>&1
 is "$(cat /tmp/first)" marked "a verdict is a mark"
-is "$(cat /tmp/second)" marked "CAP_PERFMON is enough for one"
-contains "$(cat /tmp/third)" "CAP_PERFMON" "it is refused to others"
+is "$(cat /tmp/second)" marked "trace: CAP_PERFMON is enough to set a verdict"
+contains "$(cat /tmp/third)" "CAP_PERFMON" "trace: users without CAP_PERFMON cannot set a verdict"
 echo 0 >$TRACING/events/rcrtool/mark/enable
 sleep 0.5
 kill $follower $reader
@@ -82,13 +82,13 @@ is "$(sed 's/.* kind/kind/' /tmp/marks)" "kind=4 admin=1 text=$VERDICT
 kind=4 admin=0 text=numa unknown node/0 0
 kind=2 admin=1 text=4711" "the stream has these marks"
 is "$(sed -n 's/.* mark: //p' $TRACING/trace)" "$(cat /tmp/marks)" \
-	"the kernel's tracer has each once, with the same fields"
+	"trace: the kernel's tracer has each mark once, with the same fields"
 print_recorded
-is "$(sed -n 's/.*rcrtool:mark: //p' /tmp/script)" "$(cat /tmp/marks)" "so has perf"
+is "$(sed -n 's/.*rcrtool:mark: //p' /tmp/script)" "$(cat /tmp/marks)" "trace: perf has each mark once, with the same fields"
 is "$(sed -n 's/^# mark [0-9.]* //p' /tmp/csv)" "verdict $VERDICT
 verdict numa unknown node/0 0
 begin 4711" "rcrstat prints them"
 unload
 [ ! -e $EVENT ]
-result $? "unloaded it is gone"
+result $? "trace: the event is gone after the unload"
 finished

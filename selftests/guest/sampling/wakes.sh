@@ -1,6 +1,6 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# wakes.sh often | seldom - runs wakes.c with the module loaded as it expects.
+# wakes.sh often | seldom - loads the module and runs wakes.c.
 . ./tap.sh any-machine
 set -- "${1:-often}"
 case $1 in

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# wrap.sh - counters preset so near 2^48 that each wraps two seconds after the
-# module starts it: no total takes a step.
+# wrap.sh - counters are preset so close to 2^48 that each wraps two seconds after the module has
+# started
+# it: all totals stay exact.
 . ./tap.sh
 khz=$(tsc_khz)
 
@@ -19,7 +20,7 @@ done <<<"$counters"
 load period_us=1000 ring_records=4096 budget_ppm=0
 ./exact 5 0 0
 rc=$?
-# exact judges the totals; check here that the registers did wrap.
+# exact has checked the totals; check that the registers have wrapped.
 for counter in $COUNTERS; do
 	for value in $(rdmsr -a -d 0x$counter); do
 		[ "$value" -lt $((1 << 47)) ] || { echo "not ok - $counter has not wrapped: $value"; rc=1; }
