@@ -56,10 +56,10 @@ taskset -p 2 $$ >/dev/null
 load_set TOT_CYC=event:0x76 period_us=$us budget_ppm=0 cpus=0 ring_records=16384
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 	rcrctl meter max ticks --at machine --maximum 30000
-result $? "a meter that is written every $us us"
+result $? "boardread: a meter that is written every $us us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
 	rcrctl meter max posted --at machine --maximum 1000
-result $? "a posted meter has no torn value"
+result $? "boardread: a posted meter has no torn value"
 taskset -p c $$ >/dev/null
 none_torn ticks
 
@@ -84,21 +84,21 @@ rcrctl continue all
 # Stop the module while four threads read.
 coproc ./boardread stale ticks
 read -r -t 20 line <&"${COPROC[0]}"
-is "$line" reading "readers"
+is "$line" reading "boardread: readers"
 rcrctl reset
 result $? "boardread: sampling is stopped while four threads read"
 echo >&"${COPROC[1]}"
 read -r -t 60 line <&"${COPROC[0]}"
-is "$line" "errors 0 values 0" "readers of a removed meter get ESTALE, no other error, and no value after that"
+is "$line" "errors 0 values 0" "boardread: readers of a removed meter get ESTALE, no other error, and no value after that"
 read -r -t 20 line <&"${COPROC[0]}"
-contains "$line" "stale yes" "a removed meter is noticed within a bounded number of reads: $line"
+contains "$line" "stale yes" "boardread: a removed meter is noticed within a bounded number of reads: $line"
 unload 2>/dev/null
 is "$? $(grep -c rcrboard "/proc/$COPROC_PID/maps")" "1 2" "boardread: the module cannot be unloaded while the board is mapped"
 is "$(./boardread show ticks machine 0)" "ticks: No data available" "boardread: a new reader returns an error after sampling was stopped"
 reader=$COPROC_PID
 echo >&"${COPROC[1]}"
 wait "$reader"
-is "$?" 0 "readers end without an error"
+is "$?" 0 "boardread: readers end without an error"
 unload
 result $? "boardread: the module unloads once the board is closed"
 is "$(./boardread show ticks machine 0)" "ticks: No such file or directory" \

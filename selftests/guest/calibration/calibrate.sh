@@ -83,7 +83,7 @@ result $? "calibrate: the counters of the memory meters are in the set"
 mhz=$(tsc_mhz)
 reads=$(full_rate 98) writes=$(full_rate 25)
 full=$((reads + writes))
-is "$(key max) $(key contention)" "- -" "no maximum is known"
+is "$(key max) $(key contention)" "- -" "calibrate: no maximum is known"
 
 # Errors of the command line are reported before the machine is measured.
 says 1 "meter 'nobody'" calibrate --meter nobody

@@ -15,7 +15,7 @@ refused()
 	shift
 	if load "$@" 2>/dev/null; then
 		unload
-		result 1 "insmod $* is refused"
+		result 1 "badinput: insmod $* is refused"
 	else
 		contains "$(last_words)" "$sentence" "insmod $* is refused: $(last_words)"
 	fi

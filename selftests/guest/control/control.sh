@@ -38,11 +38,11 @@ is "$(generation)" "$first" "control: refused requests do not change the generat
 
 # One event too many is staged, refused, corrected and programmed.
 rcrctl add BRANCHES=event:0xc2
-result $? "a seventh event is staged"
-is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "the seventh event is listed as staged"
+result $? "control: a seventh event is staged"
+is "$(names)" "TOT_CYC TOT_INS RETIRED_FLOPS VEC_INS L1_DCM TLB_DM BRANCHES:staged " "control: the seventh event is listed as staged"
 running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
-is "$(controls)" "$running" "a set that does not fit changes no register"
+is "$(controls)" "$running" "control: a set that does not fit changes no register"
 is "$(status_of state)" sampling "control: the running set is still sampled after the refusal"
 rcrctl remove VEC_INS && rcrctl finalize
 result $? "control: the set is programmed after an event was removed"
@@ -52,13 +52,13 @@ contains "$(cat /sys/kernel/debug/rcrtool/counters)" "BRANCHES 0x4300c2" "contro
 
 # A reader loses no record when the set changes.
 rcrctl remove BRANCHES
-is "$(grep -c 'BRANCHES.*removed' /sys/kernel/debug/rcrtool/counters)" 1 "a removed counter is marked until finalize"
+is "$(grep -c 'BRANCHES.*removed' /sys/kernel/debug/rcrtool/counters)" 1 "control: a removed counter is marked until finalize"
 ./follow 8 >/tmp/follow &
 sleep 1
 rcrctl finalize && rcrctl period 2ms && rcrctl add BRANCHES=event:0xc2 && rcrctl finalize
-result $? "the set and the period change while a reader follows"
+result $? "control: the set and the period change while a reader follows"
 wait
-is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "a reader gets every record of every set"
+is "$(cat /tmp/follow)" "4 sets, 0 holes, 0 wrong" "control: a reader gets every record of every set"
 is "$(status_of period_us)" 2000 "control: the period has changed"
 
 # Two callers change the set at the same time.
@@ -78,7 +78,7 @@ is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "control: four concurrent controlle
 result "$(grep -c 'in one answer' /tmp/answered)" \
 	"control: each of four concurrent controllers is answered with the generations of its changes"
 ./netlink generations 15
-result $? "each generation is announced once, in order, or a loss is"
+result $? "control: each generation is announced once, in order, or a loss is"
 ./netlink interleaved 1000
 result $? "control: of two concurrent controllers' requests none on an old generation is carried out"
 
@@ -95,7 +95,7 @@ rm /tmp/changing
 wait $changing
 is "$(cat /tmp/failed)" "" "control: lists are complete while the set is changed all the time"
 ./netlink dumps
-result $? "only a dump that a change interrupts is marked as such"
+result $? "control: only a dump that a change interrupts is marked as such"
 while read -r name; do
 	rcrctl remove "$name"
 done < <(rcrctl ls | awk '/^AN_EVENT.*staged$/ { print $1 }')
@@ -107,17 +107,17 @@ says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl reset
 says 1 "needs CAP_SYS_RAWIO" $nobody rcrctl ls
 says 1 "needs CAP_SYS_RAWIO" setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl reset
 setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio rcrctl ls >/dev/null
-result $? "CAP_PERFMON is enough to read the set"
+result $? "control: CAP_PERFMON is enough to read the set"
 perfmon="setpriv --bounding-set=-sys_rawio --inh-caps=-sys_rawio"
 $perfmon ./netlink perfmon
-result $? "CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
-is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "a holder of CAP_PERFMON has added one posted meter"
+result $? "control: CAP_PERFMON is enough to mark, to post and to add a posted meter, and for no more"
+is "$(rcrctl meter ls | grep -c '^rights\.')" 1 "control: a holder of CAP_PERFMON has added one posted meter"
 rcrctl meter remove rights.posted
 cat /dev/rcrtool >/tmp/marked &
 follower=$!
 sleep 0.2
 $perfmon rcrctl mark quiet
-is $? 0 "CAP_PERFMON is enough to mark"
+is $? 0 "control: CAP_PERFMON is enough to mark"
 rcrctl mark loud
 sleep 0.2
 kill $follower
@@ -127,24 +127,24 @@ is "$(./window marks /tmp/marked)" "0 quiet
 bare="setpriv --bounding-set=-sys_rawio,-perfmon --inh-caps=-sys_rawio,-perfmon"
 says 1 "need CAP_PERFMON" $bare rcrctl mark nothing
 $bare rcrctl ls >/dev/null
-result $? "the device, opened by user id 0, is enough to read the set without capabilities"
+result $? "control: the device, opened by user id 0, is enough to read the set without capabilities"
 says 1 "needs CAP_SYS_RAWIO" unshare -r rcrctl reset
-is "$(status_of state)" sampling "refused requests have changed nothing"
+is "$(status_of state)" sampling "control: refused requests have changed nothing"
 
 seen="$(generation) $(names) $(controls)"
 ./netlink
 result $? "control: each malformed message is answered with one error"
-is "$(generation) $(names) $(controls)" "$seen" "malformed messages change nothing"
+is "$(generation) $(names) $(controls)" "$seen" "control: malformed messages change nothing"
 
 rcrctl reset
-result $? "reset"
+result $? "control: reset"
 is "$(controls)" "$before" "control: a reset restores every register"
-is "$(status_of state) $(status_of error)" "inert -ENODATA" "after a reset nothing is counted"
+is "$(status_of state) $(status_of error)" "inert -ENODATA" "control: after a reset nothing is counted"
 says 1 "counts nothing" rcrstat -n 1
 says 1 "The set is empty" rcrctl finalize
 rcrctl add CYC=event:0x76 && rcrctl finalize
-result $? "after a reset a set can be finalized again"
-is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "the new set counts"
+result $? "control: after a reset a set can be finalized again"
+is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" ok "control: the new set counts"
 unload
-is "$(controls)" "$before" "unloaded, every control is as before"
+is "$(controls)" "$before" "control: unloaded, every control is as before"
 finished

@@ -93,7 +93,7 @@ many=$(for i in $(seq $((general - 1))); do printf 'M%d=event:0xc0,cmask:%d ' "$
 rcrctl add $many
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
 contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
-is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "a refused hold changes nothing"
+is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "holders: a refused hold changes nothing"
 is "$(held)" "$held_by" "holders: all holds continue after the refusal"
 for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
 	rcrctl remove "$name"
@@ -125,22 +125,22 @@ echo "# other verbs during a hold"
 rcrctl period 4ms
 is "$? $(names | tr ' ' '\n' | grep -cFx "$(of A)")" "0 2" "holders: the period can be changed while a command holds events"
 rcrctl reassign "$name" "R1=event:0xc0,os"
-is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "a held event is reassigned, and stays held"
+is "$? $(rcrctl ls | grep -c '^R1 .*  held$')" "0 1" "holders: a held event is reassigned, and stays held"
 rcrctl remove all && rcrctl add K1=event:0xc0,user && rcrctl finalize
-is "$? $(names | sorted)" "0 $(echo K1 R1 "$(of A | tail -n 1)" | sorted)" "another base set does not change held events"
+is "$? $(names | sorted)" "0 $(echo K1 R1 "$(of A | tail -n 1)" | sorted)" "holders: another base set does not change held events"
 holder=$job_A
 kill -9 "$holder"
 wait "$holder" 2>/dev/null
 : >/tmp/A.off
 gone() { [ -z "$(held)" ]; }
 soon gone
-is "$(names) $(statuses)" "K1 ok" "a holder that is killed leaves the base set"
+is "$(names) $(statuses)" "K1 ok" "holders: a holder that is killed leaves the base set"
 rcrctl remove all && rcrctl add X1=event:0xc0,os && rcrctl finalize
 rcrctl remove X1
 begin Y Y1=event:0xc0,user
-is "$(names) $(statuses)" "Y1 ok" "events staged for removal leave while the hold lasts"
+is "$(names) $(statuses)" "Y1 ok" "holders: events staged for removal leave while the hold lasts"
 end Y
-is "$(names)" "X1" "such events return at the end of the hold"
+is "$(names)" "X1" "holders: such events return at the end of the hold"
 
 echo "# an event that one hold has removed does not fit when it ends, as another has its counter"
 rcrctl remove all
@@ -154,18 +154,18 @@ rcrctl remove X3
 begin P P1=event:0xc0,cmask:9,user
 begin Q Q1=event:0xc0,cmask:10,user
 is "$(names | sorted) $(statuses)" "$(echo "$full P1 Q1" | xargs -n 1 | grep -vx 'X[23]' | sorted) ok" \
-	"two hold one event each where two were removed"
+	"holders: two hold one event each where two were removed"
 end P
 is "$(names | sorted) $(statuses)" "$(echo "$full Q1" | xargs -n 1 | grep -vx X3 | sorted) ok" \
-	"the end of one hold returns what there is room for"
+	"holders: the end of one hold returns what there is room for"
 end Q
-is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "the end of the other hold brings all back"
+is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "holders: the end of the other hold brings all back"
 # shellcheck disable=SC2086
 begin Z $A
 rcrctl reset
-is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "a reset ends all holds"
+is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "holders: a reset ends all holds"
 end Z
-is "$(status_of state)" inert "the end of a holder after that changes nothing"
+is "$(status_of state)" inert "holders: the end of a holder after that changes nothing"
 unload
 is "$(controls)" "$first" "holders: every control is as before after the unload"
 finished

@@ -67,14 +67,14 @@ rm /tmp/over
 is "$(cat /tmp/odd)" "" "killed: $((2 * rounds)) holders are killed, and each refusal is one line"
 is "$(rcrctl ls | grep -c held)" 0 "killed: no hold is left"
 rcrctl reset
-is "$? $(status_of state)" "0 inert" "reset"
+is "$? $(status_of state)" "0 inert" "killed: reset"
 is "$(controls)" "$before" "killed: every control is as before"
-is "$(moving)" "" "no counter counts"
+is "$(moving)" "" "killed: no counter counts"
 
 rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize
-result $? "the next set is finalized"
+result $? "killed: the next set is finalized"
 is "$(controls)" "$base" "killed: the next set is programmed as at first"
-is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the set counts"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "killed: the set counts"
 unload
-is "$? $(controls)" "0 $before" "unloaded, every control is as before"
+is "$? $(controls)" "0 $before" "killed: unloaded, every control is as before"
 finished

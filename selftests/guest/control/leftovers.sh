@@ -23,7 +23,7 @@ fam15h()
 	says 1 "M1, M2 cannot be added: 8 events are requested, but AMD Fam15h counts 6 at once: remove 2." \
 		rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
-	is "$(names) $(statuses) $(held)" "$base ok " "a meter that does not fit then is refused, and all return"
+	is "$(names) $(statuses) $(held)" "$base ok " "leftovers: a meter that does not fit then is refused, and all return"
 
 	rcrctl remove all
 	rcrctl add X1=event:0xc0,cmask:1 X2=event:0xc0,cmask:2 X3=event:0xc0,cmask:3
@@ -32,9 +32,9 @@ fam15h()
 	begin A A1=event:0xc5
 	says 1 "'X2' is already in the set" rcrctl meter add other 'rate("X2=event:0xc2")'
 	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
-	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "a meter has counted what a hold had removed"
+	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "leftovers: a meter has counted what a hold had removed"
 	begin B B1=event:0xc8
-	is "$(names | sorted)" "A1 B1 X1 X2 X3" "the next hold does not change it"
+	is "$(names | sorted)" "A1 B1 X1 X2 X3" "leftovers: the next hold does not change it"
 	says 1 "'X1' is already in the set" rcrctl reassign A1 X1=event:0x76
 	end A
 	end B
@@ -50,7 +50,7 @@ fam15h()
 	says 1 "X and FL both need counter 3" rcrctl reassign X1 X=event:0x003,umask:0x02
 	says 1 "'FL' is already in the set" rcrctl reassign X1 FL=event:0x76
 	end A
-	is "$(names | sorted) $(statuses)" "FL X1 ok" "an extension that would not fit with the whole set is refused"
+	is "$(names | sorted) $(statuses)" "FL X1 ok" "leftovers: an extension that would not fit with the whole set is refused"
 
 	echo "# the staged set, and defaults after a reset"
 	rcrctl reset
@@ -65,7 +65,7 @@ fam15h()
 	rcrctl remove E1
 	rcrctl remove E2
 	rcrctl remove E3
-	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "an event that a meter has added after a reset is not a default that gives way"
+	is "$(names | sorted) $(statuses)" "M1 M2 M3 M4 ok" "leftovers: an event that a meter has added after a reset is not a default that gives way"
 	rcrctl meter remove four
 
 	echo "# a CPU that runs nothing but a real-time task"
@@ -77,7 +77,7 @@ fam15h()
 	begin B
 	hog 1 50
 	end A
-	is "$(names)" X1 "with a real-time task on a CPU the base set returns"
+	is "$(names)" X1 "leftovers: with a real-time task on a CPU the base set returns"
 	contains "$(held)" rcrctl "leftovers: other holds continue"
 	end_hog
 	end B
@@ -94,7 +94,7 @@ fam15h()
 	is "$(names)" N1 "leftovers: events whose counters are free are counted after the hold"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	rcrctl finalize
-	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "finalize counts the others when their counters are free"
+	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "leftovers: finalize counts the others when their counters are free"
 	unload
 }
 
@@ -118,7 +118,7 @@ hswep()
 	sleep 0.3
 	end B
 	watch_off
-	is "$(went B0 0)" "ok gap ok gap ok (counted)" "a counter whose unit gets a filter and loses it has a gap"
+	is "$(went B0 0)" "ok gap ok gap ok (counted)" "leftovers: a counter whose unit gets a filter and loses it has a gap"
 	begin A A1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	begin B B1=cbo0:event:0x00
 	rcrctl add C1=cbo0:event:0x34,umask:0x11,filter:0x40000
@@ -129,10 +129,10 @@ hswep()
 	wrmsr -p 0 0xe05 0x3f
 	begin C C1=cbo0:event:0x35,umask:0x11,filter:0x40000
 	end C
-	is "$(filter)" 3f "the filter is another program's, next to a counter without one"
+	is "$(filter)" 3f "leftovers: the filter is another program's, next to a counter without one"
 	end B
 	is "$(filter)" 3f "leftovers: the end of that hold does not change the filter"
-	is "$(zero)" "" "no register 0 is read or written"
+	is "$(zero)" "" "leftovers: no register 0 is read or written"
 	rcrctl remove all
 	rcrctl add Z=event:0xc0 D1=cbo0:event:0x34,umask:0x11,filter:0x20000
 	rcrctl finalize
@@ -142,7 +142,7 @@ hswep()
 	end A
 	is "$(names | sorted)" "D1 Z" "leftovers: a meter that needs a different filter than the set is refused"
 	unload
-	is "$(filter)" 3f "unloaded, the filter is as before"
+	is "$(filter)" 3f "leftovers: unloaded, the filter is as before"
 }
 
 # Trace every access to MSR 0 from now on.

@@ -18,13 +18,13 @@ is "$(statuses)" "A=ok B=ok " "rcrctl: two counters are ok"
 rcrctl halt metricname=A
 is "$? $(statuses)" "0 A=halted:0-3 B=ok " "rcrctl: ls shows the CPUs on which a counter is halted"
 rcrctl halt ALL
-is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "halt ALL halts every counter"
+is "$? $(statuses)" "0 A=halted:0-3 B=halted:0-3 " "rcrctl: halt ALL halts every counter"
 rcrctl continue all
-is "$? $(statuses)" "0 A=ok B=ok " "continue all continues every counter"
+is "$? $(statuses)" "0 A=ok B=ok " "rcrctl: continue all continues every counter"
 wrmsr -p 2 "$(rcrctl ls | awk '$1 == "B" { print $3 }')" 0x4300c1
-is "$(statuses)" "A=ok B=foreign:2 " "ls shows the CPU on which a counter is foreign"
+is "$(statuses)" "A=ok B=foreign:2 " "rcrctl: ls shows the CPU on which a counter is foreign"
 rcrctl rewrite metricname=B
-is "$? $(statuses)" "0 A=ok B=ok " "a foreign counter is ok again after a rewrite"
+is "$? $(statuses)" "0 A=ok B=ok " "rcrctl: a foreign counter is ok again after a rewrite"
 rcrctl reassign newmetricname=TOT_INS oldmetricname=A
 is "$? $(statuses)" "0 TOT_INS=ok B=ok " "rcrctl: reassign accepts both orders of its arguments"
 says 1 "unknown event 'FOO'" rcrctl reassign B FOO
@@ -35,7 +35,7 @@ result $? "rcrctl: mark accepts a text of several words"
 running=$(statuses)
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold sh -c 'rcrctl ls >/tmp/held'
-contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "ls names the holder of a set"
+contains "$(head -n 1 /tmp/held)" ", held by rcrctl (" "rcrctl: ls names the holder of a set"
 rcrctl remove all && rcrctl add H=event:0xc3
 rcrctl finalize --hold /nowhere 2>/tmp/err
 is "$? $(cat /tmp/err)" "127 rcrctl: /nowhere: No such file or directory" \
@@ -51,6 +51,6 @@ wait $holder
 is "$? $(statuses)" "0 $running" "rcrctl: a signal ends a hold without a command"
 
 rcrctl ls --json >/tmp/json
-is "$(grep -c '"status": "ok"' /tmp/json)" 2 "ls --json has a line for each counter"
+is "$(grep -c '"status": "ok"' /tmp/json)" 2 "rcrctl: ls --json has a line for each counter"
 unload
 finished

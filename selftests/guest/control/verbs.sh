@@ -11,36 +11,36 @@ clear_controls
 before=$(controls)
 
 load period_us=5000 budget_ppm=0 ring_records=8192
-is "$(rdmsr -a "$(control_of RETIRED_FLOPS)" -d | sort -u)" 4456195 "RETIRED_FLOPS is 4456195 on every CPU"
-is "$(rdmsr -a "$(control_of TOT_CYC)" -d | sort -u)" 4391030 "TOT_CYC is 4391030 on every CPU"
+is "$(rdmsr -a "$(control_of RETIRED_FLOPS)" -d | sort -u)" 4456195 "verbs: RETIRED_FLOPS is 4456195 on every CPU"
+is "$(rdmsr -a "$(control_of TOT_CYC)" -d | sort -u)" 4391030 "verbs: TOT_CYC is 4391030 on every CPU"
 
 echo "# two events for one register, one event too many, a corrected set"
 watch_on
 running=$(controls)
 rcrctl remove all
 rcrctl add CYC=event:0x76,counter:1 L2=event:0x43,counter:1
-result $? "two names for one register are staged"
+result $? "verbs: two names for one register are staged"
 says 1 "CYC and L2 both need counter 1" rcrctl finalize
-is "$(controls)" "$running" "finalize refuses them, with no register changed"
+is "$(controls)" "$running" "verbs: finalize refuses them, with no register changed"
 rcrctl remove L2 && rcrctl add INS=event:0xc0,counter:0 && rcrctl finalize
 result $? "verbs: the corrected set is finalized"
 is "$(rdmsr -p 2 0xc0010202) $(rdmsr -p 3 0xc0010200)" "430076 4300c0" "verbs: each event is in the register of its counter"
 rcrctl add A=event:0xc1 B=event:0xc2 C=event:0xc3 D=event:0xc4 E=event:0xc5
 running=$(controls)
 says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrctl finalize
-is "$(controls)" "$running" "a set with one event too many changes no register"
+is "$(controls)" "$running" "verbs: a set with one event too many changes no register"
 rcrctl remove E && rcrctl finalize
-result $? "the set is finalized without the refused event"
+result $? "verbs: the set is finalized without the refused event"
 watched 3 "refused, mended and finalized"
-is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "counters of both sets are not interrupted"
+is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "verbs: counters of both sets are not interrupted"
 
 echo "# reassign"
 watch_on
 old=$(control_of D)
 rcrctl reassign D MISPREDICTED=event:0xc3,umask:1
-result $? "a counter is reassigned while it is sampled"
-is "$(control_of MISPREDICTED) $(rdmsr -p 1 "$old")" "$old 4301c3" "the new event is in the place of the old one"
-is "$(status_of counters)" 6 "the set is as large as before"
+result $? "verbs: a counter is reassigned while it is sampled"
+is "$(control_of MISPREDICTED) $(rdmsr -p 1 "$old")" "$old 4301c3" "verbs: the new event is in the place of the old one"
+is "$(status_of counters)" 6 "verbs: the set is as large as before"
 running=$(controls)
 says 1 "'D' is not counted now" rcrctl reassign D F=event:0xc6
 says 1 "'CYC' is already in the set" rcrctl reassign A CYC=event:0xc6
@@ -49,7 +49,7 @@ says 1 "CYC and MISSES both need counter 1" rcrctl reassign A MISSES=event:0x43,
 says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A NB=event:0x4e1,umask:0xf7
 says 1 "'NB' and 'A' are shared by different CPUs" rcrctl reassign A NB=nb:event:0xe0,umask:0x07
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
-is "$(controls)" "$running" "a refused request changes no register"
+is "$(controls)" "$running" "verbs: a refused request changes no register"
 watched 2 "through a reassignment, and seven that are refused"
 is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "verbs: other counters are not interrupted"
 is "$(went MISPREDICTED 0)" "ok (counted)" "verbs: the new event counts"
@@ -59,13 +59,13 @@ watch_on
 cyc=$(control_of CYC)
 rcrctl halt CYC
 sleep 0.5
-is "$(status_in_ls CYC)" "halted on 0-3" "a counter is halted"
+is "$(status_in_ls CYC)" "halted on 0-3" "verbs: a counter is halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 sleep 0.5
-is "$(status_in_ls CYC)" "halted on 0-3" "a halted counter is not read"
+is "$(status_in_ls CYC)" "halted on 0-3" "verbs: a halted counter is not read"
 rcrctl rewrite CYC
 result $? "verbs: a halted counter can be rewritten"
-is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "rewrite programs a halted counter, which stays halted"
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 halted on 0-3" "verbs: rewrite programs a halted counter, which stays halted"
 wrmsr -p 2 "$cyc" 0x4300c1
 rcrctl continue CYC
 sleep 0.5
@@ -73,7 +73,7 @@ is "$(status_in_ls CYC)" "foreign on 2" "verbs: a counter that was taken while i
 rcrctl rewrite all
 result $? "verbs: all counters are rewritten while they are sampled"
 sleep 0.5
-is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "rewrite takes the register back"
+is "$(rdmsr -p 2 "$cyc") $(status_in_ls CYC)" "430076 ok" "verbs: rewrite takes the register back"
 rcrctl halt all
 sleep 0.3
 is "$(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f6- | tr -d ,)" "" "verbs: halted counters have no rates"
@@ -84,7 +84,7 @@ says 1 "'NOBODY' is not counted now" rcrctl rewrite NOBODY
 watched 1 "halted, taken, rewritten, continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
 	"verbs: each status was recorded in order"
-is "$(went INS 2)" "ok halted ok (counted)" "the statuses of other counters do not change"
+is "$(went INS 2)" "ok halted ok (counted)" "verbs: the statuses of other counters do not change"
 
 echo "# registers that break"
 watch_on
@@ -93,9 +93,9 @@ running=$(controls)
 count=$(printf '0x%x' $((ins + 1)))
 break_register 1 "$count" read-faults
 sleep 0.5
-is "$(status_in_ls INS)" "fault on 1" "a register that faults on one CPU is a fault there"
-contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "a fault is counted, and the register is not tried again"
-is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "the register that faults is stopped, there only"
+is "$(status_in_ls INS)" "fault on 1" "verbs: a register that faults on one CPU is a fault there"
+contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "verbs: a fault is counted, and the register is not tried again"
+is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "verbs: the register that faults is stopped, there only"
 says 1 "CPU 1: register" rcrctl rewrite INS
 mend_register 1 "$count"
 rcrctl rewrite INS
@@ -103,12 +103,12 @@ sleep 0.5
 is "$(status_in_ls INS)" ok "verbs: a mended register counts again after a rewrite"
 break_register 3 "$count" ones
 sleep 0.5
-is "$(status_in_ls INS)" "fault on 3" "all ones are a fault, not a count"
+is "$(status_in_ls INS)" "fault on 3" "verbs: all ones are a fault, not a count"
 mend_register 3 "$count"
 rcrctl rewrite all
 sleep 0.5
 watched 1 "with registers that fault, stick and read ones"
-is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "a fault on one CPU leaves other CPUs unaffected"
+is "$(went INS 1) / $(went INS 0)" "ok fault ok (counted) / ok (counted)" "verbs: a fault on one CPU leaves other CPUs unaffected"
 
 break_register 2 "$count" sticks
 sleep 0.5
@@ -130,8 +130,8 @@ running=$(controls)
 says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
 is "$(controls)" "$running" "verbs: a set is programmed on no CPU if a register faults on one"
 watched 1 "a set that failed half way"
-is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "counters of both sets are not interrupted"
-is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "events that had to give way have a gap"
+is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "verbs: counters of both sets are not interrupted"
+is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "verbs: events that had to give way have a gap"
 mend_registers 3
 break_register 2 0xc001020a sticks
 says 1 "CPU 2: register 0xc001020a does not keep the values written to it" rcrctl finalize
@@ -139,20 +139,20 @@ mend_registers 2
 is "$(controls)" "$running" "verbs: a set is programmed on no CPU if a register on one does not keep its value"
 rcrctl finalize
 result $? "verbs: the same set is finalized after the register is mended"
-is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "the mended set counts"
+is "$(status_in_ls NEW) $(status_in_ls INS)" "ok ok" "verbs: the mended set counts"
 
 echo "# CPUs that go offline and come back"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reassign NEW2 OTHER=event:0xcb,umask:2
-result $? "the set changes while a CPU is offline"
-is "$(status_in_ls CYC)" "offline on 3" "a counter of an offline CPU has the status offline"
+result $? "verbs: the set changes while a CPU is offline"
+is "$(status_in_ls CYC)" "offline on 3" "verbs: a counter of an offline CPU has the status offline"
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 0.5
-is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "a CPU that comes back is sampled with the new set"
+is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "verbs: a CPU that comes back is sampled with the new set"
 watched 2 "through a change of the set while a CPU was offline"
-is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "the CPU that came back has a gap"
-is "$(went OTHER 3)" "ok (counted)" "a counter that it never had begins at 0"
+is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "verbs: the CPU that came back has a gap"
+is "$(went OTHER 3)" "ok (counted)" "verbs: a counter that it never had begins at 0"
 
 echo "# marks"
 watch_on
@@ -160,14 +160,14 @@ rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
 result $? "verbs: marks are set"
 says 1 "a mark has 1 to 127 bytes" rcrctl mark ""
 watched 1 "with marks"
-is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "marks come to the reader in their order"
+is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "verbs: marks come to the reader in their order"
 
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
 says 2 "unknown command" rcrctl stop
 says 1 "has no unit 'node'" rcrctl add X=node:event:0xe0
 says 1 "unknown field" rcrctl add X=event:0xc0,scope:node
-is "$(rcrctl ls | head -n 1)" "$seen" "an unknown request changes nothing"
+is "$(rcrctl ls | head -n 1)" "$seen" "verbs: an unknown request changes nothing"
 
 echo "# a held set"
 running=$(controls)
@@ -189,7 +189,7 @@ counts_one()
 	[ "$(status_of counters)" = 1 ]
 }
 soon counts_one
-is "$(status_of counters)" 1 "the held set is counted"
+is "$(status_of counters)" 1 "verbs: the held set is counted"
 kill -9 $holder
 wait $holder 2>/dev/null
 runs_again()
@@ -207,5 +207,5 @@ rcrctl finalize --hold rcrctl finalize
 is "$(status_of state)" sampling "verbs: a set that is finalized during a hold stays after it"
 
 unload
-is "$(controls)" "$before" "unloaded, every control is as before"
+is "$(controls)" "$before" "verbs: unloaded, every control is as before"
 finished

@@ -45,7 +45,7 @@ exchange()
 
 for count in 1 24; do
 	load_set "$(events $count FIRST)" source=perf period_us=10000
-	is "$(status_of state) $(status_of counters)" "sampling $count" "$count software events are counted on $(nproc) CPUs"
+	is "$(status_of state) $(status_of counters)" "sampling $count" "grace: $count software events are counted on $(nproc) CPUs"
 	exchange=$(exchange $count | tr '\n' ' ')
 	is "$(status_of counters) $(grep -c NEXT /sys/kernel/debug/rcrtool/counters)" "$count $count" "grace: all $count events are replaced"
 	reset=$(waits rcrctl reset | tr '\n' ' ')
@@ -54,7 +54,7 @@ for count in 1 24; do
 		unload
 		continue
 	fi
-	is "$exchange" "$exchange_of_1" "a change of all $count waits as often as of 1"
+	is "$exchange" "$exchange_of_1" "grace: a change of all $count waits as often as of 1"
 	is "$reset" "$reset_of_1" "grace: a reset of all $count waits as often as of 1"
 	unload
 done

@@ -35,7 +35,7 @@ rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize
 result $? "mixed: one event of each source is added"
 sleep 0.5
 watched 2 "through the change"
-is "$(went L3 0)" "ok (counted)" "a change of the set does not interrupt the shared unit"
+is "$(went L3 0)" "ok (counted)" "mixed: a change of the set does not interrupt the shared unit"
 [ "$(perf stat -x, -a -e rc0 sleep 0.3 2>&1 | cut -d, -f1)" -gt 0 ]
 result $? "mixed: perf stat counts at the same time"
 for name in X L3 APERF; do
@@ -44,7 +44,7 @@ done
 rcrctl finalize
 is "$(status_of source) $(units)" "perf $before" "mixed: registers that are no longer needed are as before"
 rcrctl reset
-result $? "reset"
+result $? "mixed: reset"
 unload
-is "$(units)" "$before" "unloaded, every control is as before"
+is "$(units)" "$before" "mixed: unloaded, every control is as before"
 finished

@@ -36,10 +36,10 @@ names_of()
 
 load period_us=1000
 rcrctl list >/tmp/list 2>/tmp/err
-result $? "list"
+result $? "names: list"
 is "$(cat /tmp/err)" "" "names: the module prints the registers of each name"
 [ "$(names_of /tmp/list | wc -l)" -ge $least ]
-result $? "$(names_of /tmp/list | wc -l) names can be counted"
+result $? "names: $(names_of /tmp/list | wc -l) names can be counted"
 for each in $registers; do
 	name=${each%%=*} want=${each#*=}
 	is "$(awk -v n="$name" '$1 == n { print }' /tmp/list | sed 's/^[^ ]* *//; s/  .*//; s/ /_/')" \
@@ -56,7 +56,7 @@ rcrctl list '*-switches' >/tmp/sched
 is "$(names_of /tmp/sched)" context-switches "names: software events of the kernel are listed, too"
 rcrctl remove all && rcrctl add sched:sched_switch context-switches && rcrctl finalize
 sleep 0.1
-is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "both events count"
+is "$(rcrctl ls | awk 'NR > 1 { printf "%s=%s ", $1, $5 }')" "sched:sched_switch=ok context-switches=ok " "names: both events count"
 unload
 # perf leaves events in disabled controls.
 before=$(controls)
@@ -66,7 +66,7 @@ load period_us=1000
 says 1 "unknown event 'FOO'" rcrctl add FOO
 says 1 "unknown event 'FOO'" rcrctl add TOT_INS FOO
 [ "$1" = fam15h ] || says 1 "unknown on this processor" rcrctl add DCT_WRT
-is "$(rcrctl ls | grep -c ' staged$')" 0 "a refused name leaves nothing staged"
+is "$(rcrctl ls | grep -c ' staged$')" 0 "names: a refused name leaves nothing staged"
 
 # try LABEL: counts each name in /tmp/try alone for some ticks, over one connection. A name takes
 # four lines, so the line number of an error identifies it.
@@ -112,7 +112,7 @@ try()
 grep ' rcrtool ' /tmp/list >/tmp/own
 names_of /tmp/own >/tmp/try
 try "every name of rcrtool's own counts"
-is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "no name is refused"
+is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "names: no name is refused"
 
 echo "# seed $seed"
 rcrctl list --all >/tmp/list
@@ -127,12 +127,12 @@ rcrctl remove all
 if [ "$1" = fam15h ]; then
 	rcrctl add DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e FLOPS=RETIRED_FLOPS && rcrctl finalize
 	contains "$(rcrctl ls)" "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c-2:i:e  0x2c50141" \
-		"unit mask and modifiers reach the register"
+		"names: unit mask and modifiers reach the register"
 	rcrctl remove DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:c=2:i:e
 	result $? "names: the counter is found by the name that the user typed"
 else
 	rcrctl add TOT_INS "X=$modified" && rcrctl finalize
-	contains "$(rcrctl ls)" "$control" "unit mask and modifiers reach the register"
+	contains "$(rcrctl ls)" "$control" "names: unit mask and modifiers reach the register"
 fi
 
 # If a unit has several boxes, the name selects one.
@@ -144,7 +144,7 @@ if [ "$1" = snbep ]; then
 	rcrctl add cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M imc1::UNC_M_CAS_COUNT:RD && rcrctl finalize
 	is "$(rdmsr "$(control_of cbo1::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M)") $(rdmsr 0xd34)" "400334 200000" \
 		"names: the event is in its control, and the filter in that of the box"
-	is "$(rcrctl ls | grep -c ' ok ')" 4 "all counters of the set count"
+	is "$(rcrctl ls | grep -c ' ok ')" 4 "names: all counters of the set count"
 fi
 
 # Save the set, change it, and load it again.
@@ -168,23 +168,23 @@ if [ "$1" = fam15h ]; then
 	} >/tmp/dictionary
 	rcrctl initialize conffile=/tmp/dictionary
 	result $? "names: a dictionary of LDMS is read"
-	is "$(rcrctl ls | grep -vc ' removed$')" 1 "the staged set is empty"
+	is "$(rcrctl ls | grep -vc ' removed$')" 1 "names: the staged set is empty"
 	for name in TOT_CYC RETIRED_FLOPS BRANCHES; do
 		rcrctl add metricname=$name || echo "# $name"
 	done
 	rcrctl finalize
-	result $? "names of the dictionary are added and finalized"
+	result $? "names: names of the dictionary are added and finalized"
 	is "$(for msr in 2 6 a; do rdmsr -u -p 1 0xc001020$msr; done | tr '\n' ' ')" \
 		"4391030 4456195 4391106 " "names: each event is in its register, with the control value of LDMS"
 	rcrctl add metricname=L2_DCM
 	rcrctl finalize 2>/tmp/err
-	is "$?" 1 "two names on one register are refused: $(cat /tmp/err)"
+	is "$?" 1 "names: two names on one register are refused: $(cat /tmp/err)"
 	rcrctl remove metricname=L2_DCM
 	sed 's/0xc0010206/0xc001026/; s/0x076/0xc076/' /tmp/dictionary >/tmp/wrong
 	rcrctl initialize /tmp/wrong 2>/tmp/err
 	is "$? $(grep -c '^/tmp/wrong:[13]: ' /tmp/err)" "1 2" "names: invalid rows of a dictionary are named"
-	is "$(rcrctl ls | grep -vc ' removed$')" 4 "a refused file changes nothing"
+	is "$(rcrctl ls | grep -vc ' removed$')" 4 "names: a refused file changes nothing"
 fi
 unload
-is "$(controls)" "$before" "unloaded, every control is as before"
+is "$(controls)" "$before" "names: unloaded, every control is as before"
 finished

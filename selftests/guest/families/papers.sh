@@ -64,7 +64,7 @@ fi
 if [ "$1" = fam15h ]; then
 	for cpu in 0 1 2 3; do
 		is "$(rdmsr -p $cpu -d "$(control_of L3_CACHE_MISSES)")" 85903603681 \
-			"L3_CACHE_MISSES is 85903603681 on CPU $cpu"
+			"papers: L3_CACHE_MISSES is 85903603681 on CPU $cpu"
 	done
 	rcrctl reassign DCT_PREFETCH RW_DRAM_EXT
 	result $? "papers: RW_DRAM_EXT replaces DCT_PREFETCH"

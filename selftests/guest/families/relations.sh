@@ -57,23 +57,23 @@ cell()
 
 # A long period makes the tolerance for the time of reading registers small.
 load_set "$holds" period_us=500000
-is "$(status_now) $(cat /tmp/messages)" "ok " "records that satisfy all relations are not suspect"
+is "$(status_now) $(cat /tmp/messages)" "ok " "relations: records that satisfy all relations are not suspect"
 counter=$(sed -n 's/^counter [0-9]*: CYC .* counter \(0x[0-9a-f]*\) .*/\1/p' $STATUS)
 break_register 1 "$counter" sticks
 sleep 1
 is "$(status_now)" "cpu1:INS=suspect;cpu1:$third=suspect" \
 	"relations: if cycles do not advance on a CPU, the counters that depend on them are suspect there"
-contains "$(cat /tmp/messages)" "'INS <= $most CYC': marked as suspect" "the broken relation is named"
+contains "$(cat /tmp/messages)" "'INS <= $most CYC': marked as suspect" "relations: the broken relation is named"
 sed 's/^/# /' /tmp/messages
 is "$(cell 1 CYC)" 0.0 "relations: rcrstat does not correct the value of a broken register"
 [ "$(cell 1 INS | cut -d. -f1)" -gt 1000 ]
 result $? "relations: rcrstat prints suspect values, too"
-is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "the checks can be switched off"
+is "$(status_now --relations none) $(cat /tmp/messages)" "ok " "relations: the checks can be switched off"
 rcrstat -f table -i 2 -n 1 >/tmp/table 2>/dev/null
 contains "$(cat /tmp/table)" "INS on CPU 1 is suspect" "relations: the table names the suspect, too"
 mend_register 1 "$counter"
 sleep 1
-is "$(status_now) $(cat /tmp/messages)" "ok " "records are no longer suspect once the register is mended"
+is "$(status_now) $(cat /tmp/messages)" "ok " "relations: records are no longer suspect once the register is mended"
 unload
 
 for source in msr perf; do
@@ -82,7 +82,7 @@ for source in msr perf; do
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
 		"source=$source: what the formula breaks is suspect, there only"
-	contains "$(cat /tmp/messages)" "'$relation': marked as suspect" "the broken relation is named"
+	contains "$(cat /tmp/messages)" "'$relation': marked as suspect" "relations: the broken relation is named"
 	unload
 done
 

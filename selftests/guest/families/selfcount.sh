@@ -11,15 +11,15 @@ esac
 plan $((9 + 5 * energy))
 
 load_set "$events;CYC=event:0x76" period_us=5000 budget_ppm=0 ring_records=8192
-is "$(status_of state)" sampling "free-running registers are counted next to core events"
+is "$(status_of state)" sampling "selfcount: free-running registers are counted next to core events"
 before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
 is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
-is "$(went APERF 3)" "ok (counted)" "each core has its own clocks"
+is "$(went APERF 3)" "ok (counted)" "selfcount: each core has its own clocks"
 if [ $energy = 1 ]; then
 	is "$(sed -n 's/^energy-pkg cpu[02]: //p' /tmp/watch | sort -u)" "ok (counted)" "selfcount: each package has its own energy"
-	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "one CPU of a package reads its energy"
+	is "$(sed -n 's/^energy-pkg cpu[13]: //p' /tmp/watch | sort -u)" "elsewhere (stood still)" "selfcount: one CPU of a package reads its energy"
 fi
 unload
 load_set register:aperf period_us=100000
@@ -30,8 +30,8 @@ unload
 # The command of README.md.
 load period_us=1000
 rcrctl remove all && rcrctl add "OWN=register:$word" && rcrctl finalize
-result $? "a register is added by its name"
-is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "the added register is counted"
+result $? "selfcount: a register is added by its name"
+is "$(rcrctl ls | awk '$1 == "OWN" { print $5 }')" ok "selfcount: the added register is counted"
 rcrctl save /tmp/set && rcrctl remove all && rcrctl initialize /tmp/set && rcrctl save /tmp/again
 is "$(grep ^OWN= /tmp/again)" "OWN=register:$word" "selfcount: a saved register is loaded unchanged"
 unload
@@ -44,11 +44,11 @@ if [ $energy = 1 ]; then
 	is "$(status_of state)" sampling "selfcount: energy is sampled once a minute"
 	unload
 	load_set register:energy-pkg period_us=1000
-	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "energy alone needs no counter"
+	is "$(rcrctl ls | grep -c '^energy-pkg')" 1 "selfcount: energy alone needs no counter"
 	unload
 	load_set register:energy-pkg period_us=500000
 	./hour >/tmp/hour
-	result $? "energy of more than an hour, through more than twenty wraps, is exact"
+	result $? "selfcount: energy of more than an hour, through more than twenty wraps, is exact"
 	sed 's/^/# /' /tmp/hour
 	unload
 fi

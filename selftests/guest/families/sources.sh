@@ -54,7 +54,7 @@ awk -F, '
 	}
 	END { printf "# %d counters, the worst %.4f %% apart\n", rows, worst * 100; exit !(rows >= 16 && !bad) }
 ' /tmp/msr /tmp/perf /tmp/stat
-result $? "msr, perf and perf stat agree within 0.5 %"
+result $? "sources: msr, perf and perf stat agree within 0.5 %"
 is "$(perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "sources: perf stat counts after the unload"
 is "$(controls | grep -c 4300c0)" 0 "sources: no event of the module is left in a control"
 [ "$before" ] || exit 1

@@ -22,7 +22,7 @@ load_set "$events" source=perf spare=$spare period_us=5000 budget_ppm=0 ring_rec
 watch_on
 rcrctl halt "$first"
 sleep 0.3
-is "$(status_in_ls "$first")" "halted on 0-3" "a counter is halted"
+is "$(status_in_ls "$first")" "halted on 0-3" "beside: a counter is halted"
 rcrctl continue "$first"
 rcrctl add "OTHER=event:$other" && rcrctl finalize
 result $? "beside: an event is added to the set"
@@ -31,7 +31,7 @@ result $? "beside: a counter is reassigned"
 rcrctl period 4ms
 result $? "beside: the period is changed"
 watched 4 "halted, grown, reassigned, at another period"
-is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "a counter that perf stops for a moment has a gap"
+is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "beside: a counter that perf stops for a moment has a gap"
 perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "beside: perf stat counts at the same time"
 
@@ -46,7 +46,7 @@ watch_on
 wrmsr -p 2 "0x$control" 0x4300d0
 sleep 0.5
 is "$(status_in_ls "$first")" "foreign on 2" "beside: a written counter is foreign on that CPU"
-is "$(status_in_ls FREE)" ok "on the other CPUs no counter is foreign"
+is "$(status_in_ls FREE)" ok "beside: on the other CPUs no counter is foreign"
 wrmsr -p 2 "0x$control" "$val"
 sleep 0.3
 is "$(status_in_ls "$first")" ok "beside: the counter is ok again after its control is restored"
@@ -54,9 +54,9 @@ wrmsr -p 2 "0x$control" 0
 sleep 0.3
 is "$(status_in_ls "$first")" "foreign on 2" "beside: a counter whose control is left at 0 is foreign"
 rcrctl rewrite all
-result $? "rewrite"
+result $? "beside: rewrite"
 sleep 0.3
-is "$(status_in_ls "$first")" ok "rewrite makes perf program the register again"
+is "$(status_in_ls "$first")" ok "beside: rewrite makes perf program the register again"
 watched 1 "while another program writes registers"
 is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (counted) / ok (counted)" \
 	"beside: each status was recorded in order"
@@ -64,10 +64,10 @@ is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (coun
 echo "# the kernel's own events"
 rcrctl remove all
 rcrctl add context-switches sched:sched_switch "PF=software:page-faults"
-result $? "software events and tracepoints have names"
+result $? "beside: software events and tracepoints have names"
 says 1 "no_such" rcrctl add sched:no_such_event
 rcrctl finalize
-result $? "the kernel's own events are counted"
+result $? "beside: the kernel's own events are counted"
 taskset -c 1 bash -c 'for i in 1 2 3 4 5; do sleep 0.1; done'
 is "$(status_in_ls context-switches) $(status_in_ls sched:sched_switch) $(status_in_ls PF)" "ok ok ok" "beside: the kernel's own events are ok on every CPU"
 rcrstat --per all -i 1 -n 3 >/tmp/csv
@@ -75,14 +75,14 @@ awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /context-switches/) a = i; if ($i ~ /sched_switch/) b = i } next }
 	$a > 0 && $b > 0 && $a / $b < 1.3 && $b / $a < 1.3 { good++ }
 	END { exit !(a && b && good == 3) }' /tmp/csv
-result $? "a context switch is one sched_switch"
+result $? "beside: a context switch is one sched_switch"
 sed 's/^/# /' /tmp/csv
 echo 0 >/sys/devices/system/cpu/cpu3/online
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 2.5
-is "$(status_in_ls sched:sched_switch)" ok "the events also count on a CPU that went offline and came back"
+is "$(status_in_ls sched:sched_switch)" ok "beside: the events also count on a CPU that went offline and came back"
 rcrctl reset
-result $? "the events of perf end with the set"
+result $? "beside: the events of perf end with the set"
 unload
 is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "beside: perf counts software events after the unload"
 finished

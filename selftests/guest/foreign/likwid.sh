@@ -68,7 +68,7 @@ likwid_is_right()
 		printf "# %d events, at most %.4f %% apart, %.2f %% from likwid'\''s clock\n", rows, worst * 100, clock * 100
 		exit !(rows >= 2 && worst < 0.02 && clock < 0.1)
 	}' /tmp/likwid
-	result $? "likwid counts as the formula does"
+	result $? "likwid: likwid counts as the formula does"
 }
 
 # refused STATUS DESCRIPTION: likwid has refused to run, and named both counters.
@@ -167,7 +167,7 @@ sed -n 's/^not ok/# &/p' /tmp/exact
 one_line >/tmp/before
 follow
 likwid -f -g $events bash /tmp/look
-is $? 0 "with -f likwid counts"
+is $? 0 "likwid: with -f likwid counts"
 likwid_is_right
 case $1 in
 fam15h)
@@ -182,11 +182,11 @@ nehalem)
 	# shellcheck disable=SC2046 # a list of words
 	taken=$(foreign $(all_of_ours))
 	is "$(status_in </tmp/during)" "$taken" "likwid: every counter is foreign, as likwid stops all others"
-	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "no counter has a rate"
+	is "$(tail -n 1 /tmp/during | cut -d, -f6- | tr -d ,)" "" "likwid: no counter has a rate"
 	;;
 esac
-is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid leaves zeros in the controls that it took"
-is "$(state)" "$taken" "the counters that it took stay foreign"
+is "$(for control in $theirs; do rdmsr -a "$control"; done | sort -u)" 0 "likwid: likwid leaves zeros in the controls that it took"
+is "$(state)" "$taken" "likwid: the counters that it took stay foreign"
 
 rcrctl rewrite all
 is $? 0 "likwid: rcrctl rewrite succeeds"
@@ -198,7 +198,7 @@ result $? "likwid: all rates are as before after the rewrite"
 followed
 is "$(sed 's/,.*,//' /tmp/steady)" "back 0 counting 0 1 2 3" "likwid: no total has decreased"
 unload
-is "$(controls | cut -d' ' -f2- | tr -d '\n ' | tr -d 0)" "" "unloaded, every control is 0"
+is "$(controls | cut -d' ' -f2- | tr -d '\n ' | tr -d 0)" "" "likwid: unloaded, every control is 0"
 
 # likwid can request the event that is already counted there (:KERNEL sets the OS bit). Then it
 # clears the count between two samples, but the control is that of rcrtool.
@@ -241,7 +241,7 @@ likwid -g $events sleep 1
 refused $? "asked for counters that perf gave us likwid reports that they are in use"
 is "$(state)" ok "likwid: all counters of rcrtool continue"
 likwid -f -g $events bash /tmp/look
-is $? 0 "with -f likwid counts"
+is $? 0 "likwid: with -f likwid counts"
 likwid_is_right
 # perf does not detect that its registers were written, but rcrtool does.
 names=$(status_in </tmp/during | tr ';' '\n' | sed -n 's/^cpu0:\([^=]*\)=foreign.*/\1/p' | tr '\n' ' ')

@@ -59,11 +59,11 @@ is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 is "$(changes 1)" "" "misplaced: entries of the register log are read once"
 
 load_perf "$more" 2>/tmp/err
-is "$? $(status_of state)" "1 sampling" "more events than fit with spare=$spare are refused: $(cat /tmp/err)"
+is "$? $(status_of state)" "1 sampling" "misplaced: more events than fit with spare=$spare are refused: $(cat /tmp/err)"
 unload
 
 load_perf "$events"
-is "$(status_of state)" sampling "$(tr ';' '\n' <<<"$events" | wc -l) events are counted with spare=$spare"
+is "$(status_of state)" sampling "misplaced: $(tr ';' '\n' <<<"$events" | wc -l) events are counted with spare=$spare"
 judged "watchdog on and off" 3 on settle stat settle off settle stat settle
 unload
 

@@ -172,11 +172,11 @@ ended()
 		grep -q "^$meter: [1-9][0-9]* judged, 0 wrong," /tmp/judged || bad="$bad $meter"
 	done
 	is "$(sed -n 's/^stream: [0-9]* runs, //p' /tmp/judged)$bad" "0 times lost, 0 late" \
-		"$description"
+		"meters: $description"
 	contains "$(grep '^forms:' /tmp/judged)" "as intended, 0 wrong" \
-		"each meter computes the quantity of its name"
+		"meters: each meter computes the quantity of its name"
 	is "$(sed -n 's/^marks: [1-9][0-9]* by the rule, //p' /tmp/judged)" "0 wrong" \
-		"marks are the first samples after the sixteenths of their time scale"
+		"meters: marks are the first samples after the sixteenths of their time scale"
 	awk '/^all: / { exit !($2 > $6 && $2 > $8 && $12 > 0) }' /tmp/judged
 	result $? "meters: most values are determined, some of them without a missed evaluation"
 	sed 's/^#*/#/' /tmp/judged
@@ -263,7 +263,7 @@ period()
 {
 	begin 2000
 	rcrctl period $((10 * slower))ms && sleep 0.6 && rcrctl period ${slower}ms
-	result $? "the period is changed twice"
+	result $? "meters: the period is changed twice"
 	sleep 0.6
 	ended "period: meters go on" $(all_meters)
 }
@@ -280,7 +280,7 @@ sets()
 	begin 2000
 	for n in $(seq 1 $((${#SETS[@]} - 1))) 0; do
 		rcrctl remove all && rcrctl add $(events_of $n) && rcrctl finalize
-		result $? "the set is changed"
+		result $? "meters: the set is changed"
 		sleep 0.6
 	done
 	sleep 0.6

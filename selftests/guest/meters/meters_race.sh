@@ -35,7 +35,7 @@ rcrctl meter remove race2 2>/dev/null
 is "$(shown)" 0 "meters_race: removed meters have no file under their name"
 is "$(find $DEBUG -name 'meter_*' | wc -l)" "$numbers" "meters_race: removed meters have no file under their number"
 rcrctl meter add race1 --posted && rcrctl meter add race2 --posted
-is "$(shown)" 10 "each existing meter has all of its files"
+is "$(shown)" 10 "meters_race: each existing meter has all of its files"
 for name in race1 race2; do
 	number=$(sed -n 's/^number: //p' $DEBUG/meters/$name)
 	is "$(cat $EVENTS/$name) $(sed -n 's/^name: //p' "$DEBUG/meter_$number")" \

@@ -92,12 +92,12 @@ let_go()
 	wait "$HELD"
 }
 
-is "$([ -e $PMU ] && echo there)" "" "no PMU without the module"
+is "$([ -e $PMU ] && echo there)" "" "ownpmu: no PMU without the module"
 load period_us=5000 cpus=1-3
 rcrctl meter load
 is "$(cat $PMU/format/meter $PMU/format/place $PMU/format/value | tr '\n' ' ')" \
 	"config:0-15 config:16-31 config:32-34 " "meter, place and value are what an event has"
-is "$(cat $PMU/cpumask)" 1 "the events of the PMU are on the first sampled CPU"
+is "$(cat $PMU/cpumask)" 1 "ownpmu: the events of the PMU are on the first sampled CPU"
 
 # Compare every meter with its file; the file of a meter that sleeps has no digits.
 all=0 good=0
@@ -114,23 +114,23 @@ for file in "$METERS"/*; do
 	good=$((good + 1))
 done
 is "$good $((all > 10)) $(events '.*')" "$all 1 $((all * 4))" \
-	"each of the $all meters is an event with its unit and its scale"
-is "$(perf list pmu 2>/dev/null | grep -c '^ *rcrtool/[a-z]')" "$all" "perf list has them"
+	"ownpmu: each of the $all meters is an event with its unit and its scale"
+is "$(perf list pmu 2>/dev/null | grep -c '^ *rcrtool/[a-z]')" "$all" "ownpmu: perf list has them"
 
 # perf reads the unit and the scale of a meter with a known value.
 rcrctl meter add p --posted --unit W --digits 1 --scale 1s,current
 is "$(cat $PMU/events/p.unit $PMU/events/p.scale | tr '\n' ' ')" "W 1e-01 " \
-	"a user's meter is an event at once"
+	"ownpmu: a user's meter is an event at once"
 P=$(value p number)
-is "$(stat_of rcrtool/p/)" "0.00" "a meter without a value counts 0"
+is "$(stat_of rcrtool/p/)" "0.00" "ownpmu: a meter without a value counts 0"
 post p 12.5
 is "$(perf stat -x, -a -e rcrtool/p/ sleep 0.1 2>&1 | cut -d , -f 1-3)" "12.50,W,rcrtool/p/" \
-	"perf stat prints what the file prints, with the unit"
-is "$(stat_of "rcrtool/meter=$P/")" 125 "a meter by its number is the whole number"
+	"ownpmu: perf stat prints what the file prints, with the unit"
+is "$(stat_of "rcrtool/meter=$P/")" 125 "ownpmu: a meter by its number is the whole number"
 post p 4000000000000.5
-is "$(stat_of rcrtool/p/)" 4000000000000.50 "a big one"
+is "$(stat_of rcrtool/p/)" 4000000000000.50 "ownpmu: a big one"
 post p -7.5
-is "$(stat_of rcrtool/p/)" 0.00 "a negative value is 0"
+is "$(stat_of rcrtool/p/)" 0.00 "ownpmu: a negative value is 0"
 
 # The four values of 12, 60 and 9 in a minute.
 rcrctl meter add four --posted --digits 0 --scale 60s,peak
@@ -140,8 +140,8 @@ for n in 12 60 9; do
 done
 got=$(for n in 0 1 2 3 4; do stat_of "rcrtool/meter=$FOUR,value=$n/"; done | tr '\n' ' ')
 is "$got" "60 $(for key in current sum average peak; do value four $key; done | tr '\n' ' ')" \
-	"value=1 to 4 are current, sum, average and peak: $got"
-is "$got" "60 9 81 27 60 " "perf prints the posted values"
+	"ownpmu: value=1 to 4 are current, sum, average and peak: $got"
+is "$got" "60 9 81 27 60 " "ownpmu: perf prints the posted values"
 
 # Over intervals perf stat prints a value each, not differences.
 post p 10.0
@@ -152,7 +152,7 @@ for n in 20 30 40; do
 	soon seen $n.00
 done
 followed
-is "$FOLLOWED" "0 10.00 20.00 30.00 40.00 " "with -I every interval has the value, as it changes"
+is "$FOLLOWED" "0 10.00 20.00 30.00 40.00 " "ownpmu: with -I every interval has the value, as it changes"
 
 # Meters of the steady rates of the virtual PMU.
 rcrctl meter add mem_bw
@@ -166,7 +166,7 @@ result $? "mem_bw: perf stat -I has the same value"
 # 'cpu 2: current A average B ...' is the second place of CPUs 1 to 3.
 got=$(stat_of "rcrtool/cpi,place=2,value=3/")
 expected=$(sed -n 's/^cpu 2: .* average \([0-9.]*\) .*/\1/p' $METERS/cpi)
-is "$got $(stat_of rcrtool/cpi/ 2)" "$(printf '%.2f' "$expected") " "place=2 is CPU 2's, with two digits and no unit: $got of $expected"
+is "$got $(stat_of rcrtool/cpi/ 2)" "$(printf '%.2f' "$expected") " "ownpmu: place=2 is CPU 2's, with two digits and no unit: $got of $expected"
 before=$(value cycles sum)
 got=$(stat_of rcrtool/cycles/)
 after=$(value cycles sum)
@@ -180,42 +180,42 @@ is "$(./perfevent try "$P")" \
 	"cpu 0 other-cpu 0 task 22 task-on-cpu 22 sampling 95 no-user 22 no-kernel 22 no-idle 22 config1 22 config2 22" \
 	"an event is a CPU's, is not sampled and leaves nobody out"
 is "$(./perfevent open 63) $(./perfevent open 64) $(./perfevent open 65535)" "2 2 2" \
-	"a meter that does not exist is refused"
+	"ownpmu: a meter that does not exist is refused"
 is "$(./perfevent open $((1 << 16 | P))) $(./perfevent open $((4 << 16 | CPI)))" "2 2" \
-	"a place that does not exist is refused"
+	"ownpmu: a place that does not exist is refused"
 is "$(./perfevent open $((5 << 32 | P))) $(./perfevent open $((1 << 35 | P)))" "22 22" \
-	"an unknown value and an unknown bit are refused"
-is "$(./perfevent open "$(value mem_latency number)")" 19 "a meter that sleeps"
-contains "$(perf stat -e rcrtool/p/ true 2>&1)" "'system wide'" "perf stat without -a knows that it is the machine's"
-contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "an event of a process is not supported"
+	"ownpmu: an unknown value and an unknown bit are refused"
+is "$(./perfevent open "$(value mem_latency number)")" 19 "ownpmu: a meter that sleeps"
+contains "$(perf stat -e rcrtool/p/ true 2>&1)" "'system wide'" "ownpmu: perf stat without -a knows that it is the machine's"
+contains "$(perf stat -e rcrtool/p/ -p $$ sleep 0.1 2>&1)" "<not supported>" "ownpmu: an event of a process is not supported"
 contains "$(perf record -o /tmp/perf.data -a -e rcrtool/p/ true 2>&1)" "doesn't support sampling" \
-	"perf record is refused, with the reason"
+	"ownpmu: perf record is refused, with the reason"
 chmod 755 /rcr /rcr/tests
 nobody=(setpriv --reuid 65534 --regid 65534 --clear-groups)
 sysctl -qw kernel.perf_event_paranoid=2
-is "$("${nobody[@]}" ./perfevent open "$P")" 13 "perf refuses who may not watch CPUs"
+is "$("${nobody[@]}" ./perfevent open "$P")" 13 "ownpmu: perf refuses who may not watch CPUs"
 is "$("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./perfevent open "$P")" 0 \
-	"not who has CAP_PERFMON"
+	"ownpmu: not who has CAP_PERFMON"
 
 # Meters whose names perf would read as others have numbers only.
 rcrctl meter add MixedCase --posted --digits 0 && rcrctl meter add p.unit --posted
 is "$? $(events 'MixedCase.*') $(events 'p\.unit.*') $(cat $PMU/events/p.unit)" "0 0 1 W" \
-	"names that perf would not find have no files"
+	"ownpmu: names that perf would not find have no files"
 post MixedCase 3
-is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "such meters can be opened by their number"
+is "$(stat_of "rcrtool/meter=$(value MixedCase number)/")" 3 "ownpmu: such meters can be opened by their number"
 
 # A meter is removed while its event is open, and another one gets its number.
 hold "$P"
-is "$(ask)" "400 runs" "an event that stays open"
+is "$(ask)" "400 runs" "ownpmu: an event that stays open"
 rcrctl meter remove p
-is "$? $(events p) $(events 'p\..*')" "0 0 0" "the meter of an open event can be removed, with its files"
-is "$(ask)" "400 runs" "the event keeps the last value"
-contains "$(perf stat -a -e rcrtool/p/ true 2>&1)" "event syntax error" "perf does not know it any more"
+is "$? $(events p) $(events 'p\..*')" "0 0 0" "ownpmu: the meter of an open event can be removed, with its files"
+is "$(ask)" "400 runs" "ownpmu: the event keeps the last value"
+contains "$(perf stat -a -e rcrtool/p/ true 2>&1)" "event syntax error" "ownpmu: perf does not know it any more"
 rcrctl meter add q --posted --digits 0 --unit J --scale 1s,current
 post q 77
-is "$(value q number) $(ask) $(stat_of rcrtool/q/)" "$P 400 runs 77" "a meter that gets its number is not taken for it"
+is "$(value q number) $(ask) $(stat_of rcrtool/q/)" "$P 400 runs 77" "ownpmu: a meter that gets its number is not taken for it"
 unload 2>/dev/null
-is "$? $(status_of state)" "1 sampling" "an open event holds the module"
+is "$? $(status_of state)" "1 sampling" "ownpmu: an open event holds the module"
 let_go
 
 # The CPU goes offline, but the event of perf stat stays.
@@ -223,25 +223,25 @@ hold "$P"
 follow rcrtool/q/
 soon seen 77
 echo 0 >/sys/devices/system/cpu/cpu1/online
-is "$(cat $PMU/cpumask)" 2 "events migrate when their CPU goes offline"
+is "$(cat $PMU/cpumask)" 2 "ownpmu: events migrate when their CPU goes offline"
 post q 78
-is "$(ask)" "78 runs" "an event that has migrated goes on"
+is "$(ask)" "78 runs" "ownpmu: an event that has migrated goes on"
 soon seen 78
 echo 0 >/sys/devices/system/cpu/cpu2/online
 post q 79
-is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "events migrate a second time"
+is "$(cat $PMU/cpumask) $(ask)" "3 79 runs" "ownpmu: events migrate a second time"
 soon seen 79
 echo 1 >/sys/devices/system/cpu/cpu1/online
 echo 1 >/sys/devices/system/cpu/cpu2/online
 post q 80
-is "$(cat $PMU/cpumask) $(ask) $(stat_of rcrtool/q/)" "3 80 runs 80" "when they come back it stays"
+is "$(cat $PMU/cpumask) $(ask) $(stat_of rcrtool/q/)" "3 80 runs 80" "ownpmu: when they come back it stays"
 soon seen 80
 followed
-is "$FOLLOWED" "0 77 78 79 80 " "perf stat -I went on all the time"
+is "$FOLLOWED" "0 77 78 79 80 " "ownpmu: perf stat -I went on all the time"
 for cpu in 1 2 3; do
 	echo 0 >/sys/devices/system/cpu/cpu$cpu/online
 done
-is "$(cat $PMU/cpumask) $(ask)" "0 80 runs" "events migrate to a CPU that is not sampled if no other is left"
+is "$(cat $PMU/cpumask) $(ask)" "0 80 runs" "ownpmu: events migrate to a CPU that is not sampled if no other is left"
 for cpu in 1 2 3; do
 	echo 1 >/sys/devices/system/cpu/cpu$cpu/online
 done
@@ -249,7 +249,7 @@ rcrctl reset
 is "$(ask) $(./perfevent open "$CPI")" "80 runs 19" "nothing is sampled: the last value, and no new event"
 let_go
 unload
-is "$? $([ -e $PMU ] && echo there)" "0 " "the module unloads without open events, and the PMU is gone"
+is "$? $([ -e $PMU ] && echo there)" "0 " "ownpmu: the module unloads without open events, and the PMU is gone"
 
 # Opens events and reads files as often as it can.
 ./perfevent churn 0 >/tmp/churn &
@@ -265,5 +265,5 @@ for ((i = 0; i < times; i++)); do
 done
 kill $churn
 wait $churn
-is "$? $rounds $(($(cat /tmp/churn) > 0))" "0 $times 1" "loaded and unloaded while $(cat /tmp/churn) events were opened"
+is "$? $rounds $(($(cat /tmp/churn) > 0))" "0 $times 1" "ownpmu: loaded and unloaded while $(cat /tmp/churn) events were opened"
 finished

@@ -16,15 +16,15 @@ is "$(status_of state)" sampling "the module samples after load"
 contains "$(status_of note)" "perf fails with EBUSY" "status names the effect on others"
 contains "$(last_words)" "must be toggled after the unload" "the log names it, too"
 is "$(rdmsr -p 3 "$(control_of RETIRED_FLOPS)") $(rdmsr -p 0 "$(control_of TOT_CYC)")" "43ff03 430076" \
-	"RETIRED_FLOPS and TOT_CYC are in the registers"
+	"load: RETIRED_FLOPS and TOT_CYC are in the registers"
 is "$(controls | grep -c '430076 430076 430076 430076')" 1 "load: the control of TOT_CYC is programmed on every CPU"
 exec 9</dev/rcrtool
 unload 2>/dev/null
 is "$? $(status_of state)" "1 sampling" "load: the module cannot be unloaded while the device is open"
 exec 9<&-
 unload
-is "$(controls)" "$before" "unloaded, every control is as before"
-is "$(counts)" "$before_counts" "unloaded, every count is as before"
+is "$(controls)" "$before" "load: unloaded, every control is as before"
+is "$(counts)" "$before_counts" "load: unloaded, every count is as before"
 
 # loads TIMES: loads the module, reads and unloads it while other processes compute.
 loads()
@@ -57,10 +57,10 @@ slabs()
 loads 3
 used_before=$(slabs)
 loads "$count"
-result $? "$count times loaded, read and unloaded under load"
+result $? "load: $count times loaded, read and unloaded under load"
 used=$(($(slabs) - used_before))
-is "$(controls)" "$before" "every control is as before"
-is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "no ring is left"
+is "$(controls)" "$before" "load: every control is as before"
+is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "load: no ring is left"
 # A leaked run or leaked samplers would take at least 16 KiB per load. Other caches grow slightly
 # once.
 result $((used > 65536 + count * 4096)) "load: no memory has leaked ($used bytes more in kmalloc caches)"

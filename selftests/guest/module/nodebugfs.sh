@@ -5,11 +5,11 @@
 plan 4
 
 [ ! -e /sys/kernel/debug/rcrtool ]
-result $? "there is no debugfs"
+result $? "nodebugfs: there is no debugfs"
 load period_us=1000
-result $? "the module loads"
+result $? "nodebugfs: the module loads"
 rcrstat -i 0.2 -n 2 | tail -n 1 | grep -q ',ok,[1-9]'
-result $? "without debugfs the module counts"
+result $? "nodebugfs: without debugfs the module counts"
 unload
-result $? "without debugfs the module unloads"
+result $? "nodebugfs: without debugfs the module unloads"
 finished

@@ -63,7 +63,7 @@ workers=$(jobs -p)
 good="back 0, ticks wrong 0, counting 0 1 2 3"
 load_set "INS=event:0xc0;CLK=software:cpu-clock" source=perf period_us=2000
 is "$(followed cycle)" "$good" "perf: totals are exact after each CPU went offline $times times, for hardware and software events"
-is "$(status_of cpus)" 0-3 "all CPUs are sampled"
+is "$(status_of cpus)" 0-3 "hotplug: all CPUs are sampled"
 unload
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr period_us=2000
 is "$(followed cycle)" "$good" "msr: totals are exact after each CPU went offline $times times"
@@ -74,12 +74,12 @@ unload
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr
-is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "programmed on a CPU"
+is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "hotplug: programmed on a CPU"
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reset
 echo 1 >/sys/devices/system/cpu/cpu3/online
 is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "$before $before1" \
-	"that went, and came back to nothing: its controls are as before"
+	"hotplug: that went, and came back to nothing: its controls are as before"
 unload
 wrmsr -p 3 0xc0010202 0
 
@@ -151,14 +151,14 @@ sleep 1
 kill $watcher $board $lines
 wait $watcher
 is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
-	"at 20 us three CPUs go offline $((3 * times)) times at once: each total is exact, each loss is counted"
+	"hotplug: at 20 us three CPUs go offline $((3 * times)) times at once: each total is exact, each loss is counted"
 grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
 is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" \
-	"all counters count afterwards"
+	"hotplug: all counters count afterwards"
 unload
 result $? "hotplug: the module unloads"
 # shellcheck disable=SC2086 # one word each
 kill $workers
-is "$(controls | grep -c '4300c0\|430076')" 0 "unloaded, no control of ours is left"
+is "$(controls | grep -c '4300c0\|430076')" 0 "hotplug: unloaded, no control of ours is left"
 serve 50000000
 finished

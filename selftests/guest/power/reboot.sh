@@ -25,7 +25,7 @@ registers=$(printf '0x%s,' $CONTROLS)
 insmod /rcr/rcr_witness.ko registers="${registers%,}" mask=$mask wait=$wait
 load_set "INS=event:0xc0;CYC=event:0x76" source="$source" period_us=1000
 is "$(controls | grep -cE '(4300c0 |430076 |5300c0 |530076 ){4}') $(status_of state)" "2 sampling" \
-	"registers are programmed on every CPU"
+	"reboot: registers are programmed on every CPU"
 
 tries()
 {

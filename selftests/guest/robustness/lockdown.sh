@@ -29,19 +29,19 @@ is_inert()
 load_set "$DRAM" source=auto period_us=2000
 # perf, which counted the default set, disables the controls of cores, but does not clear them.
 before=$(controls; echo "$before")
-is "$(status_of source) $(control_of DRAM)" "msr $NB" "a northbridge is counted by registers"
-contains "$(cat $LOCKDOWN)" "[none]" "the kernel can be locked down, and is not"
+is "$(status_of source) $(control_of DRAM)" "msr $NB" "lockdown: a northbridge is counted by registers"
+contains "$(cat $LOCKDOWN)" "[none]" "lockdown: the kernel can be locked down, and is not"
 exec 5</dev/rcrtool
 echo integrity >$LOCKDOWN
 rcrctl rewrite all 2>/dev/null
 result $((! $?)) "lockdown: no register is programmed from then on"
 is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "lockdown: the kernel is locked down for integrity"
 soon is_inert
-result $? "counting with source=msr has ended"
-is "$(status_of error)" -EPERM "the set is inert with EPERM"
-contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "the status file has the reason of the integrity mode"
-contains "$(last_words)" "counting was stopped: Kernel lockdown" "the log has a line about the end"
-is "$(all_controls)" "$before" "every control is as before"
+result $? "lockdown: counting with source=msr has ended"
+is "$(status_of error)" -EPERM "lockdown: the set is inert with EPERM"
+contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "lockdown: the status file has the reason of the integrity mode"
+contains "$(last_words)" "counting was stopped: Kernel lockdown" "lockdown: the log has a line about the end"
+is "$(all_controls)" "$before" "lockdown: every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1
 kill $!
@@ -51,25 +51,25 @@ rcrctl add "$DRAM"
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize
 says 1 "Nothing is counted" rcrctl rewrite all
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize --hold true
-is "$(all_controls)" "$before" "under lockdown no register has changed"
+is "$(all_controls)" "$before" "lockdown: under lockdown no register has changed"
 echo 0 >/sys/devices/system/cpu/cpu2/online
 echo 1 >/sys/devices/system/cpu/cpu2/online
-is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "under lockdown no register has changed on a CPU that comes back"
-contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "debugfs may be read"
+is "$(rdmsr -p 2 $NB) $(status_of state)" "0 inert" "lockdown: under lockdown no register has changed on a CPU that comes back"
+contains "$(cat /sys/kernel/debug/rcrtool/counters)" "DRAM" "lockdown: debugfs may be read"
 rcrctl remove all && rcrctl add CLK=software:cpu-clock && rcrctl finalize
 result $? "lockdown: software events of the kernel are finalized"
 sleep 2
-is "$(status_of state) $(status_of source)" "sampling perf" "a set that perf counts can be programmed in integrity mode"
-is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "the kernel's own counters have rates"
+is "$(status_of state) $(status_of source)" "sampling perf" "lockdown: a set that perf counts can be programmed in integrity mode"
+is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "lockdown: the kernel's own counters have rates"
 
 echo confidentiality >$LOCKDOWN
 soon is_inert
 result $? "lockdown: under confidentiality they are no longer counted either"
-contains "$(status_of reason)" "Kernel lockdown forbids perf" "the status file has the reason"
+contains "$(status_of reason)" "Kernel lockdown forbids perf" "lockdown: the status file has the reason"
 rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize
 says 1 "counts nothing" rcrstat -n 1
 unload
-result $? "under lockdown the module unloads"
-is "$(all_controls)" "$before" "every control is as before"
+result $? "lockdown: under lockdown the module unloads"
+is "$(all_controls)" "$before" "lockdown: every control is as before"
 finished

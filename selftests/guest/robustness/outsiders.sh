@@ -23,7 +23,7 @@ refused()
 	local error=$1 description=$2
 	shift 2
 	"$@" >/tmp/out 2>&1 </dev/null
-	is "$((! $?)) $(grep -ci "$error" /tmp/out)" "0 1" "$description"
+	is "$((! $?)) $(grep -ci "$error" /tmp/out)" "0 1" "outsiders: $description"
 	grep -i "$error" /tmp/out >/dev/null || sed 's/^/# /' /tmp/out
 }
 
@@ -78,7 +78,7 @@ state()
 before=$(state)
 
 is "$("${container[@]}" id -u)" 0 "outsiders: a user can be root of a container"
-is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "root of a container is nobody outside"
+is "$("${root_there[@]}" cat /proc/self/uid_map | tr -s ' ')" " 0 65534 1" "outsiders: root of a container is nobody outside"
 
 for who in nobody container; do
 	declare -n as=$who
@@ -104,7 +104,7 @@ soon grep -q joined /tmp/heard
 rcrctl continue all
 wait $!
 is "$? $(sed -n 2p /tmp/heard)" "0 $(rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p')" \
-	"nobody hears that something has changed, as a generation"
+	"outsiders: nobody hears that something has changed, as a generation"
 "${container[@]}" ./netlink listen >/tmp/heard
 is "$? $(wc -l </tmp/heard)" "1 0" "outsiders: a container receives no notifications"
 before=$(state)
@@ -116,12 +116,12 @@ done
 # User id 0 without capabilities has no rights.
 chgrp 0 /dev/rcrboard
 is "$(setpriv --bounding-set=-all --inh-caps=-all ./member may)" "open 1" \
-	"root without capabilities may not open the board"
+	"outsiders: root without capabilities may not open the board"
 chgrp $GROUP /dev/rcrboard
 
 # The board is the group's, and CAP_PERFMON's where a site has opened the device.
 is "$("${nobody[@]}" ./member may)" "open 13" "nobody: /dev/rcrboard cannot be opened"
-is "$("${member[@]}" ./member may)" "all 0 watch 2" "a member of the group has the whole board, and watches"
+is "$("${member[@]}" ./member may)" "all 0 watch 2" "outsiders: a member of the group has the whole board, and watches"
 chmod 666 /dev/rcrboard
 is "$("${nobody[@]}" ./member may) $("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./member may)" \
 	"open 1 all 0 watch 2" "nobody: a device that is open to all users gives no board without CAP_PERFMON"
@@ -130,23 +130,23 @@ chmod 660 /dev/rcrboard
 # Root of a container and its CAP_PERFMON have no rights on a board that is open to all users.
 chmod 666 /dev/rcrboard
 is "$("${root_there[@]}" ./member may)" "open 1" \
-	"a board that is open to all users is not open to root of a container"
+	"outsiders: a board that is open to all users is not open to root of a container"
 chmod 660 /dev/rcrboard
 
 # Members of the group can read, but change nothing.
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
-result $? "a member of the group reads the stream"
+result $? "outsiders: a member of the group reads the stream"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
-	"a member of the group maps the marks, but not where threads are"
+	"outsiders: a member of the group maps the marks, but not where threads are"
 watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
 is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" \
-	"a member with CAP_PERFMON maps where threads are, too"
+	"outsiders: a member with CAP_PERFMON maps where threads are, too"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
-is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "a member of the group lists the set"
+is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "outsiders: a member of the group lists the set"
 "${member[@]}" ./netlink member
-result $? "with the device a member reads by netlink, and neither programs, marks nor posts"
+result $? "outsiders: with the device a member reads by netlink, and neither programs, marks nor posts"
 "${nobody[@]}" ./netlink nobody
-result $? "nobody reads by netlink, whatever descriptor is shown"
+result $? "outsiders: nobody reads by netlink, whatever descriptor is shown"
 # The memory of open devices is charged to the caller.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
@@ -165,7 +165,7 @@ thousand()
 }
 plain=$(thousand /dev/null)
 charged=$(($(thousand /dev/rcrtool) - plain))
-result $((charged < 400000)) "a thousand readers are charged with $charged bytes"
+result $((charged < 400000)) "outsiders: a thousand readers are charged with $charged bytes"
 refused "Permission denied" "and no file of debugfs" "${member[@]}" cat $HERE/cpu0/ring
 is "$(state)" "$before" "outsiders: nothing has changed after all refused requests"
 unload

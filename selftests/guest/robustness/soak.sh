@@ -138,7 +138,7 @@ clear_controls
 before=$(controls)
 rounds=$((minutes * 60 / (ROUND + 4)))
 soak msr $((rounds * 2 / 3))
-is "$(controls)" "$before" "every control is as before"
+is "$(controls)" "$before" "soak: every control is as before"
 soak perf $((rounds - rounds * 2 / 3))
 is "$(awk '/^short/ { print $2 * 10 <= $4 }' /tmp/watch)" 1 \
 	"soak: perf pauses counters in at most a tenth of the samples: $(grep '^short' /tmp/watch)"

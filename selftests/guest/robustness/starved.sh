@@ -28,7 +28,7 @@ mine=$((mine_now - mine)) others=$((others_now - others))
 watched 1 "all counts are there, of every CPU"
 # A loss is counted with the next tick, which may be late on a busy host.
 result $((others < 1000 || mine < others / 2)) \
-	"its ticks, with those counted as lost, are as many as another's ($mine, $others)"
+	"starved: its ticks, with those counted as lost, are as many as another's ($mine, $others)"
 unload
 
 # Sample as often as possible: some ticks are lost, and each tick is accounted for.

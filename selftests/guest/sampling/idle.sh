@@ -67,15 +67,15 @@ trace_ticks
 sleep 2
 once_in 3 all_are_idle
 read -r _ gaps _ _ _ parts _ counted _ _ _ _ _ wrong < <(tail -n 1 <(grep '^gaps' /tmp/told))
-is "$(beyond)" "" "on an idle CPU the timer fires at most 10 times a second"
+is "$(beyond)" "" "idle: on an idle CPU the timer fires at most 10 times a second"
 is "$(($(fired 0) >= seconds * 30))" 1 "idle: on the CPU that reads shared counters the timer fires often, idle or not"
-is "$gaps" 0 "no CPU is silent because it is idle"
-is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "parts follow from the samples"
+is "$gaps" 0 "idle: no CPU is silent because it is idle"
+is "$((parts > 100)) $((counted > 100)) $wrong" "1 1 0" "idle: parts follow from the samples"
 
 watch taskset -c $works timeout 3 sh -c 'while :; do :; done'
-is "$(($(fired $works) >= 3 * 30))" 1 "a CPU that works again is sampled as often as before"
-contains "$(rcrctl meter show nb)" ok "shared counters are up to date"
+is "$(($(fired $works) >= 3 * 30))" 1 "idle: a CPU that works again is sampled as often as before"
+contains "$(rcrctl meter show nb)" ok "idle: shared counters are up to date"
 echo 0 >$tracing/events/timer/hrtimer_expire_entry/enable
 unload
-is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "unloaded, every control is as before"
+is "$(controls | awk '{print $2 $3 $4 $5}' | sort -u)" 0000 "idle: unloaded, every control is as before"
 finished

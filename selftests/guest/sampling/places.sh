@@ -56,12 +56,12 @@ chgrp $GROUP /dev/rcrtool
 chmod 755 /rcr /rcr/tests
 sleep 0.3
 ./places log 300 >/tmp/log
-is "$(pattern)" "none places " "no tick writes a place before one asks"
+is "$(pattern)" "none places " "places: no tick writes a place before one asks"
 sleep 0.3
 ./places log 300 >/tmp/log
 is "$(pattern)" "none places none places " "places: no tick writes a place after the last descriptor is closed"
 is "$(grep -c error /tmp/log)" 0 "places: places can be read for samples of both times in which they were mapped"
-is "$("${member[@]}" ./member rings)" "marks 0 places 1" "a member of the group does not map places: EPERM"
+is "$("${member[@]}" ./member rings)" "marks 0 places 1" "places: a member of the group does not map places: EPERM"
 is "$("${perfmon[@]}" ./member rings)" "marks 0 places 0" "places: a member of the group with CAP_PERFMON maps places"
 is "$(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
 	./member rings 2>&1)" "/dev/rcrtool: Permission denied" "nobody else opens the device, CAP_PERFMON or not"
@@ -74,12 +74,12 @@ soon threads_run
 sleep 0.2
 ./places log 700 >/tmp/log
 # shellcheck disable=SC2046 # two words
-is "$(shares "$first" $(range $spinner spin_first))" "many, 0 elsewhere" "all places of a thread are in the function that it spins in"
+is "$(shares "$first" $(range $spinner spin_first))" "many, 0 elsewhere" "places: all places of a thread are in the function that it spins in"
 # shellcheck disable=SC2046
 is "$(shares "$second" $(range $spinner spin_second))" "many, 0 elsewhere" "places: all places of another thread are in the other function"
 is "$(awk -v pid=$spinner -v a="$first" -v b="$second" '$4 == pid && $5 != "-" && $5 != a && $5 != b' /tmp/log)" "" \
 	"places: no other thread of the process has samples"
-is "$first $((first != second))" "$spinner 1" "the first thread has the id of the process, the second its own"
+is "$first $((first != second))" "$spinner 1" "places: the first thread has the id of the process, the second its own"
 kill $spinner
 wait $spinner 2>/dev/null
 
@@ -111,9 +111,9 @@ kill $zero
 wait $zero 2>/dev/null
 awk -v pid="$worker" '$5 == pid { n++; bad += $6 !~ /^0+$/ } END { print n + 0, bad + 0 }' /tmp/log >/tmp/kernel
 echo "# khugepaged ($worker): $(cat /tmp/kernel)"
-is "$(awk '{ print ($1 > 0), $2 }' /tmp/kernel)" "1 0" "a thread of the kernel has an id and no address"
-is "$(awk '$5 != "-" && "x" $6 >= "x00007ffffffff000"' /tmp/log)" "" "no place is an address of the kernel"
-is "$(awk '$5 != "-" && ($4 == 0) != ($5 == 0)' /tmp/log)" "" "a process has a thread, and idle has none"
+is "$(awk '{ print ($1 > 0), $2 }' /tmp/kernel)" "1 0" "places: a thread of the kernel has an id and no address"
+is "$(awk '$5 != "-" && "x" $6 >= "x00007ffffffff000"' /tmp/log)" "" "places: no place is an address of the kernel"
+is "$(awk '$5 != "-" && ($4 == 0) != ($5 == 0)' /tmp/log)" "" "places: a process has a thread, and idle has none"
 
 # Changes of the set and of CPUs.
 is "$(./places change)" "before: 1
@@ -131,7 +131,7 @@ sleep 0.3
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait $follower
 is "$(cat /tmp/followed)" "places, 0 without, 0 wrong" \
-	"each sample has its place, and none that was overwritten, while rings wrap and a CPU goes and returns"
+	"places: each sample has its place, and none that was overwritten, while rings wrap and a CPU goes and returns"
 
 # Ticks must not write to freed memory: map, change the set and close in a loop.
 for ((i = 0; i < 20; i++)); do
@@ -140,7 +140,7 @@ done &
 changer=$!
 ./places map 100 >/tmp/mapped
 wait $changer
-is "$(cat /tmp/mapped)" mapped "places are mapped and closed while sets change"
+is "$(cat /tmp/mapped)" mapped "places: places are mapped and closed while sets change"
 ./places log 100 >/tmp/log
 is "$(pattern)" "none places " "places: no tick writes places after these mappings"
 
@@ -151,7 +151,7 @@ holder=$!
 exec 9>/tmp/in
 soon grep -q held /tmp/held
 rmmod rcrtool 2>/dev/null
-is "$? $(status_of state)" "1 sampling" "a mapping of places keeps the module loaded"
+is "$? $(status_of state)" "1 sampling" "places: a mapping of places keeps the module loaded"
 sleep 0.8
 ./places log 100 >/tmp/log
 is "$(pattern)" "places " "places: ticks write places for a mapping although the device is closed"

@@ -14,9 +14,9 @@ phase()
 	unload
 }
 
-is "$(phase 10000 0)" 0 "samples come at the multiples of the period on the wall clock"
-is "$(phase 10000 2500)" 2500 "samples are at the wanted offset from these multiples"
-is "$(phase 1000 7300)" 300 "the offset may exceed a period"
+is "$(phase 10000 0)" 0 "timing: samples come at the multiples of the period on the wall clock"
+is "$(phase 10000 2500)" 2500 "timing: samples are at the wanted offset from these multiples"
+is "$(phase 1000 7300)" 300 "timing: the offset may exceed a period"
 
 # energy PARAMETER...: prints how often the energy registers are read in 2 s.
 events=register:energy-pkg
@@ -29,7 +29,7 @@ energy()
 
 readings=$(energy period_us=1000)
 echo "# $readings readings in 2 s at 1 ms"
-is "$((readings > 20)) $((readings <= 202))" "1 1" "energy is read at most 100 times a second"
+is "$((readings > 20)) $((readings <= 202))" "1 1" "timing: energy is read at most 100 times a second"
 readings=$(energy period_us=1000 slow_period_us=1000)
 is "$((readings > 20)) $((readings <= 202))" "1 1" "timing: energy is read at most 100 times a second even if slow counters are read more often"
 readings=$(energy period_us=1000 energy_period_us=50000)
@@ -42,5 +42,5 @@ read -r _ _ _ _ _ readings _ slow </tmp/samples
 is "$((readings > 20)) $((readings <= 202)) $slow" "1 1 3" "timing: energy is read at most 100 times a second next to energy counters that are slow already"
 unload
 is "$(energy period_us=1000 energy_period_us=1000)" 0 "timing: energy is read with each sample if energy_period_us is the period"
-is "$(energy period_us=10000)" 0 "by default energy is not read with each sample"
+is "$(energy period_us=10000)" 0 "timing: by default energy is not read with each sample"
 finished

@@ -28,7 +28,7 @@ load period_us=1000 ring_records=4096 budget_ppm=0
 contains "$(cat $EVENT/format)" "field:__data_loc u64[] totals;" \
 	"trace: rcrtool:sample exists with the module"
 sleep 0.2
-is "$(grep -c 'sample:' $TRACING/trace)" 0 "a tracepoint that is not enabled writes nothing"
+is "$(grep -c 'sample:' $TRACING/trace)" 0 "trace: a tracepoint that is not enabled writes nothing"
 
 cat /dev/rcrtool >/tmp/stream &
 follower=$!
@@ -37,16 +37,16 @@ echo 1 >$EVENT/enable
 sleep 1.5
 echo 0 >$EVENT/enable
 perf record -q -a -e rcrtool:sample -o /tmp/perf.data sleep 1.5 >/tmp/perf.log 2>&1
-result $? "perf record -e rcrtool:sample"
+result $? "trace: perf record -e rcrtool:sample"
 sleep 0.5
 kill $follower
 wait $follower 2>/dev/null
 
 grep 'sample:' $TRACING/trace >/tmp/trace
-is "$(./traced /tmp/stream </tmp/trace)" "$EXPECTED" "the kernel's tracer has every sample of every CPU, with the same totals"
+is "$(./traced /tmp/stream </tmp/trace)" "$EXPECTED" "trace: the kernel's tracer has every sample of every CPU, with the same totals"
 print_recorded
-is "$(grep -c 'rcrtool:sample' /tmp/script)" "$(wc -l </tmp/script)" "perf script has these events and no others"
-is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "perf gets every sample of every CPU, with the same totals"
+is "$(grep -c 'rcrtool:sample' /tmp/script)" "$(wc -l </tmp/script)" "trace: perf script has these events and no others"
+is "$(./traced /tmp/stream </tmp/script)" "$EXPECTED" "trace: perf gets every sample of every CPU, with the same totals"
 head -n 1 /tmp/script | sed 's/^/# /'
 
 echo >$TRACING/trace
@@ -70,7 +70,7 @@ $neither ./places mark "$VERDICT" >/tmp/third
 rcrctl mark begin 4711
 EOF
 perf record -q -a -e rcrtool:mark -o /tmp/perf.data bash /tmp/set_marks >/tmp/perf.log 2>&1
-is "$(cat /tmp/first)" marked "a verdict is a mark"
+is "$(cat /tmp/first)" marked "trace: a verdict is a mark"
 is "$(cat /tmp/second)" marked "trace: CAP_PERFMON is enough to set a verdict"
 contains "$(cat /tmp/third)" "CAP_PERFMON" "trace: users without CAP_PERFMON cannot set a verdict"
 echo 0 >$TRACING/events/rcrtool/mark/enable

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# halves.sh [SECONDS] - counters of PCI devices, which the kernel's driver reads in two
-# halves: wherever a carry comes between, the count is the formula's (P8). Of these 16
-# boxes one goes on to its upper half every few seconds.
+# halves.sh [SECONDS] - counters of PCI devices, which the kernel's driver reads in two halves: the
+# count matches the formula even if a carry comes in between (promise P8). One of the 16 boxes
+# carries into its upper half every few seconds.
 . ./tap.sh
 . ./watching.sh
 plan 2
@@ -14,7 +14,7 @@ for n in 0 1 2 3; do
 	set+=("CAS_RD$n=uncore_imc_$n/event=0x04,umask=0x03/" "CAS_WR$n=uncore_imc_$n/event=0x04,umask=0x0c/")
 done
 rcrctl add TOT_INS "${set[@]}" && rcrctl finalize
-result $? "eight counters of each package's controllers, by the kernel's driver"
+result $? "halves: eight counters of each package's controllers, by the kernel's driver"
 watch_on
 sleep "${1:-60}"
 watched 1 "while they carry"

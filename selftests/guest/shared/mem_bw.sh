@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# mem_bw.sh MODEL [CHANNEL]... - bandwidth of memory, by no more than 'rcrctl meter add': its value
-# on each family, against the virtual PMU's formula for all channels that the machine has; of
-# a Xeon through the module's registers and through the kernel's driver. Without a CHANNEL: those
-# of a whole machine. Where the virtual PMU has no controllers the missing event is named.
+# mem_bw.sh MODEL [CHANNEL]... - memory bandwidth after a plain 'rcrctl meter add', on each family:
+# compared with the virtual PMU's formula for all channels (default: those of a whole machine). On
+# Xeons with the module's registers and with the kernel's driver. If the virtual PMU has no memory
+# controllers, the missing event is named.
 . ./tap.sh
 model=$1
 shift
@@ -13,7 +13,7 @@ METERS="mem_bw mem_read_bw mem_write_bw"
 READS='' WRITES='' ALL='' REST='' boxes=1 driver=''
 khz=$(tsc_khz)
 
-# Events as "unit event umask", then the boxes, and how many a package has.
+# Events as "unit event umask", then the boxes, and their number in a package.
 case $model in
 fam10h) METERS=mem_bw_node ALL="1 0xe0 0x3f" channels=0 ;;
 fam15h) READS="1 0x1f0 0x62" WRITES="1 0x1f0 0x19" channels=0 ;;
@@ -34,7 +34,7 @@ skx | icx | spr) ;;
 *) echo "Bail out! mem_bw.sh: no model $model"; exit 1 ;;
 esac
 
-# expected EVENTS: prints the bytes a second of both packages by rate.h.
+# expected EVENTS: prints the bytes per second of both packages by rate.h.
 expected()
 {
 	local package channel unit event umask rate sum=0
@@ -51,7 +51,7 @@ expected()
 	echo $((sum * khz * 1000 * 64 / 65536))
 }
 
-# values NAME: prints the value of a meter over a second, five times.
+# values NAME: prints five values of a meter, each over a second.
 values()
 {
 	for _ in 1 2 3 4 5; do
@@ -60,10 +60,9 @@ values()
 	done
 }
 
-# near NAME EVENTS DESCRIPTION: the median of what the meter has over a second. A Xeon's channels are
-# read by a work item once per slow_period_us. On a busy machine that runs late, and one second
-# has more and another one less: these are within a twentieth, all others within a hundredth. A
-# channel left out would be an eighth.
+# near NAME EVENTS DESCRIPTION: the median of five values matches the formula: to 5 % on Xeons,
+# whose channels a work item reads once per slow_period_us, which is late on a busy host; else to 1
+# %. A missing channel would make a difference of an eighth.
 near()
 {
 	local value status want
@@ -76,7 +75,7 @@ near()
 	result $? "$3"
 }
 
-# Judge each meter by itself: they do not all fit into one set.
+# Check each meter by itself, as they do not all fit in one set.
 judge()
 {
 	local meter events
@@ -100,7 +99,7 @@ skx | icx | spr)
 	plan 3
 	load
 	says 1 "has no unit 'imc0'" rcrctl meter add mem_bw
-	contains "$(rcrctl meter -a | grep '^mem_bw ')" "'CAS_RD0' is not in the set" "the meter sleeps and names an event"
+	contains "$(rcrctl meter -a | grep '^mem_bw ')" "'CAS_RD0' is not in the set" "mem_bw: the meter sleeps and names an event"
 	unload
 	load source=perf
 	says 1 "has no unit 'imc0'" rcrctl meter add mem_bw

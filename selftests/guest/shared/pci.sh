@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# pci.sh MODEL - shared units that are PCI functions: exact with a time of their own,
-# handed over, seen by others in configuration space, put back there, and never read
-# in a tick.
-# pci.sh absent|gaps - the same of machines that have none of them, or not all.
+# pci.sh MODEL - shared units that are PCI functions: counts are exact with timestamps of their own,
+# another CPU can take over, writes of other programs to configuration space are detected, the
+# previous values are restored, and ticks never read these units. pci.sh absent|gaps - machines
+# without such functions, or with only some of them.
 . ./tap.sh
 . ./watching.sh
 . ./functions.sh
 
-# All controls of functions that can be programmed, and the counts, which do not move.
+# Print all controls of the functions, and their counts, which do not advance.
 functions()
 {
 	local f at
@@ -20,9 +20,9 @@ functions()
 	done < <(grep -lE '^0x3c4[1236]$|^0x3cb[0145]$' /sys/bus/pci/devices/*/device)
 }
 
-# calls FUNCTION...: the callers of these within a second: a "tick" (a timer's hard interrupt) or a
-# "task", a line for each function and kind. The stack shows which: the flags of a trace do not
-# where a probe is an interrupt itself.
+# calls FUNCTION...: prints a line for each function that was called in a second, and whether the
+# caller was a "tick" (a timer interrupt) or a "task". The stack shows this; the flags of a trace
+# event do not, if the probe is an interrupt itself.
 calls()
 {
 	local t=/sys/kernel/tracing f
@@ -51,12 +51,12 @@ absent()
 {
 	plan 4
 	load_set "CYC=event:0x3c;LOOKUP=cbo0:event:0x34,umask:0x03"
-	is "$(status_of state)" sampling "counters in MSRs are counted"
+	is "$(status_of state)" sampling "pci: counters in MSRs are counted"
 	says 1 "this machine (Intel Sandy Bridge) has no unit 'imc0'" rcrctl add X=imc0:event:0x04,umask:3
 	unload
 	load_set "CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
-	is "$? $(status_of state)" "1 sampling" "a set that has one is refused, and the default set goes on"
-	contains "$(cat /tmp/err)" "has no unit 'imc0'" "the refusal names the unit"
+	is "$? $(status_of state)" "1 sampling" "pci: a set that has one is refused, and the default set goes on"
+	contains "$(cat /tmp/err)" "has no unit 'imc0'" "pci: the refusal names the unit"
 	unload
 }
 
@@ -66,7 +66,7 @@ gaps()
 	load_set "CAS1=imc1:event:0x04,umask:0x03;CAS4=imc4:event:0x04,umask:0x03" period_us=5000 budget_ppm=0
 	watch_on
 	watched 1 "channels 1 and 4, where there is no 2 and 3"
-	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "counters of both boxes count"
+	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "pci: counters of both boxes count"
 	says 1 "there are 4 units 'imc': name one of imc0 to imc5, some of which are missing" rcrctl add X=imc:event:0x04
 	says 1 "has no unit 'imc2'" rcrctl add X=imc2:event:0x04
 	unload
@@ -81,7 +81,7 @@ esac
 
 plan 29
 imc=$(function_of 3cb0 0) other=$(function_of 3cb0 1) qpi=$(function_of 3c42 0)
-# Registers as another program may have left them: frozen, with an event and a count.
+# Leave registers as another program may have: frozen, with an event and a count.
 put "$imc" 0xf4 0x10100
 put "$imc" 0xd8 0x0304
 put "$imc" 0xa0 0x89abcdef
@@ -92,36 +92,36 @@ events+=";CAS3=imc3:event:0x04,umask:0x0f;HA=ha:event:0x01,umask:0x03;DRS=qpi1:e
 events+=";TXR=r2pcie:event:0x24,umask:0x04"
 names="CAS_RD CAS_WR CAS3 HA DRS TXR"
 load_set "$events" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
-is "$(status_of state) $(status_of reason)" "sampling " "functions are found"
-is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "a control is printed with its device"
-is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "each package's is programmed"
-is "$(get "$imc" 0xf4)" 10000 "the box of a control is not frozen"
+is "$(status_of state) $(status_of reason)" "sampling " "pci: functions are found"
+is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "pci: a control is printed with its device"
+is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "pci: each package's is programmed"
+is "$(get "$imc" 0xf4)" 10000 "pci: the box of a control is not frozen"
 watch_on
 watched 1 "with a time of its own"
 counted=''
 for name in $names; do
 	counted+="$(went $name 0),$(went $name 2) "
 done
-is "$(tr -s ' ' '\n' <<<"${counted// (counted)/}" | sort -u | tr '\n' ' ' | xargs)" ok,ok "each unit counts in both packages: $names"
-is "$(went DRS 1)" "elsewhere (stood still)" "one CPU of each package reads the shared counters"
+is "$(tr -s ' ' '\n' <<<"${counted// (counted)/}" | sort -u | tr '\n' ' ' | xargs)" ok,ok "pci: each unit counts in both packages: $names"
+is "$(went DRS 1)" "elsewhere (stood still)" "pci: one CPU of each package reads the shared counters"
 
 echo "# the tick"
 calls pci_read_config_dword rcrtool:rcr_sources_read >/tmp/calls
-is "$(tr '\n' ',' </tmp/calls)" "pci_read_config_dword task,rcr_sources_read tick," "no tick touches configuration space"
+is "$(tr '\n' ',' </tmp/calls)" "pci_read_config_dword task,rcr_sources_read tick," "pci: no tick touches configuration space"
 
-echo "# the owner goes and comes back"
+echo "# the owner goes offline and comes back"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-is "$(status_in_ls CAS_RD) $(status_in_ls TXR)" "ok ok" "another CPU takes over"
+is "$(status_in_ls CAS_RD) $(status_in_ls TXR)" "ok ok" "pci: another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while the owner goes and comes"
-is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
-is "$(went CAS_RD 2)" "ok elsewhere (counted)" "the old owner keeps its total"
-is "$(went CAS_RD 0)" "ok (counted)" "the other package does not notice"
+is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "pci: the new owner has a gap"
+is "$(went CAS_RD 2)" "ok elsewhere (counted)" "pci: the old owner keeps its total"
+is "$(went CAS_RD 0)" "ok (counted)" "pci: the other package does not notice"
 
-# sees NAME STATUS: its latest reading has that status.
+# sees NAME STATUS: true if the latest reading of a counter has that status.
 sees()
 {
 	[ "$(status_in_ls "$1")" = "$2" ]
@@ -131,25 +131,25 @@ echo "# other programs"
 watch_on
 put "$imc" 0xd8 0x400001
 soon sees CAS_RD "foreign on 0"
-is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "a counter that another program has programmed is foreign"
+is "$(status_in_ls CAS_RD) / $(status_in_ls CAS_WR)" "foreign on 0 / ok" "pci: a counter that another program has programmed is foreign"
 rcrctl rewrite all
 soon sees CAS_RD ok
 is "$(status_in_ls CAS_RD) $(get "$imc" 0xd8)" "ok 400304" \
-	"a foreign counter is ok again after a rewrite"
+	"pci: a foreign counter is ok again after a rewrite"
 put "$qpi" 0xf4 0x10100
 soon sees DRS "foreign on 0"
-is "$(status_in_ls DRS)" "foreign on 0" "counters of a box that another program stops are foreign"
+is "$(status_in_ls DRS)" "foreign on 0" "pci: counters of a box that another program stops are foreign"
 rcrctl rewrite all
 soon sees DRS ok
-is "$(status_in_ls DRS)" ok "rewrite makes the foreign counters ok again"
+is "$(status_in_ls DRS)" ok "pci: rewrite makes the foreign counters ok again"
 put "$qpi" 0xf4 0
 rcrctl halt CAS3
 sleep 0.1
 rcrctl continue CAS3
 sleep 0.3
 watched 1 "through intruders, halt and continue"
-is "$(went CAS_RD 0)" "ok foreign ok (counted)" "nothing of theirs is ours"
-is "$(went CAS3 0)" "ok halted ok (counted)" "a halted counter counts nothing"
+is "$(went CAS_RD 0)" "ok foreign ok (counted)" "pci: counts of other programs are not added to totals"
+is "$(went CAS3 0)" "ok halted ok (counted)" "pci: a halted counter counts nothing"
 
 echo "# sets"
 rcrctl add A=imc0:event:0x01 B=imc0:event:0x02 C=imc0:event:0x05
@@ -162,18 +162,18 @@ says 1 "cannot count event 0x24 with unit mask 0x4" rcrctl finalize
 rcrctl remove D
 watch_on
 rcrctl remove CAS_WR && rcrctl add "E=imc0:event:0x01" && rcrctl finalize
-result $? "a counter of a channel is exchanged"
+result $? "pci: a counter of a channel is replaced"
 watched 2 "through the change"
-is "$(went CAS_RD 0) $(went E 3)" "ok (counted) ok (counted)" "the other one is not interrupted"
+is "$(went CAS_RD 0) $(went E 3)" "ok (counted) ok (counted)" "pci: the other one is not interrupted"
 unload
 functions >/tmp/after
-is "$(diff /tmp/before /tmp/after)" "" "unloaded, every function is as before"
+is "$(diff /tmp/before /tmp/after)" "" "pci: unloaded, every function is as before"
 
 put "$other" 0xe4 0x400304
 load_set "CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3" 2>/tmp/err
-is "$? $(status_of state)" "1 sampling" "a set is refused, and the default set goes on"
-contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: stop that program, or write 0 with setpci" "a counter that runs already is not taken"
+is "$? $(status_of state)" "1 sampling" "pci: a set is refused, and the default set goes on"
+contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: stop that program, or write 0 with setpci" "pci: a counter that runs already is not taken"
 unload
-is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "a running counter is left alone"
+is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "pci: a running counter is left alone"
 put "$other" 0xe4 0
 finished

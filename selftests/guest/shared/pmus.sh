@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# pmus.sh MODEL - counts of the kernel's own PMUs next to each core's counters, under
-# the names that source=msr has for them: exact against the formula, the same as perf's, handed
-# over as the kernel hands it over, and given back.
+# pmus.sh MODEL - events of the kernel's uncore PMUs next to core events, under the names of
+# source=msr: they match the formula and perf, follow the kernel when it migrates them to another
+# CPU, and are released on unload.
 . ./tap.sh
 . ./watching.sh
 
-# A line a counter: its name, the argument of rcrctl add, its spelling in ls, and unit,
-# event, unit mask and the box of how many in a package for the formula.
+# One line per counter: its name, the argument of rcrctl add, its spelling in rcrctl ls, and unit,
+# event, unit mask, box and boxes per package for the formula.
 fam15h_shared()
 {
 	cat <<-'END'
@@ -74,8 +74,8 @@ room=$((counters - $(grep -c " $pmu/" /tmp/shared)))
 first=$(awk 'NR == 1 { print $1 }' /tmp/shared)
 khz=$(tsc_khz)
 
-# The CPUs on which the kernel reads the first and the second package, and another
-# one of the second.
+# Find the CPUs on which the kernel reads the first and the second package, and another CPU of the
+# second.
 readers()
 {
 	reader0=$(cut -d, -f1 /sys/bus/event_source/devices/$pmu/cpumask)
@@ -83,7 +83,7 @@ readers()
 	other1=$((reader1 ^ 1))
 }
 
-# Print the shared counters for which went() does not end so on a CPU.
+# ends_otherwise CPU ENDING: prints the shared counters for which went does not print that ending.
 ends_otherwise()
 {
 	local name
@@ -123,8 +123,8 @@ near_formula()
 		END { print "# " cells + 0 " rates"; exit !(cells >= 6 && !bad) }' /tmp/shared /tmp/csv
 }
 
-# Print the value of NAME in the first package by rcrstat, and that of perf stat for the same event
-# at the same time.
+# Print the value of NAME in the first package according to rcrstat, and that of perf stat for the
+# same event at the same time.
 beside_perf()
 {
 	local ours
@@ -157,37 +157,37 @@ counted_by()
 	rcrctl remove all
 	# shellcheck disable=SC2086 # several words
 	rcrctl add $core "${added[@]}" && rcrctl finalize
-	result $? "core and shared counters are one set"
-	is "$(status_of state) $(status_of source)" "sampling perf" "perf counts this set"
+	result $? "pmus: core and shared counters are one set"
+	is "$(status_of state) $(status_of source)" "sampling perf" "pmus: perf counts this set"
 	while read -r name word spelt rest; do
 		rcrctl ls | grep -q "^$name .* $spelt\$" ||
 			missing="$missing $(rcrctl ls | grep "^$name ")"
 	done </tmp/shared
-	is "$missing" "" "ls spells them as perf does"
+	is "$missing" "" "pmus: ls spells them as perf does"
 	is "$(rcrctl ls --json | tr '{' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*slow.*/\1/p' | tr '\n' ' ')" \
 		"${slow:+$slow }" "what takes long is read outside of the tick"
 	watch_on
 	watched 1 "of each core and of each package"
-	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "every unit of the first package reads"
+	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: every unit of the first package reads"
 	is "$(ends_otherwise "$reader1" "ok (counted)")" "" \
-		"every unit of the second package is read"
-	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "one CPU of the package reads"
+		"pmus: every unit of the second package is read"
+	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "pmus: one CPU of the package reads"
 	near_formula
-	result $? "the rates are the formula's"
+	result $? "pmus: the rates are the formula's"
 	beside_perf "$first" "$(awk 'NR == 1 { print $3 }' /tmp/shared)"
-	result $? "perf stat counts the same next to us"
+	result $? "pmus: perf stat counts the same next to us"
 
-	echo "# the CPU on which the kernel reads goes and comes back"
+	echo "# the CPU on which the kernel reads goes offline and comes back"
 	watch_on
 	echo 0 >/sys/devices/system/cpu/cpu"$reader1"/online
 	sleep 1
-	is "$(status_in_ls "$first")" ok "another CPU takes over the reading"
+	is "$(status_in_ls "$first")" ok "pmus: another CPU takes over the reading"
 	echo 1 >/sys/devices/system/cpu/cpu"$reader1"/online
 	sleep 1
 	watched 1 "no total steps back"
-	is "$(ends_otherwise "$other1" "ok (counted)")" "" "the other one goes on"
-	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "the first keeps its count"
-	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "the other package counts on"
+	is "$(ends_otherwise "$other1" "ok (counted)")" "" "pmus: the other one goes on"
+	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "pmus: the first keeps its count"
+	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: the other package counts on"
 
 	echo "# a box that is full"
 	rcrctl save /tmp/saved
@@ -198,14 +198,14 @@ counted_by()
 	watch_on
 	rcrctl add "${extra[@]}"
 	says 1 "no counter is free for" rcrctl finalize
-	is "$(status_of state)" sampling "the set is counted again"
+	is "$(status_of state)" sampling "pmus: the set is counted again"
 	rcrctl initialize /tmp/saved && rcrctl finalize
-	result $? "the saved set is read back"
-	# One set for the period, which the saved set has, and one for the set itself.
+	result $? "pmus: the saved set is read back"
+	# Loading the saved set changes the period, and then the set.
 	watched 3 "all the while"
 	unset 'extra[0]'
 	rcrctl add "${extra[@]}" && rcrctl finalize
-	result $? "as many events as fit are counted"
+	result $? "pmus: as many events as fit are counted"
 	unload
 }
 

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# shared.sh MODEL - counters that several CPUs share, next to those of each core, in
-# one stream: exact against the formula, handed over when their owner goes.
+# shared.sh MODEL - counters that several CPUs share, next to core counters in one stream: they
+# match the formula, and another CPU takes over when their owner goes offline.
 . ./tap.sh
 . ./watching.sh
 case $1 in
@@ -114,17 +114,17 @@ units_of()
 [ "$1" != snbep ] || wrmsr -a 0xd14 0x40000
 before=$(unit_controls)
 load_set "$core;$shared" period_us=5000 budget_ppm=0 ring_records=8192
-is "$(status_of state)" sampling "core and shared counters are one set"
-is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "$first is $select on every package"
+is "$(status_of state)" sampling "shared: core and shared counters are one set"
+is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "shared: $first is $select on every package"
 watch_on
 watched 1 "of each core and of each package"
-is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "the first CPU of a package reads its shared counters"
-is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "on the other package, too"
-is "$(status_in_ls $first)" ok "ls shows the shared counter as ok"
+is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of a package reads its shared counters"
+is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "shared: on the other package, too"
+is "$(status_in_ls $first)" ok "shared: ls shows the shared counter as ok"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
-is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "each unit counts in both packages: $names"
+is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "shared: each unit counts in both packages: $names"
 header=$(rcrstat -i 0.1 -n 1 | head -n 1)
-contains "$header" ",$column:$first," "rcrstat prints a shared counter for the sharing unit: $column:$first"
+contains "$header" ",$column:$first," "shared: rcrstat prints a shared counter for the sharing unit: $column:$first"
 
 rate=$(rate_of $first)
 
@@ -132,26 +132,26 @@ echo "# the owner goes and comes back"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-is "$(status_in_ls $first)" ok "another CPU takes over"
+is "$(status_in_ls $first)" ok "shared: another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 watched 1 "while the owner goes and comes"
-is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
-is "$(went $first 2)" "ok elsewhere (counted)" "the old owner keeps its total"
-is "$(went $first 0)" "ok (counted)" "the other package does not notice"
+is "$(went $first 3)" "elsewhere gap ok (counted)" "shared: the new owner has a gap"
+is "$(went $first 2)" "ok elsewhere (counted)" "shared: the old owner keeps its total"
+is "$(went $first 0)" "ok (counted)" "shared: the other package does not notice"
 
-echo "# a set that changes, another program at the registers"
+echo "# a changed set, and another program that writes registers"
 watch_on
 rcrctl remove $last && rcrctl add "OTHER=$other" && rcrctl finalize
-result $? "a shared counter is exchanged"
+result $? "shared: a shared counter is replaced"
 wrmsr -p 0 "$(control_of $first)" 0x400001
 sleep 0.3
-is "$(status_in_ls $first)" "foreign on 0" "a counter that another program has programmed is foreign"
+is "$(status_in_ls $first)" "foreign on 0" "shared: a counter that another program has programmed is foreign"
 rcrctl rewrite all
 sleep 0.3
-is "$(status_in_ls $first)" ok "a foreign counter is ok again after a rewrite"
+is "$(status_in_ls $first)" ok "shared: a foreign counter is ok again after a rewrite"
 watched 2 "through a change and an intruder"
-is "$(went $first 3)" "ok (counted)" "the other package does not notice"
+is "$(went $first 3)" "ok (counted)" "shared: the other package does not notice"
 if [ "$1" = zen4 ]; then
 	echo "# a count that would end at 48 bits"
 	watch_on
@@ -159,7 +159,7 @@ if [ "$1" = zen4 ]; then
 	wrmsr -p 0 $count 0x7fffffff0000
 	watched 1 "through a count that is half full"
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
-	result $? "the counter begins again before it is full: $(went UMC0_CLK 0)"
+	result $? "shared: the counter begins again before it is full: $(went UMC0_CLK 0)"
 	says 1 "there are 12 units 'umc': name one of umc0 to umc11" rcrctl reassign $first X=umc:event:1
 fi
 if [ "$1" = snbep ]; then
@@ -168,28 +168,28 @@ if [ "$1" = snbep ]; then
 	{
 		rdmsr -a 0xd14 | sort -u | tr '\n' ' '
 	}
-	is "$(filters)" "7c0000 " "a filter is written on every package"
+	is "$(filters)" "7c0000 " "shared: a filter is written on every package"
 	says 1 "need different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
-	result $? "an event without one counts next to it"
+	result $? "shared: an event without one counts next to it"
 	wrmsr -p 0 0xd14 0x80000
 	sleep 0.3
-	is "$(status_in_ls $first)" "foreign on 0" "another filter is foreign"
+	is "$(status_in_ls $first)" "foreign on 0" "shared: another filter is foreign"
 	rcrctl rewrite all
 	sleep 0.3
-	is "$(status_in_ls $first)" ok "a foreign counter is ok again after a rewrite"
+	is "$(status_in_ls $first)" ok "shared: a foreign counter is ok again after a rewrite"
 	says 1 "no field 'filter'" rcrctl reassign X Y=cbo0:event:0x1e,filter:0x20
 	rcrctl remove $first && rcrctl finalize
-	is "$(filters)" "40000 " "a filter is restored when no event needs it"
+	is "$(filters)" "40000 " "shared: a filter is restored when no event needs it"
 fi
 if [ "$1" = skx ]; then
-	echo "# boxes that are not there"
+	echo "# boxes that do not exist"
 	unload
 	for cpu in 0 1 2 3; do
 		break_register $cpu 0xe71 faults
 	done
 	load_set "CLOCK=cha6:event:0x00" period_us=5000 budget_ppm=0
-	is "$(status_of state)" sampling "seven slices can be read"
+	is "$(status_of state)" sampling "shared: seven slices can be read"
 	says 1 "there are 7 units 'cha': name one of cha0 to cha6" rcrctl add X=cha:event:0
 	for cpu in 0 1 2 3; do
 		mend_registers $cpu
@@ -203,30 +203,30 @@ snbep | skx) ;;
 	slow=$(sed 's/;/,slow;/g; s/$/,slow/' <<<"$shared")
 	unload
 	load_set "$core;$slow" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
-	is "$(status_of state)" sampling "slow counters are counted next to others"
+	is "$(status_of state)" sampling "shared: slow counters are counted next to others"
 	watch_on
 	echo 0 >/sys/devices/system/cpu/cpu2/online
 	sleep 0.5
-	is "$(status_in_ls $first)" ok "another CPU takes over"
+	is "$(status_in_ls $first)" ok "shared: another CPU takes over"
 	echo 1 >/sys/devices/system/cpu/cpu2/online
 	wrmsr -p 0 "$(control_of $first)" 0x400001
 	sleep 0.3
-	is "$(status_in_ls $first)" "foreign on 0" "a slow counter that another program has programmed is foreign"
+	is "$(status_in_ls $first)" "foreign on 0" "shared: a slow counter that another program has programmed is foreign"
 	rcrctl rewrite all
 	rcrctl halt $last
 	sleep 0.1
 	rcrctl continue $last
 	sleep 0.3
 	watched 1 "with a time of its own"
-	is "$(went $first 3)" "elsewhere gap ok (counted)" "the new owner has a gap"
-	is "$(went $first 0)" "ok foreign ok (counted)" "the first sees the intruder"
-	is "$(went $last 0)" "ok halted ok (counted)" "halt and continue hold for slow counters"
-	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "the rate of a slow counter is that of the tick ($rate)"
+	is "$(went $first 3)" "elsewhere gap ok (counted)" "shared: the new owner has a gap"
+	is "$(went $first 0)" "ok foreign ok (counted)" "shared: the first sees the intruder"
+	is "$(went $last 0)" "ok halted ok (counted)" "shared: halt and continue hold for slow counters"
+	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "shared: the rate of a slow counter is that of the tick ($rate)"
 	;;
 esac
 says 1 "has no unit 'dram'" rcrctl add Z=dram:event:1
 rcrctl reset
-result $? "reset"
+result $? "shared: reset"
 unload
-is "$(unit_controls)" "$before" "unloaded, every control is as before"
+is "$(unit_controls)" "$before" "shared: unloaded, every control is as before"
 finished

@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# ubox.sh MODEL - the U-box of an Ivy Bridge-EP (ivbep) or Haswell-EP (hswep) freezes all
-# counters of its package's uncore, as LIKWID has it do between its regions: the
-# virtual PMU's registers and the kernel's own driver show it, and rcrtool gives
-# its counters the right status, with source=msr and source=perf.
+# ubox.sh MODEL - the U-box of an Ivy Bridge-EP (ivbep) or Haswell-EP (hswep) freezes all uncore
+# counters of its package, as LIKWID does between regions: rcrtool reports these counters as
+# foreign, with source=msr and source=perf. Registers of the virtual PMU and the kernel's driver
+# confirm the freeze.
 . ./tap.sh
 . ./watching.sh
 . ./functions.sh
@@ -38,7 +38,7 @@ counts()
 	echo "$(rdmsr -p 0 $cbo) $(get "$imc" 0xa0) $(rdmsr -p 2 $cbo)"
 }
 
-# moved: prints which of these advance within a tenth of a second.
+# moved: prints which of these counts advance within a tenth of a second.
 moved()
 {
 	local before after i which=''
@@ -51,7 +51,7 @@ moved()
 	echo "${which# }"
 }
 
-# statuses NAME...: prints their statuses by ls, without duplicates.
+# statuses NAME...: prints the statuses of counters in rcrctl ls, without duplicates.
 statuses()
 {
 	local name
@@ -81,9 +81,9 @@ is "$(statuses $units)" "foreign on 0" "ubox: frozen, each counter of that packa
 is "$(statuses CYC ENERGY)" ok "ubox: frozen, cores and energy are ok"
 wrmsr -p 1 $global $UNFREEZE
 sleep 0.3
-is "$(moved)" "0 1 2" "ubox: unfrozen, they count on"
+is "$(moved)" "0 1 2" "ubox: unfrozen, the counters advance again"
 # shellcheck disable=SC2086 # several words
-is "$(statuses $units)" ok "ubox: unfrozen, they are ok without a rewrite"
+is "$(statuses $units)" ok "ubox: unfrozen, the counters are ok without a rewrite"
 # LIKWID writes 0 at its end.
 wrmsr -p 0 $global $FREEZE
 sleep 0.2
@@ -123,7 +123,7 @@ sleep 0.2
 is "$(status_of state) $(statuses CBO CAS)" "sampling foreign on 0" "ubox: loaded while it is frozen"
 wrmsr -p 0 $global $UNFREEZE
 sleep 0.2
-is "$(statuses CBO CAS)" ok "ubox: afterwards unfrozen, they are ok"
+is "$(statuses CBO CAS)" ok "ubox: counters of a package that was frozen at load are ok once it is unfrozen"
 unload
 
 echo "# the kernel's driver"

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# stat_meters.sh MODEL - rcrstat -m and -j on an installed machine with all defaults: as root, as a
-# member of the group rcrtool and as an ordinary user. Values are compared with the virtual PMU's
-# formula, which counts at a constant rate on each CPU.
+# stat_meters.sh MODEL - rcrstat -m and -j on an installed machine with all defaults, run by root,
+# by a member of the group rcrtool and by an ordinary user. Values are compared with the virtual
+# PMU's formula, which has a constant rate on each CPU.
 . ./defaults/common.sh
 machine "$1"
 case $1 in
@@ -15,10 +15,10 @@ plan 31
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 state() { rcrctl ls | cut -d' ' -f1; enabled_controls; }
 
-# The end of a hold is carried out after its descriptor was closed.
+# A hold ends asynchronously after its descriptor was closed.
 is_as_before() { [ "$(state)" = "$before" ]; }
 
-# per_second SELECT: prints the counts of all four CPUs in a second.
+# per_second SELECT: prints the counts per second of all four CPUs.
 per_second()
 {
 	awk -v khz="$(tsc_khz)" -v select="$1" 'BEGIN {
@@ -27,7 +27,7 @@ per_second()
 		printf "%.6f\n", sum * khz * 1000 }'
 }
 
-# near VALUE EXPECTED: the two differ by at most 0.2 %.
+# near VALUE EXPECTED: true if the two differ by at most 0.2 %.
 near()
 {
 	awk -v value="$1" -v expected="$2" 'BEGIN {
@@ -48,8 +48,8 @@ rate_of_cycles=$(per_second $((0x$CYCLES)))
 instructions=$(per_second $((0xc0)))
 ipc=$(awk -v a="$instructions" -v b="$rate_of_cycles" 'BEGIN { print a / b }')
 
-# Registers of one sample are read one after the other, and the host may stop the CPU meanwhile:
-# what these find is read again by once_in.
+# The registers of a sample are not read at the same moment, and the host may stop the CPU in
+# between, so these checks are repeated by once_in.
 average_is_right()
 {
 	rcrstat -m ipc,cpi 0.5 2 >/tmp/csv 2>/tmp/err
@@ -94,9 +94,9 @@ is "$status $(wc -l </tmp/err) $(grep -vc '^#' /tmp/csv)" "0 0 3" "stat: root pr
 near "$(column all:cpi /tmp/csv)" "$(awk -v a="$ipc" 'BEGIN { print 1 / a }')"
 result $? "stat: the inverse of a meter has its value"
 is "$(sed -n 2p /tmp/csv)" "# unit ipc 1" "stat: the unit is a comment"
-is "$(state)" "$before" "stat: meters that are counted leave the set as it is"
+is "$(state)" "$before" "stat: rcrstat does not change the set for meters that are counted"
 once_in 5 shown_is_right
-result $? "stat: rcrctl's average is the same"
+result $? "stat: rcrctl meter shows the same average"
 as member rcrstat -m ipc -p package 0.5 1 >/tmp/csv
 is "$? $(head -n 1 /tmp/csv | tr , '\n' | grep -c :ipc$)" "0 3" "stat: a member reads each package and the machine"
 for package in 0 1; do
@@ -109,44 +109,44 @@ is "$? $(grep -c '^ipc  *all  *[0-9.]*  *[0-9.]*$' /tmp/table) $(grep -c '^all s
 sed 's/^/# /' /tmp/table
 once_in 5 json_is_right
 result $? "stat: JSON has the same value"
-is "$status $(wc -l </tmp/json)" "0 1" "stat: and is one line"
+is "$status $(wc -l </tmp/json)" "0 1" "stat: JSON is one line"
 
 # A meter whose events are not counted.
 grep -q RETIRED_FLOPS <<<"$before"
 is $? 1 "stat: flop_rate is not counted by default"
 as member rcrstat -m flop_rate -n 1 >/tmp/out 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err) $(wc -l </tmp/out)" "1 1 1 0" \
-	"stat: a member cannot have it counted"
+	"stat: a member cannot add the events of a meter"
 as member rcrstat -m flop_rate -- touch /tmp/started 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "125 1" "stat: no command is started after a refusal"
 as user rcrstat -m ipc -- touch /tmp/started 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "125 1" "stat: no command of an ordinary user is started"
 rcrstat -m no_such -- touch /tmp/started 2>/tmp/err
-is "$? $(grep -c "unknown meter 'no_such'" /tmp/err)" "125 1" "stat: nor with an unknown meter"
+is "$? $(grep -c "unknown meter 'no_such'" /tmp/err)" "125 1" "stat: no command is started for an unknown meter"
 rcrstat -m net_rx -- touch /tmp/started 2>/tmp/err
 is "$?" 125 "stat: no command is started for a posted meter"
 [ ! -e /tmp/started ]
 result $? "stat: nothing was started"
 rcrstat -m flop_rate 0.5 2 >/tmp/csv 2>/tmp/err
-is "$? $(wc -l </tmp/err)" "0 0" "stat: root has it counted"
+is "$? $(wc -l </tmp/err)" "0 0" "stat: root adds the events of a meter"
 near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
 result $? "stat: a meter that was added has the rate of the formula"
 soon is_as_before
-result $? "stat: afterwards the set is as it was"
+result $? "stat: the set is as before after rcrstat"
 rcrstat -j -o /tmp/json -m flop_rate -e branch-misses -- sh -c 'rcrctl ls >/tmp/ls; sleep 1'
-is "$? $(grep -c 'name": "branch-misses' /tmp/json) $(grep -c FLOPS /tmp/ls)" "0 1 1" "stat: it is held for a command"
+is "$? $(grep -c 'name": "branch-misses' /tmp/json) $(grep -c FLOPS /tmp/ls)" "0 1 1" "stat: the events of a meter are held for a command"
 near "$(sed -n 's/.*"name": "flop_rate", "unit": "flop.s", "value": \([0-9.]*\).*/\1/p' /tmp/json)" "$(per_second $FLOPS)"
-result $? "stat: its value is the average of the command's time"
+result $? "stat: the meter has its average over the time of the command"
 soon is_as_before
 rcrstat -m cpi,ipc -- sleep 0.5 2>/tmp/err
 is "$? $(grep -cE '^[ci]p[ci]  *[0-9.]* *$' /tmp/err)" "0 2" "stat: a command's table has meters"
 sed 's/^/# /' /tmp/err
 soon is_as_before
-result $? "stat: the set is as it was again"
+result $? "stat: the set is as before after the command"
 rcrstat -e branch-misses -m flop_rate -n 1 >/tmp/csv
 near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
 result $? "stat: the first interval has a value"
-# More events than general counters: instructions of the default set would leave for them.
+# More events than general counters fit only if the default set gave up instructions.
 rcrstat -m flop_rate,l2_miss_ratio,ipc -e branches,branch-misses -- touch /tmp/started 2>/tmp/err
 is "$? $(wc -l </tmp/err) $(ls /tmp/started 2>/dev/null)" "125 1 " "stat: what does not fit is refused as a whole: $(cat /tmp/err)"
 soon is_as_before

@@ -12,21 +12,21 @@ plan 19
 
 as() { setpriv --reuid="$1" --regid="$1" --init-groups "${@:2}"; }
 
-# rate_on CPU: prints the cycles in a second there.
+# rate_on CPU: prints the cycles per second of a CPU.
 rate_on()
 {
 	awk -v khz="$(tsc_khz)" -v select=$((0x$CYCLES)) -v cpu="$1" 'BEGIN {
 		printf "%.0f\n", (1 + (1009 * (select % 256) + 97 * int(select / 256) + 4099 * cpu) % 49999) / 65536 * khz * 1000 }'
 }
 
-# Stop what this test has started.
+# Stop all processes of this test.
 stop()
 {
 	kill "${pids[@]}" 2>/dev/null
 	wait "${pids[@]}" 2>/dev/null
 }
 
-# Run for the first of every three seconds.
+# Let a process run for the first of every three seconds.
 third()
 {
 	local now rest
@@ -51,7 +51,8 @@ cell()
 		$5 == id { print $at }'
 }
 
-# is_share ID EXPECTED [COLUMN]: the share is the expected one, within its errors.
+# is_share ID EXPECTED [COLUMN]: true if the share is EXPECTED, within five standard errors and 0.3
+# %.
 is_share()
 {
 	awk -v value="$(cell "$1" "${3:-TOT_CYC}")" -v error="$(cell "$1" "${3:-TOT_CYC}:error")" -v expected="$2" 'BEGIN {
@@ -100,13 +101,13 @@ part=()
 measure_tasks
 name=$(cat "/proc/${pids[0]}/comm")
 rcrstat -f raw -n 1 -o /tmp/raw
-# What follows is quicker without them.
+# The remaining tests do not need these processes.
 stop
 is "$rc $(wc -l </tmp/err)" "0 0" "tasks: a member of the group gets shares"
 sed 's/^/# /' /tmp/csv
 echo "# ran for ${part[*]}"
-is "$(head -n 1 /tmp/csv | cut -d, -f1-9)" "time,interval,lost,overruns,process,name,samples,cpu,cpu:error" "tasks: the columns"
-is "$(sed -n 2p /tmp/csv | cut -c1-20)" "# statistical shares" "tasks: they are labelled"
+is "$(head -n 1 /tmp/csv | cut -d, -f1-9)" "time,interval,lost,overruns,process,name,samples,cpu,cpu:error" "tasks: the CSV has the columns of processes"
+is "$(sed -n 2p /tmp/csv | cut -c1-20)" "# statistical shares" "tasks: the CSV is labelled as statistical"
 is_share "${pids[0]}" "$(rate_on 1)"
 result $? "tasks: a program alone on its CPU has its rate"
 is_share "${pids[1]}" "$(awk -v r="$(rate_on 2)" 'BEGIN { printf "%.0f", r / 3 }')"
@@ -130,12 +131,12 @@ is_share "$id" "$(rate_on 1)"
 result $? "tasks: a cgroup has the rate of its program"
 id=$(stat -c %i "$tree/rcr_second")
 is_share "$id" "$(awk -v r="$(rate_on 2)" 'BEGIN { printf "%.0f", r / 3 }')"
-result $? "tasks: the other one, too"
+result $? "tasks: the other cgroup has the rate of its program"
 sed 's/^/# /' /tmp/csv
 
 rcrstat -p process -n 1 -f table >/tmp/table
 is "$? $(grep -c 'statistical shares, with their standard errors$' /tmp/table) $(grep -c '^all  ' /tmp/table)" "0 1 1" \
-	"tasks: the table is labelled, too"
+	"tasks: the table is labelled as statistical"
 sed 's/^/# /' /tmp/table
 rcrstat -p cgroup -n 1 -j >/tmp/json
 is "$? $(grep -c '"statistical": true, "cgroups": \[{"id": ' /tmp/json)" "0 1" \

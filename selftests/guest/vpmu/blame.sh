@@ -17,20 +17,20 @@ WRITERS="1 3"
 is_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* node 1 "; }
 lines_are_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* lines: "; }
 
-# begin: found() has those from now on.
+# begin: ignores earlier contention in found.
 begin() { read -r since _ </proc/uptime; }
 
-# found: contentions of node 1; each line begins with a time.
+# found: prints the contention of node 1; each line begins with a time.
 found() { rcrctl verdicts | awk -v since="$since" '$1 >= since && $4 == 1 && / (contention|busy) since /'; }
 
-# run_on CPU KIND: runs work on it in the background; sets started to its process.
+# run_on CPU KIND: runs work on a CPU in the background; sets $started to its process.
 run_on()
 {
 	taskset -c "$1" ./work "$2" 1000000000000 &
 	started=$!
 }
 
-# run_lines KIND: runs two processes in the background, and sets writers to them.
+# run_lines KIND: runs two processes in the background; sets $writers to their ids.
 run_lines()
 {
 	# shellcheck disable=SC2086 # two words
@@ -39,7 +39,7 @@ run_lines()
 	writers=${writers% }
 }
 
-# contested: processes that a finding of lines names, since begin().
+# contested: prints the processes that findings of lines name, since begin.
 contested()
 {
 	rcrctl verdicts | awk -v since="$since" '$1 >= since' |
@@ -83,7 +83,7 @@ together()
 
 helps_or_not() { [ "$(would_help)" ]; }
 
-# register_of NAME: the counter's.
+# register_of NAME: prints the count register of a counter.
 register_of() { rcrctl ls | awk -v name="$1" '$1 == name { print $4 }'; }
 
 # cost: cycles for 1,000 instructions in a second on the victim's CPU, by rdmsr. They have 48 bits.
@@ -106,18 +106,18 @@ is_one()
 			END { print by; exit !found }' >/tmp/slowdown
 }
 
-# The L3 of node 1 belongs to the programs: everything else runs on node 0.
+# Run everything but the programs on node 0: the L3 of node 1 is theirs.
 taskset -pc 0,1 $$ >/tmp/out
 users
 mkdir -p /etc/rcrtool
 echo "network = off" >/etc/rcrtool/rcrtool.conf
 load_set "TOT_CYC;TOT_INS;L2_DCM;MODIFIED=event:0x6c,umask:0x2a;L3_MISS=nb:event:0x4e1,umask:0xf7" source=msr \
 	period_us=10000 budget_ppm=0
-result $? "the events of the cache model are counted"
+result $? "blame: the events of the cache model are counted"
 CYCLES=$(register_of TOT_CYC) WORK=$(register_of TOT_INS)
 give_devices
 start
-result $? "rcrd starts"
+result $? "blame: rcrd starts"
 
 for ((i = 1; i <= runs; i++)); do
 	begin
@@ -144,7 +144,7 @@ for ((i = 1; i <= runs; i++)); do
 	[ -s /tmp/slowdown ] || rcrctl verdicts | sed 's/^/# /'
 	end_work "$thrasher" "$victim"
 	soon is_over
-	result $? "run $i: it is over when they have ended"
+	result $? "run $i: the finding ends with the programs"
 
 	begin
 	run_lines words
@@ -154,7 +154,7 @@ for ((i = 1; i <= runs; i++)); do
 	# shellcheck disable=SC2086 # two
 	end_work $writers
 	soon lines_are_over
-	result $? "run $i: that is over when they have ended"
+	result $? "run $i: the finding of lines ends with the processes"
 	begin
 	run_lines apart
 	sleep 2
@@ -167,5 +167,5 @@ for ((i = 1; i <= runs; i++)); do
 done
 stop
 unload
-result $? "the module unloads"
+result $? "blame: the module unloads"
 finished

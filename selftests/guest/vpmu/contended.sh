@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # contended.sh - exec mode in which a line from memory costs time, and caches are coherent
-# (vpmu/access.c, memory.h), with rows of memory and a data TLB: a neighbour that empties the L3 makes
-# a program slower, and one that only computes does not; a line that two cores write goes back and
-# forth. For a guest of the model fam15h with two nodes (guest.sh -N), RCR_VPMU=exec,
+# (vpmu/access.c, memory.h), with rows of memory and a data TLB: a neighbour that empties the L3
+# makes a program slower, and one that only computes does not; a line that two cores write goes back
+# and forth. For a guest of the model fam15h with two nodes (guest.sh -N), RCR_VPMU=exec,
 # RCR_VPMU_CACHES=16,256,1024, RCR_VPMU_STALL=1500, RCR_VPMU_COHERENT=1, RCR_VPMU_ROWS=1,
 # RCR_VPMU_TLB=64 and RCR_VPMU_CYCLES=work; CPUs 2 and 3 share an L3, and 0 and 1 another.
 . ./tap.sh
@@ -13,7 +13,7 @@ plan 9
 STALL=1500
 VICTIM=2 NEIGHBOUR=3
 
-# cycles_of KIND COUNT [NEIGHBOUR'S KIND]: prints cycles per 1,000 instructions of a program.
+# cycles_of KIND COUNT [NEIGHBOUR]: prints a program's cycles per 1,000 instructions.
 cycles_of()
 {
 	local pid=''
@@ -30,23 +30,24 @@ cycles_of()
 	fi
 }
 
-# Three passes over 8 MiB, 131,072 lines each. Each line takes its time, whatever else takes more of it.
+# Three passes over 8 MiB, 131,072 lines each. Each line takes its time, whatever else takes more of
+# it.
 before=${EPOCHREALTIME/./}
 taskset -c $VICTIM ./work all 3
 taken=$((${EPOCHREALTIME/./} - before))
 least=$((3 * 131072 * STALL / 1000))
 echo "# $taken us for $least"
 [ "$taken" -ge $((least - 1000)) ]
-result $? "a program that reads lines from memory is held for each of them"
+result $? "contended: a program that reads lines from memory is held for each of them"
 
 alone=$(cycles_of part 120)
 computing=$(cycles_of part 120 nops)
 reading=$(cycles_of part 120 all)
 echo "# cycles per 1,000 instructions: alone $alone, next to one that computes $computing, that reads $reading"
 [ "$alone" -gt 0 ] && [ "$reading" -gt $((3 * alone / 2)) ]
-result $? "next to a program that empties the L3 one that fits there is slower"
+result $? "contended: next to a program that empties the L3 one that fits there is slower"
 [ "$computing" -gt 0 ] && [ "$reading" -gt $((3 * computing / 2)) ]
-result $? "next to one that only computes it is not"
+result $? "contended: a program next to one that only computes is not slower"
 
 # modified KIND ROUNDS: prints how many lines two programs found modified in the other's cache.
 modified()
@@ -59,11 +60,11 @@ modified()
 found=$(modified turns 1000)
 echo "# $found in 1000 rounds"
 [ "$found" -ge 2000 ] && [ "$found" -le 8000 ]
-result $? "two processes that write words of one line take it from each other"
+result $? "contended: two processes that write words of one line take it from each other"
 found=$(modified apart 100000)
 echo "# $found"
 [ "$found" -lt 200 ]
-result $? "a line apart each they do not"
+result $? "contended: two processes that write different lines do not"
 
 # 8 MiB are 2,048 pages, and the TLB has 64 entries; 768 KiB are 192 pages.
 near "$(each r0746:u all 2)" 2048 50 "a page that the TLB has no room for is missed once a pass"
@@ -74,7 +75,7 @@ perf stat -x, -C 2 -e '{amd_nb/event=0x1f0,umask=0x53/,amd_nb/event=0xe0,umask=0
 	taskset -c 2 ./work all 5 2>/tmp/rows
 awk -F, '{ n[NR] = $1 }
 	END { print "# " n[1] " of memory, " n[2] " by rows, " n[3] " conflicts"; exit !(n[3] > 0 && n[1] > 655360 && n[2] > 0.99 * n[1] && n[2] < 1.01 * n[1]) }' /tmp/rows
-result $? "each read and write of memory finds its row open, or not, or another one"
+result $? "contended: each read and write of memory finds its row open, or not, or another one"
 
 # Eight MiB of node 1, read from node 0: requests of node 0 to node 1, and node 1's memory's.
 perf stat -x, -C 0,2 --per-socket -e '{amd_nb/event=0x1e0,umask=0x02/,amd_nb/event=0x1f0,umask=0x42/}' \
@@ -84,5 +85,5 @@ awk -F, '{ n[$1, ++of[$1]] = $3 }
 		print "# node 0 asks node 1 for " n["S0", 1] ", which reads " n["S1", 2] ", node 0 " n["S0", 2]
 		exit !(n["S0", 1] > 393216 && n["S1", 2] > 393216 && n["S0", 2] < 131072)
 	}' /tmp/homes
-result $? "memory of another node is read there"
+result $? "contended: memory of another node is read there"
 finished

@@ -1,10 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# exec.sh - the virtual PMU's exec mode (vpmu/exec.h) against perf stat, the
-# kernel's own driver on it: programs whose instructions, operations and traffic
-# are known (work.c) have exactly these counts. For a guest of the model fam15h with
-# RCR_VPMU=exec and RCR_VPMU_CACHES=16,256,1024.
+# exec.sh - the virtual PMU's exec mode (vpmu/exec.h): perf stat, with the kernel's driver, counts
+# exactly the known instructions, operations and traffic of programs (work.c). For a guest of the
+# model fam15h with RCR_VPMU=exec and RCR_VPMU_CACHES=16,256,1024.
 . ./tap.sh
 . ./work_lib.sh
 plan 26
@@ -22,23 +21,23 @@ set_of()
 
 # Instructions, and what else the SET counts: loads, stores, operations, branches,
 # SSE instructions.
-is "$(each "$(set_of ff)" nops 400000)" "10 0 0 0 1 0" "instructions and branches, to the last one"
+is "$(each "$(set_of ff)" nops 400000)" "10 0 0 0 1 0" "exec: instructions and branches, to the last one"
 near "$(run r00c0:u nops 1000000)" 10000000 50000 "a whole program has the count of its instructions"
-is "$(each "$(set_of ff)" accesses 400000)" "14 8 7 1 1 5" "loads and stores"
-is "$(each "$(set_of ff)" strings 100000)" "6 64 64 0 1 0" "a rep string instruction is one"
-is "$(each "$(set_of ff)" faults 2000)" "4 0 1 0 1 0" "an instruction that faults first counts once"
+is "$(each "$(set_of ff)" accesses 400000)" "14 8 7 1 1 5" "exec: loads and stores"
+is "$(each "$(set_of ff)" strings 100000)" "6 64 64 0 1 0" "exec: a rep string instruction is one"
+is "$(each "$(set_of ff)" faults 2000)" "4 0 1 0 1 0" "exec: an instruction that faults first counts once"
 
 # Operations by the bits of the unit mask.
 bit=1
 for expected in 17 13 6 26 11 7 3 14; do
 	is "$(each "$(set_of "$(printf %02x $bit)")" flops 100000)" "34 4 0 $expected 1 32" \
-		"operations of unit mask $(printf %02xh $bit)"
+		"exec: operations of unit mask $(printf %02xh $bit)"
 	bit=$((bit * 2))
 done
-is "$(each "$(set_of ff)" flops 100000)" "34 4 0 97 1 32" "all operations have their counts"
+is "$(each "$(set_of ff)" flops 100000)" "34 4 0 97 1 32" "exec: all operations have their counts"
 is "$(run "$(set_of 10)" add 10000000 | cut -d ' ' -f 4)" 40000000 \
-	"a program of 40 million additions"
-is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "additions are no other operations"
+	"exec: a program of 40 million additions"
+is "$(run "$(set_of ef)" add 10000000 | cut -d ' ' -f 4)" 0 "exec: additions are no other operations"
 
 # Traffic: arrays of 4 MiB are 65536 lines.
 read -r l2 l1 accesses <<<"$(each $CACHES triad 4)"
@@ -51,7 +50,7 @@ near "$l1" 196608 200 "with non-temporal stores three arrays have lines that are
 read -r l2 l1 accesses <<<"$(each $CACHES small 4000)"
 echo "# l2 $l2 l1 $l1 accesses $accesses"
 [ "$(awk -v l1="$l1" 'BEGIN { print (l1 < 3) }')" = 1 ]
-result $? "what fits in the L1D does not miss it: $l1 of 128 lines"
+result $? "exec: what fits in the L1D does not miss it: $l1 of 128 lines"
 
 # User and kernel instructions are counted separately.
 perf stat -x, -e '{r00c0:u,r00c0:k,r00c0}' ./work faults 2000 2>&1 | awk -F, '
@@ -61,9 +60,10 @@ perf stat -x, -e '{r00c0:u,r00c0:k,r00c0}' ./work faults 2000 2>&1 | awk -F, '
 		sum = n[1] + n[2]
 		exit !(n[1] && n[2] > n[1] && n[3] < 1.02 * sum && n[3] > 0.98 * sum)
 	}'
-result "${PIPESTATUS[1]}" "user and kernel make the whole"
+result "${PIPESTATUS[1]}" "exec: user and kernel counts add up to the total"
 
-# halts: cycles of a CPU that works, and, much fewer, of one that halts but for what the kernel does.
+# halts: cycles of a CPU that works, and, much fewer, of one that halts but for what the kernel
+# does.
 halts()
 {
 	local busy idle
@@ -73,9 +73,9 @@ halts()
 	[ "$idle" -gt 0 ] && [ "$idle" -lt $((busy / 2)) ]
 }
 once_in 3 halts
-result $? "a halted CPU has no cycles"
+result $? "exec: a halted CPU has no cycles"
 is "$(run r0346:u,r01c1:u nops 100000)" "0 0" \
-	"an event that exec mode does not know counts nothing"
+	"exec: an event that exec mode does not know counts nothing"
 
 # No relation between counters forbids what ordinary programs do.
 unset RCR_RELATIONS
@@ -86,7 +86,7 @@ for kind in "flops 1000000" "stream 40"; do
 	# shellcheck disable=SC2086 # two words
 	./work $kind &
 done
-is "$(rcrstat -i 3 -n 1 2>&1 | tail -n 1 | cut -d, -f5)" ok "nothing that programs do is suspect"
+is "$(rcrstat -i 3 -n 1 2>&1 | tail -n 1 | cut -d, -f5)" ok "exec: nothing that programs do is suspect"
 wait
 unload
 finished

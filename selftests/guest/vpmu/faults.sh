@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# faults.sh MODEL - registers of the virtual PMU that break on demand: each kind
-# on CPU 2, on which it is seen, and on CPU 1, on which it is not.
+# faults.sh MODEL - registers of the virtual PMU that break on demand: each kind has its effect on
+# CPU 2, where the register is broken, and none on CPU 1.
 . ./tap.sh
 
 case $1 in
@@ -35,16 +35,16 @@ put()
 	wrmsr -p 2 "$1" "$2" 2>/dev/null
 }
 
-# fails DESCRIPTION COMMAND...: the command fails.
+# fails DESCRIPTION COMMAND...: checks that the command fails.
 fails()
 {
 	local description=$1
 	shift
 	! "$@" >/dev/null 2>&1
-	result $? "$description"
+	result $? "faults: $description"
 }
 
-# moves CPU REGISTER: two reads of it differ.
+# moves CPU REGISTER: true if two reads of the register differ.
 moves()
 {
 	local before
@@ -58,7 +58,7 @@ whole()
 {
 	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
 		wrmsr -p 1 "$counter" 0 && moves 1 "$counter"
-	result $? "another CPU has no broken register"
+	result $? "faults: another CPU has no broken register"
 }
 
 read_faults()
@@ -67,24 +67,24 @@ read_faults()
 	break_register 2 "$control" read-faults
 	fails "a read faults" get "$control"
 	put "$control" 0x4300c2
-	result $? "a write to a register whose reads fault succeeds"
+	result $? "faults: a write to a register whose reads fault succeeds"
 	whole
 	mend_register 2 "$control"
-	is "$(get "$control")" 4300c2 "mended, it holds the written value"
+	is "$(get "$control")" 4300c2 "faults: mended, it holds the written value"
 }
 
 write_faults()
 {
 	break_register 2 "$control" write-faults
 	fails "a write faults" put "$control" 0x4300c3
-	is "$(get "$control")" 4300c2 "a write that faults changes nothing, and a read does not fault"
+	is "$(get "$control")" 4300c2 "faults: a write that faults changes nothing, and a read does not fault"
 	whole
 	break_register 2 "$control" faults
 	fails "both can fault: a read" get "$control"
 	fails "and a write" put "$control" 0x4300c3
 	mend_register 2 "$control"
 	put "$control" 0x4300c3
-	is "$?$(get "$control")" 04300c3 "mended, it is read and written"
+	is "$?$(get "$control")" 04300c3 "faults: mended, it is read and written"
 }
 
 sticks()
@@ -96,23 +96,23 @@ sticks()
 	fails "a count sticks: it stands still" moves 2 "$counter"
 	before=$(get "$counter")
 	put "$counter" 0x123
-	is "$?$(get "$counter")" "0$before" "a count that sticks cannot be set"
+	is "$?$(get "$counter")" "0$before" "faults: a count that sticks cannot be set"
 	whole
 	mend_registers 2
 	moves 2 "$counter"
-	result $? "mended, it counts"
-	result $((0x$(get "$counter") <= 0x$before)) "the counter has counted all the while"
+	result $? "faults: mended, it counts"
+	result $((0x$(get "$counter") <= 0x$before)) "faults: the counter has counted all the while"
 }
 
 ones()
 {
 	break_register 2 "$counter" ones
-	is "$(get "$counter")" ffffffffffffffff "a register reads all ones"
+	is "$(get "$counter")" ffffffffffffffff "faults: a register reads all ones"
 	put "$control" 0
 	put "$counter" 0x123
 	whole
 	mend_register 2 "$counter"
-	is "$(get "$counter")" 123 "mended, it holds the value written meanwhile"
+	is "$(get "$counter")" 123 "faults: mended, it holds the value written meanwhile"
 }
 
 # Eight registers that neither the model nor QEMU has, so that they are not
@@ -123,18 +123,18 @@ limits()
 	for i in 0 1 2 3 4 5 6 7; do
 		break_register 2 $((0x1000 + i)) faults
 	done
-	is "$(broken_registers 2) $(broken_registers 1)" "8 0" "eight registers of a CPU can be broken"
+	is "$(broken_registers 2) $(broken_registers 1)" "8 0" "faults: eight registers of a CPU can be broken"
 	fails "one that the model does not have faults, too" get 0x1000
 	fails "a ninth is refused" break_register 2 "$control" ones
 	break_register 2 0x1007 ones
-	is "$?$(get 0x1007)" 0ffffffffffffffff "one of eight broken registers gets another fault"
+	is "$?$(get 0x1007)" 0ffffffffffffffff "faults: one of eight broken registers gets another fault"
 	mend_register 2 0x1007
 	fails "an unknown kind is refused" put $FAULTS $((6 << 32 | 0x1000))
 	fails "and a fault of the register that asks for them" break_register 2 $FAULTS ones
 	fails "and one to stick that is not there" break_register 2 $absent sticks
-	is "$(broken_registers 2)" 7 "refused faults change nothing"
+	is "$(broken_registers 2)" 7 "faults: refused faults change nothing"
 	mend_registers 2
-	is "$(broken_registers 2) $(get 0x1000)" "0 0" "all are mended at once"
+	is "$(broken_registers 2) $(get 0x1000)" "0 0" "faults: all are mended at once"
 }
 
 # If a global control has a bit of the counter, it must be set here.

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# perf.sh MODEL [NAME] - the kernel's own driver judges the virtual PMU: it attaches,
-# and its counts are the formula's for the time that it counted.
+# perf.sh MODEL [NAME] - checks the virtual PMU with the kernel's driver: it attaches, and its
+# counts match the formula for the time that it counted.
 . ./tap.sh
 plan 7
 
-# Each set of events fits on the counters at once: perf shares none in time.
+# Each set of events fits on the counters at the same time: perf does not multiplex.
 case $1 in
 fam15h)
 	# Events that go on any counter. Debian's 6.1 (CONFIG_PERF_EVENTS_AMD_BRS=n)
@@ -92,7 +92,7 @@ unsaid()
 	done
 }
 
-is "$(unsaid)" "" "the kernel's driver attaches"
+is "$(unsaid)" "" "perf: the kernel's driver attaches"
 is "$(found version) $(found 'bit width') $(found 'generic registers') $(found 'fixed-purpose events')" \
 	"$seen" "the driver finds version, width, general and fixed counters"
 
@@ -128,7 +128,7 @@ awk -F, -v khz="$khz" -v events="$events" -v model="$1" '
 		print "# rows " rows " bad " bad + 0
 		exit !(rows == 4 * split(events, unused, ",") && !bad)
 	}' /tmp/perf
-result $? "perf stat counts as the formula does, on every CPU"
+result $? "perf: perf stat counts as the formula does, on every CPU"
 
 perf stat -a -e r00c0 true 2>/dev/null
 enabled=0
@@ -137,12 +137,12 @@ for control in $CONTROLS; do
 		[ $((0x$value & 1 << 22)) -eq 0 ] || enabled=$((enabled + 1))
 	done
 done
-is "$enabled$(moving)" 0 "perf releases its counters"
+is "$enabled$(moving)" 0 "perf: perf releases its counters"
 
 sysctl -qw kernel.nmi_watchdog=1
-is "$(moving)" " 0 1 2 3" "the NMI watchdog takes a counter on every CPU"
+is "$(moving)" " 0 1 2 3" "perf: the NMI watchdog takes a counter on every CPU"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "perf counts next to it"
+result $? "perf: perf counts next to it"
 sysctl -qw kernel.nmi_watchdog=0
-is "$(moving)" "" "perf releases its counters again"
+is "$(moving)" "" "perf: perf releases its counters again"
 finished

@@ -9,7 +9,7 @@ plan 23
 CLASS=3
 rm -f /tmp/phase.log
 
-# wait_for TSC: waits until the TSC has that value.
+# wait_for TSC: waits until that TSC.
 wait_for()
 {
 	until [ "$(./phase now)" -gt "$1" ]; do
@@ -58,7 +58,7 @@ ready()
 	done
 }
 
-# through NAME DESCRIPTION: phased has compared some counts, and none was wrong.
+# through NAME DESCRIPTION: checks that phased has compared some counts, none of them wrong.
 through()
 {
 	local line
@@ -80,7 +80,7 @@ registers()
 	wrmsr -p 2 0xc0010240 0x140040f7e1
 	./phase assign core 0xc0 $CLASS >/tmp/out && ./phase assign nb 0x4e1:0xf7 $CLASS >/tmp/out &&
 		./phase assign clock 0xe8 $CLASS >/tmp/out
-	result $? "events of a core, of a northbridge, and a clock are of one class"
+	result $? "phases: events of a core, of a northbridge, and a clock are of one class"
 	follow core register $CLASS 4 1 0xc0010201 48 0 0xc0 0 1
 	follow other register $CLASS 4 1 0xc0010203 48 0 0x29 0 1
 	follow node register $CLASS 4 2 0xc0010241 48 1 0x4e1 0xf7 1
@@ -94,7 +94,7 @@ registers()
 	through clock "APERF counts by the schedule"
 }
 
-# Compare without brackets, to the last unit.
+# Compare exactly, without brackets.
 pulses()
 {
 	local from before
@@ -103,22 +103,23 @@ pulses()
 		before=$(value 1 0xc0010201)
 		pulse $from
 		is "$(($(value 1 0xc0010201) - before))" "$(expected core 0xc0 0 1 "$begin" "$end")" \
-			"between two phases of 0 rdmsr finds exactly what $from times the rate counts"
+			"phases: between two phases of 0 rdmsr finds exactly what $from times the rate counts"
 	done
 	before=$(value 1 0xc0010201)
 	sleep 0.05
-	is "$(value 1 0xc0010201)" "$before" "nothing moves at 0"
+	is "$(value 1 0xc0010201)" "$before" "phases: nothing moves at 0"
 	wrmsr -p 1 0xc0010200 0
 	wrmsr -p 1 0xc0010202 0
 	wrmsr -p 2 0xc0010240 0
 }
 
-# One CPU, and one node's northbridge, have a class of their own; the others' time goes on as it was.
+# One CPU, and one node's northbridge, have a class of their own; the others' time goes on as it
+# was.
 instances()
 {
 	local before
 	./phase assign core/1 0xc1 4 >/tmp/out && ./phase assign nb/1 0x4e2:0xf7 4 >/tmp/out
-	result $? "an event of one CPU is assigned to a class, and one of one northbridge"
+	result $? "phases: an event of one CPU is assigned to a class, and one of one northbridge"
 	wrmsr -p 1 0xc0010200 0x4300c1
 	wrmsr -p 0 0xc0010200 0x4300c1
 	wrmsr -p 2 0xc0010240 0x140040f7e2
@@ -170,14 +171,14 @@ perf_counts()
 			}
 			exit !(rows == 8 && !bad)
 		}' /tmp/perf
-	result $? "next to an event without a class it sees 2.5 times the rate"
+	result $? "phases: next to an event without a class it sees 2.5 times the rate"
 }
 
 stream()
 {
 	load_set "INS=event:0xc0;CYC=event:0x76;L1=event:0x41,umask:0x01;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf;MPERF=register:mperf" \
 		period_us=1000 budget_ppm=0 ring_records=8192
-	is "$(status_of state)" sampling "the sampler counts them at 1 kHz"
+	is "$(status_of state)" sampling "phases: the sampler counts them at 1 kHz"
 	follow stream stream $CLASS 3
 	ready stream
 	# A clock eight times as fast as the TSC is none: the module drops such a value.
@@ -206,7 +207,7 @@ offered()
 		print "# level " level ": throughput off by " off_x ", occupancy by " off_n
 		exit !(x > 0 && off_x * off_x < 1e-10 && off_n * off_n < 1e-10)
 	}'
-	result $? "level $1 with its knee at $2"
+	result $? "phases: level $1 with its knee at $2"
 }
 
 loads()
@@ -215,7 +216,7 @@ loads()
 	wrmsr -p 0 0xc0010242 0x11004019f0
 	./phase assign nb 0x1f0:0x62 1 >/tmp/out && ./phase assign nb 0x1f0:0x19 2 >/tmp/out &&
 		./phase knee write 40000 && ./phase load write 0 >/tmp/out
-	result $? "a resource that saturates, without a load"
+	result $? "phases: a resource that saturates, without a load"
 	offered 10000 40000
 	offered 60000 40000
 	wrmsr -p 0 0xc0010240 0
@@ -229,7 +230,7 @@ refusals()
 	says 1 "the machine refuses it" ./phase schedule $CLASS 1000:3
 	./phase clear >/tmp/out
 	./phase schedule $CLASS 0:3 >/tmp/out
-	result $? "cleared, it takes the next one"
+	result $? "phases: cleared, it takes the next one"
 	./phase clear >/tmp/out
 }
 

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# registers.sh MODEL - the registers of the virtual PMU follow the manual, without a driver: which
-# accesses fault, which bits cannot be written, which counters wrap, and which stand still.
+# registers.sh MODEL - the registers of the virtual PMU behave as in the manual, without a driver:
+# accesses that fault, bits that cannot be written, counters that wrap, and counters that do not
+# advance.
 . ./tap.sh
 
 # The registers of CPU 0.
@@ -39,7 +40,7 @@ absent()
 		! get "$register" >/dev/null 2>&1 || bad=1
 		! wrmsr -p 0 "$register" 0 2>/dev/null || bad=1
 	done
-	result $bad "$description"
+	result $bad "registers: $description"
 }
 
 # moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION: the register advances, or not.
@@ -65,12 +66,12 @@ amd_common()
 	faults 0xc0010200 0x80000 "a reserved bit (19) of a control"
 	faults 0xc001020a 0x40000000000 "a reserved bit (42) of a control"
 	put 0xc0010206 0x120300c0
-	is "$(get 0xc0010003)" 120300c0 "C001_0003 is the same register as C001_0206"
+	is "$(get 0xc0010003)" 120300c0 "registers: C001_0003 is the same register as C001_0206"
 	put 0xc0010007 0x123456789abc
-	is "$(get 0xc0010207)" 123456789abc "C001_0007 is the same register as C001_0207"
+	is "$(get 0xc0010207)" 123456789abc "registers: C001_0007 is the same register as C001_0207"
 	is_still 0xc0010207 "a counter that is not enabled stands still"
 	put 0xc0010207 0xffff123456789abd
-	is "$(get 0xc0010207)" 123456789abd "bits above the 48 bits of a count are dropped"
+	is "$(get 0xc0010207)" 123456789abd "registers: bits above the 48 bits of a count are dropped"
 	absent "there is no seventh counter" 0xc001020c 0xc001020d
 	put 0xc0010206 0 0xc0010207 0
 }
@@ -85,7 +86,7 @@ amd_pair()
 	is_still 0xc0010207 "the odd counter of the pair counts nothing"
 	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0010207)" 6 "the odd counter is carried into when the even one wraps"
+	is "$(get 0xc0010207)" 6 "registers: the odd counter is carried into when the even one wraps"
 	put 0xc0010204 0 0xc0010206 0 0xc0010205 0 0xc0010207 0
 }
 
@@ -103,25 +104,25 @@ amd_global()
 	put 0xc0000301 0 0xc0000302 0x3f
 	put 0xc0010202 0x4300c0 0xc0010203 0xffffffffffff
 	is_still 0xc0010203 "without its bit in the global control a counter stands still"
-	is "$(get 0xc0000300)" 0 "nothing has overflowed"
+	is "$(get 0xc0000300)" 0 "registers: nothing has overflowed"
 	put 0xc0000301 2
 	moves 0xc0010203 "with it, it counts"
-	is "$(get 0xc0000300)" 2 "the wrap of a counter is in the global status"
+	is "$(get 0xc0000300)" 2 "registers: the wrap of a counter is in the global status"
 	put 0xc0000300 0
-	is "$(get 0xc0000300)" 2 "a write does not change the global status"
+	is "$(get 0xc0000300)" 2 "registers: a write does not change the global status"
 	put 0xc0000302 1
-	is "$(get 0xc0000300)" 2 "clearing another's bit does not change the global status"
+	is "$(get 0xc0000300)" 2 "registers: clearing another's bit does not change the global status"
 	put 0xc0000302 0xfffffffffffffffe
-	is "$(get 0xc0000300)" 0 "only clearing its own"
-	is "$(get 0xc0000302)" 0 "the register that clears reads 0"
+	is "$(get 0xc0000300)" 0 "registers: only clearing its own"
+	is "$(get 0xc0000302)" 0 "registers: the register that clears reads 0"
 	# The pair overflows when it wraps as a whole.
 	put 0xc0000301 0x3f 0xc0010206 0xf004000ff 0xc0010204 0x43ff03
 	put 0xc0010207 0xfffe 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "a carry within a pair is not an overflow"
+	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "registers: a carry within a pair is not an overflow"
 	put 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "a carry out of it is"
+	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "registers: a carry out of it is"
 	put 0xc0010202 0 0xc0010204 0 0xc0010206 0 0xc0000302 0x3f
 }
 
@@ -133,7 +134,7 @@ nehalem_faults()
 	faults 0x390 0x10 "or in the overflow control,"
 	faults 0x38e 0 "a write to the global status"
 	put 0x189 0x6f00c0
-	is "$(get 0x189)" 6f00c0 "edge, pin control and any-thread are not reserved bits"
+	is "$(get 0x189)" 6f00c0 "registers: edge, pin control and any-thread are not reserved bits"
 	put 0x189 0
 	absent "there is no fifth general counter" 0xc5 0x18a
 	absent "nor a fourth fixed one" 0x30c
@@ -144,8 +145,8 @@ nehalem_widths()
 {
 	put 0xc1 0x123456789 0xc2 0x80000000 0x309 0x123456789abc
 	is "$(get 0xc1) $(get 0xc2)" "23456789 ffff80000000" \
-		"a general counter takes 32 bits and extends their sign"
-	is "$(get 0x309)" 123456789abc "a fixed one takes 48"
+		"registers: a general counter takes 32 bits and extends their sign"
+	is "$(get 0x309)" 123456789abc "registers: a fixed one takes 48"
 	faults 0x309 0x1000000000000 "a 49th"
 }
 
@@ -157,11 +158,11 @@ nehalem_overflow()
 	put 0x38f 0x200000001
 	moves 0xc1 "with it a general counter counts"
 	moves 0x30a "with it a fixed counter counts"
-	is "$(get 0x38e)" 200000001 "the wraps of fixed counters are in the global status"
+	is "$(get 0x38e)" 200000001 "registers: the wraps of fixed counters are in the global status"
 	put 0x390 1
-	is "$(get 0x38e)" 200000000 "the overflow control clears one"
+	is "$(get 0x38e)" 200000000 "registers: the overflow control clears one"
 	put 0x390 0xe000000200000000
-	is "$(get 0x38e) $(get 0x390)" "0 0" "the other bit is cleared, too, and the register reads 0"
+	is "$(get 0x38e) $(get 0x390)" "0 0" "registers: the other bit is cleared, too, and the register reads 0"
 	put 0x38f 0 0x186 0 0x38d 0
 }
 
@@ -174,11 +175,11 @@ nehalem_alike()
 	sleep 0.05
 	put 0x38f 0
 	is "$(get 0x309) $(get 0x30a)" "$(get 0xc1) $(get 0xc2)" \
-		"a fixed counter counts as a general one with its event"
+		"registers: a fixed counter counts as a general one with its event"
 	[ "$(get 0x309)" != 0 ] && [ "$(get 0x30b)" != 0 ] &&
 		[ "$(get 0x30b)" != "$(get 0xc3)" ]
-	result $? "reference cycles are another clock than event 3Ch, unit mask 1"
-	is "$(get 0xc4)" 0 "the others have no event of their own"
+	result $? "registers: reference cycles are another clock than event 3Ch, unit mask 1"
+	is "$(get 0xc4)" 0 "registers: the others have no event of their own"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
 	is_still 0xc3 "the event does not count on counter 2"
@@ -199,7 +200,7 @@ fam10h()
 	faults 0xc0010000 0x80000 "a reserved bit (19) of a control"
 	faults 0xc0010003 0x40000000000 "a reserved bit (42) of a control"
 	put 0xc0010007 0xffff123456789abd
-	is "$(get 0xc0010007)" 123456789abd "bits above the 48 bits of a count are dropped"
+	is "$(get 0xc0010007)" 123456789abd "registers: bits above the 48 bits of a count are dropped"
 	is_still 0xc0010007 "a counter that is not enabled stands still"
 	absent "there are no registers but the first four" 0xc0010200 0xc0010201 0xc001020b \
 		0xc0000300 0xc0000301
@@ -220,14 +221,14 @@ xeon_faults()
 	faults 0x38f 0x100 "a counter that is not there, in the global control,"
 	faults 0x38e 0 "a write to the global status"
 	faults 0x345 0 "a write to the capabilities"
-	is "$(get 0x345)" 2000 "the capabilities are full-width writes"
+	is "$(get 0x345)" 2000 "registers: the capabilities are full-width writes"
 	absent "there is no fixed counter more" "$1"
 }
 
 xeon_counters()
 {
 	put 0x4c1 0x123456789abc
-	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "the full-width aliases write 48 bits of a general counter"
+	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "registers: the full-width aliases write 48 bits of a general counter"
 	faults 0x4c8 0x1000000000000 "a 49th"
 	put 0x38f 0xff 0x18d 0x4300c0
 	moves 0xc8 "the eighth counts"
@@ -257,7 +258,7 @@ freezes()
 	put "$3" 0
 	moves "$2" "unfrozen, the counter counts again"
 	put "$3" 0x3
-	is "$(get "$1") $(get "$3")" "0 0" "the box control resets its controls, and reads 0"
+	is "$(get "$1") $(get "$3")" "0 0" "registers: the box control resets its controls, and reads 0"
 }
 
 slices()

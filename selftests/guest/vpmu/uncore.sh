@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# uncore.sh MODEL - the kernel's own drivers judge the shared units of the virtual
-# PMU, its energy and its clocks: they attach, and their counts are those of the
-# formulas of vpmu/rate.h for the time that they counted.
+# uncore.sh MODEL - checks the shared units, energy and clocks of the virtual PMU with the kernel's
+# drivers: they attach, and their counts match the formulas of vpmu/rate.h for the time that they
+# counted.
 . ./tap.sh
 
 # One line for each event: PMU, its parameters, and the unit, event and unit mask of the formula. If
@@ -293,7 +293,7 @@ spr)
 esac
 khz=$(tsc_khz)
 
-# near ROWS: there are so many lines "GOT EXPECTED", all within 1 %.
+# near ROWS: true if there are ROWS lines "GOT EXPECTED", all within 1 %.
 near()
 {
 	awk -v rows="$1" '
@@ -337,7 +337,7 @@ driver_counts()
 			rate = 1 + (1009 * event[$4] + 97 * umask[$4] + 4099 * instance + 12289 * unit[$4]) % 49999
 			print $2, rate / 65536 * khz * $3 / 1e6
 		}' /tmp/wanted /tmp/counted | near $rows
-	result $? "the kernel's drivers count as the formula does"
+	result $? "uncore: the kernel's drivers count as the formula does"
 }
 
 # An event programmed on one CPU of a package counts on the other, and on no other
@@ -361,7 +361,7 @@ refused()
 	local pair
 	for pair in $reserved; do
 		! wrmsr -p 0 "${pair%:*}" "${pair#*:}" 2>/dev/null
-		result $? "${pair%:*} does not take ${pair#*:}"
+		result $? "uncore: ${pair%:*} does not take ${pair#*:}"
 	done
 }
 
@@ -377,7 +377,7 @@ driver_energy()
 		/energy-ram/ { rate = 550 }
 		{ print $2, (rate + 37 * int($1 / 2)) / 65536 * khz * $3 / 1e6 / (/energy-ram/ ? 65536 : per_joule) }' |
 		near $((2 * ${#names[@]}))
-	result $? "the kernel's driver measures the joules of the formula"
+	result $? "uncore: the kernel's driver measures the joules of the formula"
 }
 
 # 64 steps of two fifths of the register: 25 wraps.
@@ -390,7 +390,7 @@ wraps()
 			step=$(((2 << 48) / 5 / (1000 - 150 * domain + 37 * instance)))
 			./formula $((2 * package)) "$register" 32 64 $step energy "$domain" "$instance" >/tmp/sums &&
 				[ "$(sed 's/wraps \([0-9]*\) .*/\1/' /tmp/sums)" -ge 20 ]
-			result $? "energy $register, package $package: $(cat /tmp/sums)"
+			result $? "uncore: energy $register, package $package: $(cat /tmp/sums)"
 			package=$((package + 1))
 		done
 	done < <($energy)
@@ -400,7 +400,7 @@ clocks()
 {
 	stat msr/aperf/ msr/mperf/ | awk -v khz="$khz" '
 		{ print $2, (/aperf/ ? 49152 + 4099 * $1 : 65536) / 65536 * khz * $3 / 1e6 }' | near 8
-	result $? "the kernel reads APERF and MPERF as in the formula"
+	result $? "uncore: the kernel reads APERF and MPERF as in the formula"
 	./formula 2 0xe8 64 20 0 aperf 2 >/tmp/sums
 	result $? "APERF: $(cat /tmp/sums)"
 	./formula 3 0xe7 64 20 0 mperf 3 >/tmp/sums
@@ -413,7 +413,7 @@ temperatures()
 	[ "$sensors" ] || return
 	while IFS=: read -r cpu register sensor; do
 		./formula "$cpu" "$register" 32 1 0 thermal "$sensor" >/tmp/sums
-		result $? "temperature $register on CPU $cpu: $(cat /tmp/sums)"
+		result $? "uncore: temperature $register on CPU $cpu: $(cat /tmp/sums)"
 	done < <(tr ' ' '\n' <<<"$sensors")
 }
 
@@ -440,7 +440,7 @@ if [ "$events" ]; then
 		dmesg | sed -n 's/.*amd_uncore: *\(.*\) counters detected/\1/p' | grep -v umc
 		find /sys/bus/event_source/devices/ -name "$units*" | sed 's/.*\///' | sort
 	} | tr -s ' ' | tr '\n' ',')
-	is "${found%,}" "$detected" "the kernel finds the shared units"
+	is "${found%,}" "$detected" "uncore: the kernel finds the shared units"
 	driver_counts
 	# The global control of a Nehalem enables all counters of a package.
 	[ "$module$energy" != intel-uncore ] || wrmsr -a 0x391 0x1000000ff

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# on.sh [CROSSINGS] - bounds that are crossed, by a schedule that the virtual PMU keeps: a command
-# a crossing, no more and no less; and the flight recorder of rcrd keeps one. This changes
-# rates for good, so it is the last test of a guest.
+# on.sh [CROSSINGS] - the virtual PMU crosses a bound by a schedule: 'rcrctl on' runs exactly one
+# command per crossing, and the flight recorder of rcrd keeps one window. Leaves rates changed: run
+# no other test in the guest.
 . ./tap.sh
 plan 24
 
@@ -14,7 +14,7 @@ CROSSINGS=${1:-100}
 HIGH_MS=280 CYCLE_MS=560
 rm -f /tmp/phase.log
 
-# tsc_mhz: by the clock. The log, which has it too, may have turned over by now.
+# tsc_mhz: prints the TSC frequency, measured by the clock; the kernel log may no longer have it.
 tsc_mhz()
 {
 	local tsc us
@@ -48,7 +48,7 @@ by_schedule()
 	./phase schedule $CLASS "${list[@]}" >/tmp/phases
 }
 
-# wait_for TSC: waits until the TSC has that value.
+# wait_for TSC: waits until that TSC.
 wait_for()
 {
 	until [ "$(./phase now)" -gt "$1" ]; do
@@ -66,18 +66,18 @@ says 2 "METER > BOUND" rcrctl on "mem_bw >" -- true
 says 2 "the command to be run" rcrctl on "cpi > 1"
 says 1 "no_such" rcrctl on "no_such > 1" -- true
 rcrctl on "mem_bw > 1" -- true >/dev/null 2>/tmp/err
-is "$? $(wc -l </tmp/err)" "1 1" "a meter whose counters are not in the set: $(cat /tmp/err)"
+is "$? $(wc -l </tmp/err)" "1 1" "on: a meter whose counters are not in the set: $(cat /tmp/err)"
 rcrctl meter add mem_bw
-result $? "the module's own meter is added, with its counters"
+result $? "on: the module's own meter is added, with its counters"
 
 mhz=$(tsc_mhz)
 full=$(full_rate)
 bound=$((full * 6 / 10)) back=$((full * 3 / 10))
 sleep 1
-contains "$(rcrctl meter show mem_bw)" "status: ok" "the meter has values"
+contains "$(rcrctl meter show mem_bw)" "status: ok" "on: the meter has values"
 low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 [ "$((low * 100 / full))" -ge 9 ] && [ "$((low * 100 / full))" -le 11 ]
-result $? "the lower rate is a tenth of $full B/s: $low"
+result $? "on: the lower rate is a tenth of $full B/s: $low"
 
 # As many crossings as there are high phases, in their order.
 users
@@ -85,7 +85,7 @@ give_devices
 start
 follow_on
 rcrctl record --last 2s --crossing "mem_bw > $bound below $back"
-result $? "the recorder waits for a crossing"
+result $? "on: the recorder waits for a crossing"
 rcrctl on "mem_bw > $bound below $back" -- sh -c 'echo $RCR_COUNT $RCR_TIME $RCR_VALUE $RCR_METER >>/tmp/fired' \
 	>/tmp/out 2>/tmp/err &
 watcher=$!
@@ -93,23 +93,23 @@ sleep 2.5
 by_schedule 500 3
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
 sleep 1
-is "$(wc -l </tmp/fired)" 3 "three high phases run three commands"
-is "$(recorder) $(missed)" "kept 2" "the recorder has kept the first, and counted the others"
+is "$(wc -l </tmp/fired)" 3 "on: three high phases run three commands"
+is "$(recorder) $(missed)" "kept 2" "on: the recorder has kept the first, and counted the others"
 rcrctl record fetch /tmp/window
-result $? "the window of the crossing is fetched"
+result $? "on: the window of the crossing is fetched"
 follow_off
 rcrctl record off
 stop
 ./window /tmp/window /tmp/stream 2000 >/tmp/judged
-contains "$(sed -n 1p /tmp/judged)" "trigger: mem_bw crossed a bound at" "the trigger is the crossing"
+contains "$(sed -n 1p /tmp/judged)" "trigger: mem_bw crossed a bound at" "on: the trigger is the crossing"
 is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
-	"the window is a stream of 2 seconds without a hole"
-contains "$(sed -n 3p /tmp/judged)" "0 missing, 0 different, 0 more" "every record, byte for byte"
-is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "sampling went on"
+	"on: the window is a stream of 2 seconds without a hole"
+contains "$(sed -n 3p /tmp/judged)" "0 missing, 0 different, 0 more" "on: every record, byte for byte"
+is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "on: sampling went on"
 read -r _ begin end <<<"$(sed -n 6p /tmp/judged)"
 at=$(sed -n 1p /tmp/fired | cut -d ' ' -f 2)
 [ "$at" -gt "$begin" ] && [ "$at" -le "$end" ]
-result $? "the tick of the crossing is in it: $(((end - at) / 1000)) us before its end"
+result $? "on: the tick of the crossing is in it: $(((end - at) / 1000)) us before its end"
 
 began="$(./phase now) ${EPOCHREALTIME/./}"
 by_schedule 500 $((CROSSINGS - 3))
@@ -120,10 +120,10 @@ soon all_fired
 sleep 1
 kill -TERM $watcher
 wait $watcher
-is "$? $(wc -l </tmp/err)" "0 0" "a signal ends it"
-is "$(wc -l </tmp/fired)" $CROSSINGS "$CROSSINGS high phases run $CROSSINGS commands"
+is "$? $(wc -l </tmp/err)" "0 0" "on: rcrctl on exits on a signal"
+is "$(wc -l </tmp/fired)" $CROSSINGS "on: $CROSSINGS high phases run $CROSSINGS commands"
 is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " \
-	"the commands run once for each crossing, in order"
+	"on: the commands run once for each crossing, in order"
 # Each in its own cycle, however late the tick was that reported it. How long a cycle became
 # is in the schedule, in ticks of the TSC; the length of a tick follows from all this time: two
 # seconds are too short where a program can wait for a hundredth of one between its two clocks.
@@ -139,9 +139,9 @@ is "$(awk -v cycle="$cycle" '
 			odd++
 	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase, of $cycle ns a cycle"
 is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 \
-	"each command gets a value beyond the bound"
+	"on: each command gets a value beyond the bound"
 
-# The end of sampling ends rcrctl on with a sentence.
+# rcrctl on exits with one line when sampling is stopped.
 rcrctl on "mem_bw > $bound" -- true 2>/tmp/err &
 watcher=$!
 sleep 1
@@ -149,5 +149,5 @@ rcrctl reset
 wait $watcher
 is "$? $(wc -l </tmp/err)" "1 1" "reset: $(cat /tmp/err)"
 unload
-result $? "unloaded"
+result $? "on: unloaded"
 finished

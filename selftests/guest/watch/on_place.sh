@@ -15,20 +15,20 @@ post()
 	rcrctl meter post p "$1" --place "$2"
 }
 
-# shown PLACE: prints the latest value there.
+# shown PLACE: prints the latest value at a place.
 shown()
 {
 	./subscriber once p "$1" | cut -d ' ' -f 6
 }
 
-# fired NUMBER: so many commands were run.
+# fired NUMBER: true if NUMBER commands were run.
 fired()
 {
 	touch /tmp/fired
 	[ "$(wc -l </tmp/fired)" -eq "$1" ]
 }
 
-# waits: the program sleeps in poll().
+# waits: true once the program sleeps in poll().
 waits()
 {
 	grep -q poll "/proc/$1/wchan" 2>/dev/null
@@ -44,7 +44,7 @@ says 1 "has values for 3 places" rcrctl meter post p 1 --place 3
 is "$(shown machine) $(shown package0) $(shown package1)" "3 10 20" "place: the meter keeps its entry"
 
 # A bound of one place is not crossed by another's value.
-# shellcheck disable=SC2016 # the command's shell knows the variables
+# shellcheck disable=SC2016 # the inner shell expands them
 rcrctl on "p > 50" --place package1 --count 2 -- sh -c 'echo $RCR_VALUE >>/tmp/fired' 2>/tmp/err &
 on=$!
 soon watches $on
@@ -61,7 +61,7 @@ is "$? $(xargs </tmp/fired) $(cat /tmp/err)" "0 60 70 " "place: each time that i
 # A bound that must hold for a time.
 rm -f /tmp/fired
 post 10 2
-# shellcheck disable=SC2016 # the command's shell knows the variables
+# shellcheck disable=SC2016 # the inner shell expands them
 rcrctl on "p > 50 for 2s" --place package1 --count 1 -- sh -c 'echo $RCR_VALUE >>/tmp/fired' 2>/tmp/err &
 on=$!
 soon watches $on
@@ -97,7 +97,7 @@ post 77 2
 wait $waiter
 is "$? $(xargs </tmp/waited)" "0 ready 1 77 1" "rcr_board_wait: a crossing ends it, with its value"
 ./boardwait p $PACKAGE 1 gone 1000 >/tmp/waited
-is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: a meter that has gone is ESTALE"
+is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: a meter that does not exist is ESTALE"
 ./boardwait p $PACKAGE 1 50 20000 >/tmp/waited &
 waiter=$!
 post 10 2

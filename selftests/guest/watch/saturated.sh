@@ -1,11 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# saturated.sh [BURSTS] - one of two memory controllers is saturated: what its package, the
-# other one and the machine have of their limits, and when a watch of the package fires. The
-# rates are the virtual PMU's (vpmu/phase.h); when the module's worker was due and when it
-# ran is in the kernel's tracepoints, on the same clock as samples and crossings. It changes
-# rates, so it is the last test of a guest.
+# saturated.sh [BURSTS] - one of two memory controllers is saturated (vpmu/phase.h): the utilization
+# of each package and of the machine, and when a watch of the package fires. Kernel tracepoints show
+# when the worker was due and when it ran, on the same clock as samples and crossings. Leaves rates
+# changed: run no other test in the guest.
 . ./tap.sh
 bursts=${1:-5}
 plan 13
@@ -15,7 +14,7 @@ TRACING=/sys/kernel/tracing
 grep -q " $TRACING " /proc/mounts || mount -t tracefs none $TRACING
 rm -f /tmp/phase.log
 
-# By rate.h the first northbridge counts 45901 of this event when the second counts 1.
+# By rate.h this event counts 45901 on the first northbridge for each 1 on the second.
 EVENT=0x1f9 UMASK=0xf8
 khz=$(tsc_khz)
 full=$(awk -v khz="$khz" 'BEGIN { printf "%.0f", 45901 / 65536 * khz * 1000 * 64 }')
@@ -51,9 +50,10 @@ trace()
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
-# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace. An event that interrupts the
-# writing of another one has the time of the event before these there, which may be long ago: when timers
-# were due and fired is in the events themselves, and a pass without a time of its own ran then.
+# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace. An event that
+# interrupts the writing of another one has the time of the event before these there, which may be
+# long ago: when timers were due and fired is in the events themselves, and a pass without a time of
+# its own ran then.
 passes()
 {
 	awk '

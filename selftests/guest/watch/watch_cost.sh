@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# watch_cost.sh - what 256 watches of one user cost: an evaluation of each every quarter of its
-# window, by a probe of the kernel's, and no entry of the board.
+# watch_cost.sh - the cost of 256 watches of one user: a kprobe shows that each is evaluated every
+# quarter of its window, and that no entry of the board is evaluated for them.
 . ./tap.sh
 plan 6
 GROUP=4711
@@ -32,7 +32,7 @@ monotonic()
 
 load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=10000
 chgrp $GROUP /dev/rcrboard
-# rcrctl would add the meters of the family if there were none.
+# Keep one meter, or rcrctl would add those of the family.
 rcrctl meter add m0 TOT_CYC --over cpu --scale ${SCALE}ms
 for file in /sys/kernel/debug/rcrtool/meters/*; do
 	[ "${file##*/}" = m0 ] || echo "meter remove ${file##*/}"
@@ -69,6 +69,6 @@ exec 3>&-
 wait $member_pid
 passes=$(meters passes)
 sleep 1
-is "$(($(meters passes) - passes))" 0 "watches: when they are closed there is no pass any more"
+is "$(($(meters passes) - passes))" 0 "watches: there is no pass after they are closed"
 unload
 finished

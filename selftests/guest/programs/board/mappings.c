@@ -128,7 +128,7 @@ static void test_growth(const struct mapped *m)
 	ksft_test_result(no_mapping(mremap(at, m->size, m->size + 4096, MREMAP_MAYMOVE), EFAULT) &&
 			 no_mapping(mremap(at, m->size, m->size * 16, MREMAP_MAYMOVE), EFAULT) &&
 			 no_mapping(mremap(at, 0, m->size + 4096, MREMAP_MAYMOVE), EFAULT),
-			 "%s: mremap() makes it no longer\n", m->name);
+			 "%s: mremap() cannot extend it\n", m->name);
 	ksft_test_result(killed_by(m, store) == SIGSEGV &&
 			 killed_by(m, drop) == (m->back ? 0 : SIGBUS) && first_word(m),
 			 "%s: a process that writes there is killed, as is one that drops it %s\n", m->name,
@@ -200,7 +200,7 @@ static void test_left_behind(void)
 	close(fd);
 	ksft_test_result(!system("rcrctl period 2ms") && r->ended && r->cpu == 1 &&
 			 r->magic == RCR_RING_MAGIC,
-			 "the ring of a set that has gone stays mapped, and has ended\n");
+			 "the ring of a replaced set stays mapped, and is marked as ended\n");
 	munmap((void *)m.at, m.size);
 	free(set);
 }

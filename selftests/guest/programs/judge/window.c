@@ -223,7 +223,7 @@ int main(int argc, char **argv)
 	length = strtoull(argv[3], NULL, 10) * 1000000;
 	trigger = trigger_of(&window);
 	if (!trigger) {
-		puts("window: its last item is not a mark");
+		puts("window: the last item is not a mark");
 		return 1;
 	}
 	puts(trigger->text);

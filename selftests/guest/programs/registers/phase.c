@@ -120,7 +120,7 @@ static uint64_t get(uint32_t msr)
 static void put(const char *what, uint32_t msr, uint64_t val)
 {
 	if (pwrite(device, &val, sizeof(val), msr) != sizeof(val))
-		fail(what, errno == EIO ? "the machine refuses it: see vpmu/phase.h" :
+		fail(what, errno == EIO ? "the virtual PMU refuses the request: see vpmu/phase.h" :
 					  strerror(errno));
 }
 
