@@ -139,7 +139,7 @@ repeats() {
 	cd "$RCR_TESTS"
 	run bash verbs.sh
 	[ "$status" -eq 4 ]
-	[ "${lines[1]}" = "1..0 # SKIP verbs.sh: it needs a guest, see 'make check'" ]
+	[ "${lines[1]}" = "1..0 # SKIP verbs.sh: needs a guest: run it with 'make check'" ]
 	RCR_MODULE=$RCR_TESTS/none run bash items.sh
 	[ "$status" -eq 4 ]
 	grep -q '^1\.\.0 # SKIP items.sh: ' <<<"$output"

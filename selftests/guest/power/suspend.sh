@@ -123,7 +123,7 @@ for source in msr auto; do
 	hold
 	sleep_with end_hold at_rest
 	is "$odd" "" "$source: a hold that ends before tasks are frozen programs nothing"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the resume undoes a hold that ended meanwhile"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the base set is counted after the resume if a hold ended during the suspend"
 	hold
 	sleep_with at_rest end_hold
 	is "$odd" "" "$source: a hold that ends after tasks are thawed programs nothing"

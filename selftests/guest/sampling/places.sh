@@ -131,7 +131,7 @@ sleep 0.3
 echo 1 >/sys/devices/system/cpu/cpu3/online
 wait $follower
 is "$(cat /tmp/followed)" "places, 0 without, 0 wrong" \
-	"places: each sample has its place, and none that was overwritten, while rings wrap and a CPU goes and returns"
+	"places: each sample has its own place while rings wrap and a CPU goes offline and returns"
 
 # Ticks must not write to freed memory: map, change the set and close in a loop.
 for ((i = 0; i < 20; i++)); do

@@ -119,7 +119,7 @@ is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "shared: $first is $se
 watch_on
 watched 1 "of each core and of each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of a package reads its shared counters"
-is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "shared: on the other package, too"
+is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of the other package reads its shared counters"
 is "$(status_in_ls $first)" ok "shared: ls shows the shared counter as ok"
 names=$(tr ';' '\n' <<<"$shared" | sed 's/=.*//' | tr '\n' ' ')
 is "$(units_of 0)/ $(units_of 2)" "$names/ $names" "shared: each unit counts in both packages: $names"

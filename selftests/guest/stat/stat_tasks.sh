@@ -51,8 +51,8 @@ cell()
 		$5 == id { print $at }'
 }
 
-# is_share ID EXPECTED [COLUMN]: true if the share is EXPECTED, within five standard errors and 0.3
-# %.
+# is_share ID EXPECTED [COLUMN]: true if the share differs from EXPECTED by at most five standard
+# errors plus 0.3 %.
 is_share()
 {
 	awk -v value="$(cell "$1" "${3:-TOT_CYC}")" -v error="$(cell "$1" "${3:-TOT_CYC}:error")" -v expected="$2" 'BEGIN {

@@ -227,7 +227,7 @@ refusals()
 {
 	./phase clear >/tmp/out
 	./phase schedule $CLASS 5000:2 >/tmp/out
-	says 1 "the machine refuses it" ./phase schedule $CLASS 1000:3
+	says 1 "the virtual PMU refuses the request" ./phase schedule $CLASS 1000:3
 	./phase clear >/tmp/out
 	./phase schedule $CLASS 0:3 >/tmp/out
 	result $? "phases: cleared, it takes the next one"

@@ -50,7 +50,7 @@ moves()
 	before=$(get "$1")
 	sleep 0.05
 	[ "$(get "$1")" != "$before" ]
-	result $? "$2"
+	result $? "registers: $2"
 }
 
 is_still()
@@ -58,7 +58,7 @@ is_still()
 	local before
 	before=$(get "$1")
 	sleep 0.05
-	is "$(get "$1")" "$before" "$2"
+	is "$(get "$1")" "$before" "registers: $2"
 }
 
 amd_common()
@@ -179,7 +179,7 @@ nehalem_alike()
 	[ "$(get 0x309)" != 0 ] && [ "$(get 0x30b)" != 0 ] &&
 		[ "$(get 0x30b)" != "$(get 0xc3)" ]
 	result $? "registers: reference cycles are another clock than event 3Ch, unit mask 1"
-	is "$(get 0xc4)" 0 "registers: the others have no event of their own"
+	is "$(get 0xc4)" 0 "registers: counters without an event do not count"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
 	is_still 0xc3 "the event does not count on counter 2"

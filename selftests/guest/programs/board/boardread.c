@@ -242,7 +242,7 @@ static uint64_t writes(void)
 	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
 }
 
-/* A reader that waits lets the writer overwrite each copy, so it counts no writes. */
+/* A dawdling reader waits for two writes in each read, so the number of reads is enough. */
 static bool has_enough(const struct reader *r)
 {
 	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);

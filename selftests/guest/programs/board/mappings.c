@@ -251,7 +251,7 @@ static void test_board_mapping(void)
 
 	ksft_test_result(!stat(BOARD, &st) && S_ISCHR(st.st_mode) &&
 			 (st.st_mode & 0777) == 0660 && !st.st_uid,
-			 "the board: the device is root's, 0660\n");
+			 "the board: the device belongs to root, with mode 0660\n");
 	ksft_test_result(board_refuses(fd, 0, PAGE, PROT_READ, MAP_SHARED, EINVAL) &&
 			 board_refuses(fd, RCR_BOARD_ALL, PAGE, RW, MAP_SHARED, EACCES) &&
 			 board_refuses(fd, RCR_BOARD_ALL, PAGE, PROT_EXEC, MAP_SHARED, EACCES) &&
@@ -281,12 +281,12 @@ static void test_board_watching(void)
 			 refused(ioctl(fd, RCR_BOARD_WATCH, &larger), E2BIG) &&
 			 refused(ioctl(fd, RCR_BOARD_WATCH, NULL), EFAULT) &&
 			 refused(ioctl(fd, RCR_BOARD_SUBSCRIBE + 1, &none), ENOTTY),
-			 "the board: what cannot be watched is refused\n");
+			 "the board: invalid watches are refused\n");
 	ksft_test_result(refused(read(fd, &c, sizeof(c)), EINVAL) &&
 			 refused(read(fd, &c, sizeof(c) - 1), EINVAL) && !read(fd, &c, 0) &&
 			 !poll(&p, 1, 0) && refused(write(fd, &c, sizeof(c)), EINVAL) &&
 			 refused(lseek(fd, 0, SEEK_SET), ESPIPE),
-			 "the board: a reader that watches nothing does not wait\n");
+			 "the board: a read without a watch does not block\n");
 	close(fd);
 }
 

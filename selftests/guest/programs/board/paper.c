@@ -26,22 +26,22 @@ static void test_posted(void)
 	RCRMeterValue *m;
 	RCRCountValue *c;
 
-	ksft_test_result(sum >= 0 && now >= 0 && sum != now, "two meters, %d and %d\n", sum, now);
-	ksft_test_result(!RCRGetMeter(sum) && errno == ENODATA, "nothing was posted yet\n");
+	ksft_test_result(sum >= 0 && now >= 0 && sum != now, "paper: two meters are added, with numbers %d and %d\n", sum, now);
+	ksft_test_result(!RCRGetMeter(sum) && errno == ENODATA, "paper: a posted meter has no value before the first post\n");
 	ksft_test_result(post(sum, 1.5) && post(sum, 4) && post(sum, 2) && post(now, -0.25),
 			 "values are posted\n");
 	m = RCRGetMeter(sum);
 	ksft_test_result(m && m->curMeter.floatValue == 7.5 && m->recentPeakMeter.floatValue == 4 &&
 			 !m->sysMaxMeter.floatValue && RCRTTime(m->timeScale) == 3600000000u &&
-			 RCRTType(m->timeScale) == RCR_SUM, "their sum and peak\n");
+			 RCRTType(m->timeScale) == RCR_SUM, "paper: sum and peak are those of the posted values\n");
 	c = RCRGetCount(sum);
-	ksft_test_result(c && c->curCount.intValue == 8, "to a whole number\n");
+	ksft_test_result(c && c->curCount.intValue == 8, "paper: values are rounded to whole numbers\n");
 	m = RCRGetMeter(now);
-	ksft_test_result(m && m->curMeter.floatValue == -0.25, "the latest\n");
+	ksft_test_result(m && m->curMeter.floatValue == -0.25, "paper: the current value is the latest one\n");
 	ksft_test_result(RCRMeterReset(sum) && post(sum, 3) &&
-			 RCRGetMeter(sum)->curMeter.floatValue == 3, "after a reset it begins anew\n");
+			 RCRGetMeter(sum)->curMeter.floatValue == 3, "paper: a meter restarts after a reset\n");
 	ksft_test_result(!RCRMeterReset(63) && errno == ENOENT && !post(63, 1) && errno == ENOENT &&
-			 !RCRGetMeter(63) && errno == ENOENT, "a number that no meter has\n");
+			 !RCRGetMeter(63) && errno == ENOENT, "paper: a number that no meter has is refused\n");
 }
 
 /* A child uses a connection of its own. */
@@ -54,7 +54,7 @@ static void test_child(void)
 		_exit(!(post(number, 5) && RCRMeter(1000000) >= 0));
 	waitpid(child, &status, 0);
 	ksft_test_result(!status && RCRGetMeter(number) &&
-			 RCRGetMeter(number)->curMeter.floatValue == 5, "a child posts, too\n");
+			 RCRGetMeter(number)->curMeter.floatValue == 5, "paper: a child can post, too\n");
 }
 
 static void test_counted(void)
@@ -71,7 +71,7 @@ static void test_counted(void)
 	       then.time == first.time)
 		usleep(10000);
 	ksft_test_result(found && then.time > first.time && rcr_board_get(b, &m) > 0,
-			 "a meter of a CPU goes on\n");
+			 "paper: a meter of a CPU still has new values\n");
 	rcr_board_close(b);
 }
 

@@ -110,9 +110,9 @@ static void expect_no_change(struct rcr_changes *changes)
 	if (!changes)
 		return report_wrong("the group cannot be joined");
 	if (is_readable(rcr_changes_fd(changes), 0))
-		report_wrong("there is something to read before any change");
+		report_wrong("the socket of the group is readable before any change");
 	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)
-		report_wrong("there is a change before any");
+		report_wrong("a change is announced before any was made");
 }
 
 /* Check that each change is announced once, in order, and after it is visible. */

@@ -60,7 +60,7 @@ static void test_set(void)
 
 	ksft_test_result(!stat(DEVICE, &st) && S_ISCHR(st.st_mode) &&
 			 (st.st_mode & 0777) == 0640 && !st.st_uid,
-			 "the device is root's, 0640\n");
+			 "the device belongs to root, with mode 0640\n");
 	ksft_test_result(read(fd, buffer, sizeof(*set) - 8) == -1 && errno == EINVAL,
 			 "a buffer that the set does not fit is EINVAL\n");
 	got = read(fd, buffer, RCR_READ_MIN);
@@ -90,7 +90,7 @@ static void test_reading(void)
 
 	while (read(p.fd, buffer, sizeof(buffer)) > 0)
 		;
-	ksft_test_result(errno == EAGAIN, "nothing there is EAGAIN without blocking\n");
+	ksft_test_result(errno == EAGAIN, "a nonblocking read without data returns EAGAIN\n");
 	ksft_test_result(poll(&p, 1, 2000) == 1 && p.revents == POLLIN &&
 			 read(p.fd, buffer, sizeof(buffer)) > 0,
 			 "poll returns when there is data\n");
@@ -99,7 +99,7 @@ static void test_reading(void)
 			 errno == EINVAL, "a buffer that no record fits is EINVAL\n");
 	got = read(p.fd, buffer, set->record_size * 2 + 8);
 	ksft_test_result(got == (ssize_t)set->record_size * 2,
-			 "only whole items come\n");
+			 "read() returns only complete items\n");
 	ksft_test_result(read(p.fd, unwritable, 65536) == -1 && errno == EFAULT,
 			 "read() into an invalid buffer returns EFAULT\n");
 	got = read(p.fd, buffer, sizeof(buffer));
@@ -148,15 +148,15 @@ static void test_places(void)
 	ksft_test_result(lost && lost->count > 0 && count_items(got, RCR_ITEM_LOST) >= 1,
 			 "a reader that is too slow gets a record of its loss\n");
 	ksft_test_result(lost && position_behind(lost, got) == lost->position + lost->count,
-			 "and goes on with the first record after its loss\n");
+			 "a reader that is too slow continues with the first record after its loss\n");
 	got = read(b, buffer, set->record_size);
-	ksft_test_result(got > 0, "another reader has its own place\n");
+	ksft_test_result(got > 0, "each reader has its own position\n");
 
-	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "it can go to the oldest\n");
+	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "a reader can seek to the oldest record\n");
 	got = read(a, buffer, sizeof(buffer));
 	old = count_items(got, RCR_ITEM_SAMPLE);
 	ksft_test_result(old >= 4 * 50, "from the oldest on the rings are full (%u records)\n", old);
-	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "a reader can skip to now\n");
+	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "a reader can seek to the end\n");
 	ksft_test_result(lseek(a, 5, SEEK_SET) == -1 && errno == ESPIPE &&
 			 lseek(a, 0, SEEK_CUR) == -1 && errno == ESPIPE,
 			 "nowhere else\n");
@@ -214,7 +214,7 @@ static void test_debugfs(void)
 			 "debugfs gives one CPU's records from the oldest\n");
 	while (read(fd, buffer, sizeof(buffer)) > 0)
 		;
-	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "this read does not wait\n");
+	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "a read of the debugfs file does not block\n");
 	close(fd);
 }
 
