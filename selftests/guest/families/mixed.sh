@@ -26,7 +26,7 @@ echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-watched 1 "while a CPU goes and comes"
+watched 1 "totals are exact while a CPU goes offline and comes back"
 is "$(went TOT_INS 0) / $(went L3 0) / $(went APERF 0)" \
 	"ok (counted) / ok (counted) / ok (counted)" "mixed: each event counts"
 is "$(went L3 3)" "elsewhere gap ok (counted)" "mixed: another CPU takes over the unit"

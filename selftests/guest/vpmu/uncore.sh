@@ -98,8 +98,8 @@ later_functions()
 	END
 }
 
-# Of a later Xeon the kernel asks PCI functions that are not there how many slices
-# it has, and finds none; up to Broadwell-EP it takes as many as cores.
+# Up to Broadwell-EP the kernel assumes as many slices as cores. On later Xeons it reads their
+# number from PCI functions, which do not exist here, and finds none.
 hswep_events()
 {
 	cat <<-'END'

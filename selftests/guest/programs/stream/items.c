@@ -85,7 +85,7 @@ static void test_samples(struct rcr_reader *r)
 			 "items: samples are chosen\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SAMPLE] > 20 && !seen_others(1u << RCR_ITEM_SAMPLE),
-			 "items: they come, %u of them, and nothing else\n", seen[RCR_ITEM_SAMPLE]);
+			 "items: a descriptor of samples reads %u samples and nothing else\n", seen[RCR_ITEM_SAMPLE]);
 	ksft_test_result(!rcr_choose_items(r, RCR_ITEMS_ALL), "items: all are chosen\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SAMPLE] > 20 && seen[RCR_ITEM_MARK] == 1,
@@ -138,7 +138,7 @@ static void test_refused(void)
 			 "items: a larger structure is taken if the rest of it is 0\n");
 	larger.more = 1;
 	ksft_test_result(ioctl(fd, RCR_ITEMS, &larger) && errno == E2BIG,
-			 "items: and refused if it is not\n");
+			 "items: a larger structure is refused if the rest of it is not 0\n");
 	ksft_test_result(ioctl(fd, RCR_ITEMS, NULL) && errno == EFAULT,
 			 "items: a bad address is EFAULT\n");
 	ksft_test_result(ioctl(fd, _IO('R', 0x42)) && errno == ENOTTY,
