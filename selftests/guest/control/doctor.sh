@@ -53,7 +53,7 @@ is "$(finding module)" "ok loaded, version $(cat /sys/module/rcrtool/version)" "
 contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor: the processor family is printed"
 is "$(finding rcrd)" "ok running" "doctor: rcrd"
 is "$(finding rcrjob)" "ok this user can run it, and it sets marks" "doctor: root can run rcrjob"
-is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: the set"
+is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: all counters of the set are ok"
 is "$(finding rcrregion)" "note only root can count: to let all users count, run 'sysctl kernel.perf_event_paranoid=2'" \
 	"doctor: by Debian's default only root can count regions"
 eval "$(finding rcrregion | sed "s/.*'\(.*\)'/\1/")" >/dev/null

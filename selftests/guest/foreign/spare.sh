@@ -64,7 +64,7 @@ load source=auto
 is "$? $(core_counters)" "0 2 of 6 used, 2 held by others, 2 free (1 for the watchdog)" \
 	"spare: the default set leaves one counter less, so that cycles and instructions count"
 contains "$(dmesg | tail -n 3)" "lowered spare to 1 so that cycles and instructions can be counted" \
-	"spare: the log has the number"
+	"spare: the module logs the number of spare counters"
 rcrctl reassign TOT_INS X=event:0xc5
 is "$?" 0 "spare: exchanging one event for another uses no more counters"
 gone "$other"

@@ -78,7 +78,7 @@ result $? "jobs: the limit is the meter that came closest to its maximum"
 rcrctl period 1s
 rcrjob run -- sleep 0.005 2>/tmp/err
 is "$? $(grep -c '^no totals: the command ran for .* ms, less than two sampling periods' /tmp/err) $(grep -c TOT_CYC /tmp/err)" "0 1 0" \
-	"jobs: a command of 5 ms has a reason why there are no totals"
+	"jobs: the report of a 5 ms command has the reason why there are no totals"
 sed 's/^/# /' /tmp/err
 rcrjob run -j -- true 2>/tmp/json
 is "$? $(grep -c '"total": null.*"completeness": 0.000000, "reason": "there are no totals"' /tmp/json)" "0 $(totals /tmp/json | wc -l)" \

@@ -178,7 +178,7 @@ judge_contested()
 	if [ "$DOUBT" ]; then
 		grep ' lines: busy ' /tmp/verdicts | grep -q "; doubtful: .*$DOUBT" &&
 			grep -q "^lines: unknown unless found: .*$DOUBT" /tmp/verdicts
-		result $? "the verdict has what makes it doubtful, and without it the state is unknown"
+		result $? "judged: a doubtful verdict states the reason, and without a finding the state is unknown"
 	fi
 	unload
 }

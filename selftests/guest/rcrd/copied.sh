@@ -41,7 +41,7 @@ for ((round = 1; round <= ROUNDS; round++)); do
 	tail -n +$((seen + 1)) /tmp/rcrd.log >/tmp/log
 	sed 's/^/# /' /tmp/log
 	left=$(sed -n 's/.*each copy has at least \([0-9]*\) older records.*/\1/p' /tmp/log)
-	result $((${left:-0} < 1)) "copied: round $round: $left more records of each CPU could have come before"
+	result $((${left:-0} < 1)) "copied: round $round: each ring had room for $left more records when it was copied"
 done
 rcrctl record off
 stop

@@ -183,12 +183,12 @@ rcrctl mark changed
 rcrctl record fetch /tmp/window
 is "$(tail -c 176 /tmp/window | tr -d '\0' | grep -ac 'trigger: mark changed')" 1 "set: a window across a change of the set ends with its trigger"
 rcrctl period 100us
-contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: where the rings do not hold that much the list has the reason"
+contains "$(rcrctl record ls)" "nothing is recorded: at this period the rings hold" "set: rcrctl record ls states that the rings do not hold the window"
 is "$(recorder)" failed "set: the recorder has failed while the rings do not hold its window"
 rcrctl mark unkept
 is "$(kept | grep -c unkept)" 0 "set: a recorder that has failed keeps no trigger"
 rcrctl reset
-contains "$(rcrctl record ls)" "nothing is recorded: nothing is counted" "set: nothing is recorded while nothing is counted"
+contains "$(rcrctl record ls)" "nothing is recorded: nothing is counted" "set: rcrctl record ls states that nothing is counted"
 says 1 "nothing is counted" rcrctl record
 rcrctl add CYC=event:0x76 && rcrctl period 1ms && rcrctl finalize
 is "$(recorder)" armed "set: the recorder is armed again with the next set"

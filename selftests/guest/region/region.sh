@@ -204,7 +204,7 @@ is "$RC $(grep -v 'mode general' /tmp/err | cut -d: -f2- | cut -c1-32)" "42  RCR
  unknown set 1024: use a number 
  set 'set 1022' is not counted: 
  RCR_Start after RCR_Finalize: t" "each kind of a wrong call is reported once"
-is "$(shown calls 7 "set 0" "set 1021")" "1 1 1" "wrong calls do not change what is counted"
+is "$(shown calls 7 "set 0" "set 1021")" "1 1 1" "region: invalid calls do not change what is counted"
 
 # Directories where no file can be written.
 begin

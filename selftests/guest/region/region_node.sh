@@ -59,10 +59,10 @@ is "$(why absent | xargs)" "rcrtool was not loaded 0" "region_node: a file state
 plain_load
 counted member empty 3 /rcr/tests/kernels $MEMORY triad
 is "$(why empty | xargs)" "rcrtools set had none: add those of memory with rcrctl meter add mem_bw 0" \
-	"with the default set a file names the command that adds counters"
+	"region_node: with the default set a file names the command that adds counters"
 rcrctl meter add mem_bw
 counted user other 3 /rcr/tests/kernels $MEMORY triad
-is "$(why other | xargs)" "only members of the group rcrtool can read them 0" "another user has no counters of the node"
+is "$(why other | xargs)" "only members of the group rcrtool can read them 0" "region_node: another user has no counters of the node"
 
 counted member triad 3 /rcr/tests/kernels $MEMORY stream
 rcrregion show -t triad/*.rcr | sed 's/^/# /'
@@ -95,7 +95,7 @@ wait $!
 is $? 0 "region_node: a program continues when the set changes in a section"
 rcrregion show -t long/*.rcr | sed 's/^/# /'
 is "$(rcrregion show -t long/*.rcr | grep -c "^Counters of the node were read until the set of rcrtool was changed") $(rcrregion show long/*.rcr | grep -c node:)" \
-	"1 0" "a section in which the set changes has no counters of the node, and a line says why"
+	"1 0" "region_node: a section in which the set changes has no counters of the node, and one line says why"
 rmmod rcrtool
 is $? 0 "region_node: the module can be unloaded after the program"
 finished
