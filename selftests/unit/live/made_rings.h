@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * made_rings.h - rings in place of those of librcr, for what reads them: a test writes their
- * records.
+ * made_rings.h - fakes librcr's rings for tests of their readers; the test writes the records.
  */
 #ifndef UNIT_MADE_RINGS_H
 #define UNIT_MADE_RINGS_H
@@ -15,13 +14,13 @@
 #define MADE_SLOTS	64
 
 /**
- * struct rcr_map - a ring
- * @slot: record p is slot p % MADE_SLOTS
+ * struct rcr_map - a fake ring
+ * @slot: position p is in slot p % MADE_SLOTS
  * @first: position of the oldest record that was not overwritten
- * @end: position after the newest one
- * @at: the record that was returned last, or the next one
+ * @end: position after the newest record
+ * @at: position of the record that was returned last, or of the next one
  * @handed: the record at @at was returned
- * @torn: so many of the next records are overwritten while they are copied
+ * @torn: number of next records that are overwritten while they are copied
  * @until: earliest time of the next record, ns
  * @ended: the set was replaced
  */
@@ -34,7 +33,7 @@ struct rcr_map {
 	bool ended;
 };
 
-/* Adds a sample; an older one may be overwritten. */
+/* Add a sample; may overwrite the oldest one. */
 static inline struct made_record *made_sample(struct rcr_map *m, unsigned int cpu, uint64_t time_ms)
 {
 	struct made_record *r = &m->slot[m->end % MADE_SLOTS];

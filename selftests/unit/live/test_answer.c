@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_answer.c - rcrd's answers to 'rcrctl why' and 'rcrctl verdicts': their first lines, their
- * continuation, JSON, and what users see. States are those of an engine of the test.
+ * continuation, JSON, and visibility to users. A fake engine has the states.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -65,13 +65,13 @@ uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned in
 	return 0;
 }
 
-/* The engine is not asked before the newest samples were judged. */
+/* The engine's state is queried only after the newest samples were judged. */
 void live_beat(struct live *l)
 {
 	beats += l == &live;
 }
 
-/* Skip a JSON value; NULL if it is none. */
+/* Return the position after a JSON value, or NULL if it is malformed. */
 static const char *skip_value(const char *at);
 
 static const char *skip_text(const char *at)
@@ -137,7 +137,7 @@ static const char *skip_value(const char *at)
 	return strncmp(at, "null", 4) ? skip_number(at) : at + 4;
 }
 
-/* An object and its newline: the position after it, or NULL. */
+/* Return the position after an object and its newline, or NULL. */
 static const char *skip_line(const char *line)
 {
 	const char *end = *line == '{' ? skip_value(line) : NULL;
@@ -155,11 +155,11 @@ static bool are_objects(const char *lines)
 }
 
 /**
- * struct head - the first lines of an answer
+ * struct head - a parsed answer
  * @worst: name of the worst state
- * @next: where the next answer begins
- * @more: there is one
- * @body: the other lines; NULL if the first ones are wrong
+ * @next: number to ask the next answer with
+ * @more: there is a next answer
+ * @body: the lines after the head; NULL if the head is malformed
  */
 struct head {
 	char worst[16];
@@ -186,7 +186,7 @@ static struct head ask(const struct caller *caller, const struct request *q)
 	return h;
 }
 
-/* Names are as long, and as bad for JSON, as they can be. */
+/* Names have the maximum length, and characters that JSON must escape. */
 static void add_process(struct book_entry *e, uint32_t tgid, uid_t uid)
 {
 	struct named_process *p = &e->names.process[e->names.count];
@@ -196,7 +196,7 @@ static void add_process(struct book_entry *e, uint32_t tgid, uid_t uid)
 	e->uid[e->names.count++] = uid;
 }
 
-/* A verdict at @time of a cause and @victims of user @uid. */
+/* Add a verdict at @time whose cause and @victims belong to user @uid. */
 static void add_verdict(uint64_t time, enum verdict_state state, unsigned int victims, uid_t uid)
 {
 	struct book_entry *e = &live.book.entry[live.book.count++ % BOOK_VERDICTS];
@@ -247,7 +247,7 @@ static void test_nothing(void)
 	begin_live();
 	live.follow = NULL;
 	ksft_test_result(live_answer(&live, &root, &why_text, &answer, &why) && *why.text,
-			 "answer: without rings it is refused\n");
+			 "answer: a request without rings is refused\n");
 	begin_live();
 	ok = is_answer(&root, &verdicts_text, "worst ok\nnext 0\nmore 0\n") &&
 	     is_answer(&own, &verdicts_json, "worst ok\nnext 0\nmore 0\n");
@@ -257,7 +257,7 @@ static void test_nothing(void)
 	ok &= !!strstr(answer.text,
 		       "\nno contention found that involves your processes\n");
 	ksft_test_result(ok && !*ask(&root, &why_json).body,
-			 "answer: of nothing there are the first lines, and a sentence\n");
+			 "answer: without contention there is the head, and a sentence\n");
 }
 
 static void test_first_lines(void)
@@ -270,10 +270,10 @@ static void test_first_lines(void)
 	add_verdict(30, VERDICT_OK, 0, OWN);
 	ok = !strncmp(ask(&root, &verdicts_text).body, "0.000 s node 1 one: log", 23);
 	ksft_test_result(ok && !strncmp(answer.text, "worst contention\nnext 3\nmore 0\n", 31),
-			 "answer: the first lines have the worst state and the next number\n");
+			 "answer: the head has the worst state and the next number\n");
 }
 
-/* Now, on each node. */
+/* 'rcrctl why': the present state of each node. */
 static void test_present(void)
 {
 	struct head h;
@@ -294,14 +294,14 @@ static void test_present(void)
 	ksft_test_result(ok && are_objects(h.body) && !strcmp(h.worst, "contention") &&
 			 strstr(h.body, "\"finding\": \"bandwidth\", \"state\": \"contention\"") &&
 			 strstr(h.body, "\"finding\": \"lines\", \"state\": \"unknown\""),
-			 "answer: it has the findings that are not ok now, and the unknown ones\n");
+			 "answer: why lists the findings that are not ok, and the unknown ones\n");
 	h = ask(&own, &why_text);
 	ksft_test_result(h.body && !strcmp(h.worst, "ok") && !strstr(h.body, "bandwidth") &&
 			 !strstr(h.body, "unknown"),
-			 "answer: what takes no process of a user is hidden from him, and so is the set\n");
+			 "answer: why hides findings without processes of the user, and the set\n");
 }
 
-/* Ask on and on: is each time from @from to @to there once, in order? Counts the answers. */
+/* Request all answers. Return their number if they list the times @from to @to once, in order. */
 static unsigned int count_answers(const struct caller *caller, struct request q, uint64_t from,
 				  uint64_t to)
 {
@@ -345,7 +345,7 @@ static void test_pages(void)
 	answers[0] = count_answers(&root, verdicts_text, 100, most - 1);
 	answers[1] = count_answers(&root, verdicts_json, 100, most - 1);
 	ksft_test_result(answers[0] > 3 && answers[1] > answers[0],
-			 "answer: %u and %u answers have each verdict once\n", answers[0], answers[1]);
+			 "answer: %u and %u answers list each verdict once\n", answers[0], answers[1]);
 	q = verdicts_text;
 	q.since_ns = 200 * SECOND;
 	q.until_ns = 600 * SECOND;
@@ -359,13 +359,13 @@ static void test_pages(void)
 	q.number = most - 1;
 	answers[3] = count_answers(&root, q, most - 1, most - 1);
 	ksft_test_result(answers[0] > 2 && answers[1] > answers[0] && answers[2] == 1 && answers[3] == 1,
-			 "answer: of a time, and from a number on, there are those alone\n");
+			 "answer: verdicts can be limited to a time, and to a first number\n");
 	q.number = most + 5;
 	ksft_test_result(!*ask(&root, &q).body && !ask(&root, &q).more,
-			 "answer: beyond the newest verdict there is nothing more\n");
+			 "answer: a number after the newest verdict gives an empty answer\n");
 }
 
-/* Verdicts of others end in as many answers as those that he sees. */
+/* Verdicts that are hidden from the user must not cause further answers. */
 static void test_own(void)
 {
 	struct request q = verdicts_text;
@@ -385,10 +385,10 @@ static void test_own(void)
 		if (q.json)
 			break;
 	}
-	ksft_test_result(!bad, "answer: a user sees verdicts of his processes, and the worst of these\n");
+	ksft_test_result(!bad, "answer: a user sees verdicts of his processes, and their worst state\n");
 }
 
-/* More is contended than an answer has room for. */
+/* More findings are contended than fit in one answer. */
 static void test_crowded(void)
 {
 	struct request q = why_text;
@@ -425,7 +425,7 @@ static void test_crowded(void)
 		if (q.json)
 			break;
 	}
-	ksft_test_result(!bad, "answer: all that is contended now is there once, in %u answers\n", answers);
+	ksft_test_result(!bad, "answer: why lists each contended finding once, in %u answers\n", answers);
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_book.c - verdicts with the names and users of their processes, which are children of the
- * test, and what of them another user sees.
+ * test_book.c - names and users of the processes in a verdict, and which of them other users see.
+ * The processes are children of the test.
  */
 #include <signal.h>
 #include <stdlib.h>
@@ -18,7 +18,7 @@
 
 static struct book book;
 
-/* Start a process of a name, which lives until end_process(). */
+/* Start a process called @name that runs until end_process(). */
 static pid_t start_process(const char *name)
 {
 	pid_t parent = getpid(), pid;
@@ -85,7 +85,7 @@ static void test_ring(void)
 		bad += book_entry(&book, n)->verdict.time != n ||
 		       book_entry(&book, n)->verdict.node != n % 3;
 	ksft_test_result(!bad && n - book_oldest(&book) == BOOK_VERDICTS,
-			 "book: the newest verdicts are kept, under their numbers\n");
+			 "book: the newest verdicts are kept and keep their numbers\n");
 }
 
 static void test_names(void)
@@ -109,7 +109,7 @@ static void test_names(void)
 		       e->names.process[0].tgid != (uint32_t)pid;
 		end_process(pid);
 	}
-	ksft_test_result(!bad, "book: names have no control characters, and processes their users\n");
+	ksft_test_result(!bad, "book: control characters in names are replaced, users are recorded\n");
 }
 
 static void test_unknown(void)
@@ -119,13 +119,13 @@ static void test_unknown(void)
 	const struct book_entry *e;
 	bool ok;
 
-	/* The entry that is used again had a user. */
+	/* The entry that is reused had a user. */
 	book.count = 0;
 	take_process(getpid(), now_ns());
 	book.count = BOOK_VERDICTS;
 	e = take_process(pid, before);
 	ksft_test_result(e->uid[0] == BOOK_NO_USER && is_named(e, ""),
-			 "book: a process that began after the verdict is another one\n");
+			 "book: a process that started after the verdict is not taken for one of its processes\n");
 	book.count = 0;
 	ok = take_process(pid, now_ns())->uid[0] == geteuid();
 	book.count = BOOK_VERDICTS;
@@ -135,7 +135,7 @@ static void test_unknown(void)
 			 "book: a process that has ended has no user\n");
 }
 
-/* A process that began after the verdict has the id of the one that it named. */
+/* A process that started after the verdict reuses the id of one of its processes. */
 static void test_reused(void)
 {
 	struct verdict v = { .finding = FINDING_ONE, .node = 1, .state = VERDICT_BUSY };
@@ -152,16 +152,16 @@ static void test_reused(void)
 	ok = is_named(&now, "later");
 	book_keep_names(&book, &now);
 	ok &= is_named(&now, "") && now.uid[0] == BOOK_NO_USER;
-	/* Of another node nothing is known from before. */
+	/* The book has no earlier verdict of node 2. */
 	v.node = 2;
 	book_name(&now, &v);
 	book_keep_names(&book, &now);
 	ksft_test_result(ok && is_named(&now, "later") && now.uid[0] == geteuid(),
-			 "book: a process keeps the name of its verdict\n");
+			 "book: a process keeps the name that its verdict recorded\n");
 	end_process(pid);
 }
 
-/* Each of a cause, two parties and the most victims, with some of them twice. */
+/* A cause, two parties and the maximum of victims, some of them the same process. */
 static void test_processes(void)
 {
 	struct verdict v = { .cause = 10, .parties = 2, .party = { 10, 20 }, .victims = VERDICT_VICTIMS };
@@ -174,7 +174,7 @@ static void test_processes(void)
 	book_name(&e, &v);
 	ksft_test_result(e.names.count == 2 + VERDICT_VICTIMS - 1 && e.names.process[0].tgid == 10 &&
 			 e.names.process[1].tgid == 20 && e.names.process[5].tgid == 0x7fffff04,
-			 "book: each process of a verdict is there once\n");
+			 "book: each process of a verdict is listed once\n");
 }
 
 static void add_named(struct book_entry *e, uint32_t tgid, const char *name, uid_t uid)
@@ -189,7 +189,7 @@ static void add_named(struct book_entry *e, uint32_t tgid, const char *name, uid
 static char *text;
 static size_t text_size;
 
-/* Print the verdict to @text, as a sentence and as JSON. */
+/* Print the verdict to @text, as a sentence and then as JSON. */
 static void print_entry(const struct book_entry *e, const struct verdict_names *names)
 {
 	struct json j = { .in_line = true };
@@ -220,16 +220,16 @@ static void test_own(void)
 	ksft_test_result(ok && strstr(text, "process 70002 (mine)") && strstr(text, "\"pid\": 70002") &&
 			 !strstr(text, "secret") && !strstr(text, "70001") && !strstr(text, "70003") &&
 			 !strstr(text, "70004"),
-			 "book: of a verdict a user sees his own processes, and no others\n");
+			 "book: a user sees only his own processes in a verdict\n");
 	ok = !*names.process[0].name && !*names.process[2].name && names.process[0].hidden &&
 	     !names.process[1].hidden && names.process[3].hidden;
 	ksft_test_result(ok && !strcmp(e.names.process[0].name, "secret-cause") &&
 			 !e.names.process[0].hidden,
-			 "book: names of others are not in the copy, and stay in the book\n");
+			 "book: hidden names are removed from the copy, not from the book\n");
 	ok = !book_show_own(&e, 1002, &names);
 	e.names.count = 0;
 	ksft_test_result(ok && !book_show_own(&e, OWN, &names),
-			 "book: a user without a process of the verdict sees nothing\n");
+			 "book: a verdict without processes of a user is hidden from him\n");
 }
 
 int main(void)

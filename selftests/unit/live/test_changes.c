@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_changes.c - records of perf and lines of /proc/PID/maps: those of this kernel's format, cut
- * and damaged ones, and what a program can choose in them.
+ * test_changes.c - parses records of perf and lines of /proc/PID/maps: valid, truncated and damaged
+ * ones, and fields whose contents a program can choose.
  */
 #include <stdlib.h>
 #include <sys/mman.h>
@@ -61,24 +61,24 @@ static void read_maps(void)
 	ksft_test_result(c.kind == CHANGE_MAP && c.tgid == 7 && c.time == TIME && c.begin == 0x1000 &&
 			 c.length == 0x2000 && c.offset == 0x5000 && c.is_file &&
 			 c.file.id_size == 20 && c.file.id[19] == 19 && !c.file.inode &&
-			 !strcmp(c.file.path, "/bin/true"), "changes: a mapping with a build id\n");
+			 !strcmp(c.file.path, "/bin/true"), "changes: a mapping with a build id is parsed\n");
 	body.file[0] = 21;
 	change_read(&c, buffer, make_map(PERF_RECORD_MISC_MMAP_BUILD_ID));
-	ksft_test_result(c.kind == CHANGE_MAP && !c.file.id_size, "changes: a build id that is too long is none\n");
+	ksft_test_result(c.kind == CHANGE_MAP && !c.file.id_size, "changes: a build id that is too long is ignored\n");
 	memset(body.file, 0, sizeof(body.file));
 	body.file[0] = 8;
 	body.file[4] = 1;
 	body.file[8] = 77;
 	change_read(&c, buffer, make_map(0));
 	ksft_test_result(c.kind == CHANGE_MAP && c.file.major == 8 && c.file.minor == 1 &&
-			 c.file.inode == 77 && !c.file.id_size, "changes: a mapping without one has its file's place\n");
+			 c.file.inode == 77 && !c.file.id_size, "changes: a mapping without a build id has the inode of its file\n");
 	body.prot = PROT_READ;
 	change_read(&c, buffer, make_map(0));
-	ksft_test_result(c.kind == CHANGE_OTHER, "changes: memory that is not executed is left out\n");
+	ksft_test_result(c.kind == CHANGE_OTHER, "changes: mappings that are not executable are left out\n");
 	body.prot = PROT_EXEC;
 }
 
-/* The kernel gives memory without a file the offset that its address is. */
+/* The kernel reports the address as the offset of anonymous memory. */
 static void hide_addresses(void)
 {
 	static const char *const names[] = { "//anon", "[vdso]", "[stack]", "", "//enomem", "anon" };
@@ -95,7 +95,7 @@ static void hide_addresses(void)
 		snprintf(line, sizeof(line), "7f0012345000-7f0012346000 r-xp 7f0012345000 00:00 0 %s\n", names[i]);
 		shown += !change_read_maps(&c, 7, line) || c.is_file || c.offset;
 	}
-	ksft_test_result(!shown, "changes: memory without a file has no offset, which would be its address\n");
+	ksft_test_result(!shown, "changes: the offset of anonymous memory is 0\n");
 	body.begin = 0x1000;
 }
 
@@ -122,7 +122,7 @@ static void cut_records(void)
 	make_map(0);
 	memset((char *)buffer + sizeof(*head) + offsetof(struct map_body, path), 'x', 16);
 	change_read(&c, buffer, whole);
-	ksft_test_result(!wrong && c.kind == CHANGE_OTHER, "changes: a record that is cut, or a path without an end, is nothing\n");
+	ksft_test_result(!wrong && c.kind == CHANGE_OTHER, "changes: truncated records and unterminated paths are refused\n");
 }
 
 static void random_records(void)
@@ -151,7 +151,7 @@ static void random_records(void)
 			wrong += c.is_file != (*c.file.path == '/') || (!c.is_file && c.offset);
 		free(copy);
 	}
-	ksft_test_result(!wrong, "changes: 200000 random records are read, or nothing\n");
+	ksft_test_result(!wrong, "changes: 200000 random records are parsed or refused\n");
 }
 
 static void read_tasks(void)
@@ -167,12 +167,12 @@ static void read_tasks(void)
 	ksft_test_result(c.kind == CHANGE_EXIT && c.tgid == 7, "changes: an exit\n");
 	task.tid = 8;
 	change_read(&c, buffer, make_record(PERF_RECORD_EXIT, 0, &task, sizeof(task)));
-	ksft_test_result(c.kind == CHANGE_OTHER, "changes: a thread that ends is no process\n");
+	ksft_test_result(c.kind == CHANGE_OTHER, "changes: the end of a thread is not the end of its process\n");
 	change_read(&c, buffer, make_record(PERF_RECORD_COMM, PERF_RECORD_MISC_COMM_EXEC, &name, sizeof(name)));
 	ksft_test_result(c.kind == CHANGE_EXEC && c.tgid == 7 && !strcmp(c.name, "work"), "changes: an exec\n");
 	name.tid = 8;
 	change_read(&c, buffer, make_record(PERF_RECORD_COMM, 0, &name, sizeof(name)));
-	ksft_test_result(c.kind == CHANGE_OTHER, "changes: the name of a thread is not that of its process\n");
+	ksft_test_result(c.kind == CHANGE_OTHER, "changes: the name of a thread does not rename its process\n");
 	change_read(&c, buffer, make_record(PERF_RECORD_LOST, 0, lost, sizeof(lost)));
 	ksft_test_result(c.kind == CHANGE_LOST && c.lost == 42, "changes: lost records are counted\n");
 }
@@ -187,9 +187,9 @@ static void read_lines(void)
 	ksft_test_result(change_read_maps(&c, 7, code) && c.tgid == 7 && c.begin == 0x55d0a0001000 &&
 			 c.length == 0x4000 && c.offset == 0x1000 && c.file.major == 0xfe &&
 			 c.file.minor == 1 && c.file.inode == 1234 && c.is_file &&
-			 !strcmp(c.file.path, "/bin/two words\nx (deleted)"), "changes: a line of /proc/PID/maps\n");
+			 !strcmp(c.file.path, "/bin/two words\nx (deleted)"), "changes: a line of /proc/PID/maps is parsed\n");
 	ksft_test_result(!change_read_maps(&c, 7, data) && !change_read_maps(&c, 7, bad) &&
-			 !change_read_maps(&c, 7, (char[]){ "" }), "changes: one of data, and a damaged one\n");
+			 !change_read_maps(&c, 7, (char[]){ "" }), "changes: lines of data and damaged lines of /proc/PID/maps are left out\n");
 }
 
 int main(void)

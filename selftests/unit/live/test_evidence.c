@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_evidence.c - files of evidence: their contents, the budget of all, and that nothing is left
- * of one that could not be written. The directory is EVIDENCE_PATH, in a folder of the test.
+ * test_evidence.c - evidence files: their contents, their budget, and that a failed write leaves
+ * nothing behind. EVIDENCE_PATH is in a directory of the test.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -36,7 +36,7 @@ static uint64_t first;
 static struct why why;
 static int dir;
 
-/* Bytes that the disk has room for, or that one write has, and whether it can be synchronised. */
+/* Free bytes of the disk; the most that the next write() takes; and whether fsync() fails. */
 static size_t room = SIZE_MAX, once = SIZE_MAX, written;
 static bool is_broken;
 
@@ -61,7 +61,7 @@ int __wrap_fsync(int fd)
 	return is_broken ? -1 : 0;
 }
 
-/* What run.c needs besides made_rings.h. */
+/* Symbols that run.c needs in addition to made_rings.h. */
 struct rcr_map *rcr_map(struct rcr_reader *r, unsigned int cpu)
 {
 	(void)r;
@@ -74,7 +74,7 @@ void rcr_unmap(struct rcr_map *m)
 	(void)m;
 }
 
-/* The engine has one line, about the time from which on it is asked for others. */
+/* The fake engine writes one line, and keeps the time that it was asked for. */
 static uint64_t asked_for;
 
 void engine_write(const struct engine *e, uint64_t time, fact_take take, void *to)
@@ -84,7 +84,7 @@ void engine_write(const struct engine *e, uint64_t time, fact_take take, void *t
 	take(to, "slope.0=known before");
 }
 
-/* A sample in each 100 ms of the last 4 s of each CPU, and a contention since a second. */
+/* Make 4 s of samples of each CPU, every 100 ms, with a contention in the last second. */
 static void make_run(void)
 {
 	uint64_t time_ms = now_ns() / MS - 4000;
@@ -175,7 +175,7 @@ static uint64_t size_of(const char *name)
 	return fstatat(dir, name, &st, 0) ? 0 : st.st_size;
 }
 
-/* What a file has: samples of the time asked for, and facts. */
+/* What was read from a file: its samples and its facts. */
 struct content {
 	unsigned int samples, others, before;
 	uint64_t first, last;
@@ -229,25 +229,25 @@ static void test_content(void)
 	list_files();
 	ksft_test_result(ok && count == 1 && strlen(names[0]) == strlen("20261129T161345-bandwidth-1.rcr") &&
 			 names[0][8] == 'T' && !strcmp(names[0] + 15, "-bandwidth-1.rcr"),
-			 "evidence: a file has the time, the finding and the node as its name\n");
+			 "evidence: a file is named after the time, the finding and the node\n");
 	read_content(count ? names[0] : "", &c);
-	/* From 2 s before it began on: not the sample of that very instant. */
+	/* Samples after the instant 2 s before the begin, not the one of that instant. */
 	ksft_test_result(c.is_whole && c.samples == 29 * RINGS && !c.others &&
 			 c.first == verdict.since - 1900 * MS && c.last == verdict.since + 900 * MS,
-			 "evidence: it has the samples from two seconds before the contention on\n");
+			 "evidence: a file begins two seconds before the contention\n");
 	ksft_test_result(c.machine.nodes == 2 && c.machine.cpus == 4 && c.machine.node_of[1] == 1 &&
 			 !c.machine.node_of[2] && c.machine.node_of[3] == 1 &&
 			 !memcmp(c.machine.capacity, machine.capacity, sizeof(machine.capacity)) &&
 			 !memcmp(c.machine.latency, machine.latency, sizeof(machine.latency)),
-			 "evidence: it has the facts of the machine\n");
+			 "evidence: a file has the facts of the machine\n");
 	ksft_test_result(!memcmp(c.bounds.value, bounds.value, sizeof(bounds.value)),
-			 "evidence: and all thresholds\n");
+			 "evidence: a file has all thresholds\n");
 	ksft_test_result(c.before == 1 && asked_for == verdict.since - 2000 * MS,
-			 "evidence: and what the engine writes about its begin\n");
+			 "evidence: a file has the engine's history at its begin\n");
 	remove_files();
 }
 
-/* Samples from before rcrd was started, and a ring that has not all of the time. */
+/* Samples from before rcrd was started are left out; a ring has lost its oldest samples. */
 static void test_begin(void)
 {
 	static struct content c;
@@ -260,18 +260,18 @@ static void test_begin(void)
 	read_content(count ? names[0] : "", &c);
 	ksft_test_result(ok && c.is_whole && c.samples == 19 * RINGS && c.first == first + 100 * MS &&
 			 asked_for == first,
-			 "evidence: it has no sample that was not judged\n");
+			 "evidence: samples that were not judged are left out\n");
 	first = 0;
 	remove_files();
 	make_run();
 	ring[1].first = 20;
 	ok = !keep(1 << 20, 1);
 	ksft_test_result(ok && asked_for == verdict.since - 1000 * MS,
-			 "evidence: or of the first time that all rings have\n");
+			 "evidence: the history is of the first instant that all rings still have\n");
 	remove_files();
 }
 
-/* The recorder's copy, if it has one, stays its own. */
+/* Evidence uses the recorder's copy, but does not free it. */
 static void test_copy(void)
 {
 	bool ok;
@@ -279,7 +279,7 @@ static void test_copy(void)
 	make_run();
 	ok = !run_reserve(&run, &why) && !keep(1 << 20, 1) && run.copy;
 	run_release(&run);
-	ksft_test_result(ok, "evidence: memory that the recorder has reserved stays reserved\n");
+	ksft_test_result(ok, "evidence: memory that the recorder reserved stays reserved\n");
 	remove_files();
 }
 
@@ -292,7 +292,7 @@ static void make_old(void)
 	make_file(old[1], 5000);
 	make_file(old[2], 5000);
 	make_file(old[0], 5000);
-	/* Those of others. */
+	/* Foreign files: no evidence by their names. */
 	make_file("notes", 100000);
 	make_file("10000101T000000-x-0.rcr.new", 100000);
 	make_file("10000101T000000-x-0.rc", 100000);
@@ -323,27 +323,27 @@ static void test_budget(void)
 	ok = !keep(15000 + size, 0);
 	list_files();
 	ksft_test_result(size && ok && count == 8 && has_file(old[0]),
-			 "evidence: up to the budget no file is removed\n");
+			 "evidence: no file is removed while all fit in the budget\n");
 	ok = !keep(15000 + 2 * size - 1, 1);
 	list_files();
 	ksft_test_result(ok && count == 8 && !has_file(old[0]) && has_file(old[1]) && has_file(old[2]),
-			 "evidence: beyond it the oldest one is\n");
+			 "evidence: beyond the budget the oldest file is removed\n");
 	ok = !keep(5000 + 3 * size, 2);
 	list_files();
 	ksft_test_result(ok && count == 8 && !has_file(old[1]) && has_file(old[2]),
-			 "evidence: and no more than are needed\n");
+			 "evidence: no more files are removed than necessary\n");
 	fd = openat(dir, old[2], O_RDONLY | O_CLOEXEC);
 	ok = !keep(size, 3);
 	list_files();
 	ksft_test_result(ok && count == 5 && has_foreign(),
-			 "evidence: a file may have the whole budget; files of others stay\n");
+			 "evidence: a file may use the whole budget; foreign files are kept\n");
 	ksft_test_result(!fstat(fd, &st) && !st.st_size && !st.st_nlink,
-			 "evidence: one that is removed takes no space, though it is open\n");
+			 "evidence: a removed file frees its space even while it is open\n");
 	close(fd);
 	remove_files();
 }
 
-/* Is what there was all that there is? */
+/* Return whether the directory has the three old files and nothing else. */
 static bool is_unchanged(void)
 {
 	list_files();
@@ -365,13 +365,13 @@ static void end_failure(bool failed, const char *reason, const char *what)
 
 	if (!ok)
 		ksft_print_msg("%u files, \"%s\"\n", count, why.text);
-	ksft_test_result(ok, "evidence: %s: it is refused, and nothing else changes\n", what);
+	ksft_test_result(ok, "evidence: %s: nothing is written, and no file is removed\n", what);
 	room = SIZE_MAX;
 	is_broken = false;
 	remove_files();
 }
 
-/* Give the file a set, and facts, of many CPUs. */
+/* Make the set and the facts of many CPUs, larger than the write buffer. */
 static void make_large(void)
 {
 	unsigned int cpu;
@@ -387,34 +387,34 @@ static void test_failure(void)
 	bool is_kept;
 
 	begin_failure();
-	end_failure(keep(1000, 1), "does not fit into 1000", "a file that is larger than the budget");
+	end_failure(keep(1000, 1), "does not fit into 1000", "file larger than the budget");
 
 	begin_failure();
 	room = 100;
-	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "a disk that is full at the end");
+	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "disk full");
 
-	/* More than is kept in memory. */
+	/* More than the buffer: the size must be checked before the first write(). */
 	begin_failure();
 	make_large();
 	written = 0;
 	is_kept = keep(60000, 1);
-	end_failure(is_kept && !written, "does not fit into 60000", "and it is not written before");
+	end_failure(is_kept && !written, "does not fit into 60000", "large file beyond the budget");
 
 	begin_failure();
 	make_large();
 	once = 0;
-	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "a disk that is full for a moment, within the facts");
+	end_failure(keep(1 << 20, 1), strerror(ENOSPC), "disk full for a moment, while facts are written");
 
 	begin_failure();
 	is_broken = true;
-	end_failure(keep(1 << 20, 1), strerror(EIO), "a disk that cannot be synchronised");
+	end_failure(keep(1 << 20, 1), strerror(EIO), "fsync() fails");
 
 	remove_files();
 	rename(EVIDENCE_PATH, "elsewhere");
 	is_kept = !keep(1 << 20, 1);
 	rename("elsewhere", EVIDENCE_PATH);
 	list_files();
-	ksft_test_result(is_kept && count == 1, "evidence: a directory that was moved has the file\n");
+	ksft_test_result(is_kept && count == 1, "evidence: a file is written to the open directory, even after a rename\n");
 	remove_files();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_follow.c - reads rings as they grow: each record once, in order of time, and no CPU is
- * awaited for more than a second. The clock is the test's.
+ * test_follow.c - follows rings as they grow: each record is delivered once, in order of time, and
+ * waits at most a second for a late CPU. The test sets the clock.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -23,7 +23,7 @@ static struct run run;
 static struct follow *f;
 static uint64_t now;	/* CLOCK_MONOTONIC, ns */
 
-/* Delivered items: samples, and counts of lost ones. */
+/* The delivered items: samples, and counts of lost samples. */
 static struct item {
 	uint64_t time, position, lost;
 	unsigned int cpu;
@@ -43,19 +43,19 @@ static void take_item(void *to, const struct rcr_set *of, const struct rcr_item 
 	struct item *i = &items[count++];
 
 	if (count == ITEMS || to != items || of != &set.set || item->generation != 1)
-		ksft_exit_fail_msg("an item that cannot be\n");
+		ksft_exit_fail_msg("invalid item\n");
 	*i = (struct item){ .cpu = item->cpu };
 	if (item->type == RCR_ITEM_LOST && item->size == sizeof(struct rcr_lost)) {
 		i->lost = ((const struct rcr_lost *)item)->count;
 		return;
 	}
 	if (item->type != RCR_ITEM_SAMPLE || item->size != MAKER_RECORD)
-		ksft_exit_fail_msg("an item of type %u\n", item->type);
+		ksft_exit_fail_msg("unknown item type %u\n", item->type);
 	i->time = r->time;
 	i->position = r->position;
 }
 
-/* Empty rings, at their position after @before records each. */
+/* Make empty rings that have already had @before records each. */
 static void make_rings(uint64_t before)
 {
 	unsigned int i;
@@ -101,7 +101,7 @@ static void read_now(void)
 	follow_read(f, take_item, items);
 }
 
-/* Were these delivered, as "cpu:ms" and "cpu:-lost" with blanks? */
+/* Compare the delivered items with @expected: "cpu:ms" and "cpu:-lost", separated by blanks. */
 static bool is_delivered(const char *expected)
 {
 	char text[1024] = "";
@@ -140,7 +140,7 @@ static void test_order(void)
 			 "follow: an instant is delivered once no CPU can have an older record\n");
 }
 
-/* Random rings, read at random times: all records, each once, and no time decreases. */
+/* Fill rings and read them at random times. */
 static void test_random(void)
 {
 	unsigned int bad = 0, round, i, turn;
@@ -155,7 +155,7 @@ static void test_random(void)
 		}
 		for (turn = 0; turn < 200; turn++) {
 			i = random_number() % RINGS;
-			/* A ring holds what another one waits for. */
+			/* Do not overwrite records that wait for another ring. */
 			if (ring[i].end - ring[i].at < MADE_SLOTS - 1) {
 				add_sample(i, time[i] += 1 + random_number() % 5);
 				total++;
@@ -171,7 +171,7 @@ static void test_random(void)
 			last = items[turn].time;
 		}
 	}
-	ksft_test_result(!bad, "follow: of random rings each record is delivered once, in order of time\n");
+	ksft_test_result(!bad, "follow: random rings: each record is delivered once, in order of time\n");
 }
 
 static void test_lost(void)
@@ -187,7 +187,7 @@ static void test_lost(void)
 	read_now();
 	ok = count == 1 + MADE_SLOTS && items[0].lost == 5 && !items[0].cpu &&
 	     items[1].time == 105 * MS && items[1].position == 5;
-	ksft_test_result(ok, "follow: overwritten records are counted before the next one\n");
+	ksft_test_result(ok, "follow: the count of overwritten records precedes the next record\n");
 
 	begin(0);
 	ring[1].until = RCR_RING_NEVER;
@@ -195,14 +195,14 @@ static void test_lost(void)
 	for (i = 0; i < 4; i++)
 		add_sample(2, 10 + i);
 	ring[0].until = 20 * MS;
-	/* Two are overwritten while they are copied. */
+	/* Two records are overwritten while they are copied. */
 	ring[2].torn = 2;
 	read_now();
 	ksft_test_result(is_delivered("0:10 3:-2 3:12 3:13"),
-			 "follow: a record that is overwritten while it is copied is lost\n");
+			 "follow: records overwritten while they are copied count as lost\n");
 }
 
-/* The run is opened after five samples, of which the ring has four. */
+/* Open the run after five samples; the ring still has four of them. */
 static void test_whole(void)
 {
 	bool ok = true;
@@ -221,7 +221,7 @@ static void test_whole(void)
 		read_now();
 		ok &= is_delivered(whole ? "0:11 0:12 0:13 0:14 0:15" : "0:15");
 	}
-	ksft_test_result(ok, "follow: rings are read from their oldest records on, or from now on\n");
+	ksft_test_result(ok, "follow: reading starts at the oldest record, or at the newest\n");
 }
 
 static void test_others(void)
@@ -240,7 +240,7 @@ static void test_late(void)
 	uint64_t due = 1000 * 1000 - 1;
 	bool ok;
 
-	/* CPU 1 was due a millisecond ago. */
+	/* The next record of CPU 1 was due a millisecond ago. */
 	begin(0);
 	now = 1000 * SECOND;
 	add_sample(0, due + 1);
@@ -253,18 +253,18 @@ static void test_late(void)
 	now++;
 	read_now();
 	ksft_test_result(ok && is_delivered("0:1000000 3:1000000"),
-			 "follow: a CPU that is late is awaited for a second, and no longer\n");
+			 "follow: a late CPU delays others by at most a second\n");
 	add_sample(1, due);
 	add_sample(1, due + 1);
 	read_now();
 	ksft_test_result(is_delivered("0:1000000 3:1000000 1:999999 1:1000000"),
-			 "follow: its records are delivered when they come\n");
+			 "follow: records of a late CPU are delivered when they arrive\n");
 	add_sample(0, due + 2);
 	add_sample(2, due + 2);
 	ring[1].until = (due + 2) * MS;
 	now = (due + 3) * MS;
 	read_now();
-	ksft_test_result(count == 4, "follow: then it is awaited as before\n");
+	ksft_test_result(count == 4, "follow: a CPU that has caught up is awaited again\n");
 }
 
 static void test_idle(void)
@@ -295,7 +295,7 @@ static void test_drain(void)
 	follow_drain(f, take_item, items);
 	ok &= is_delivered("0:10 0:11 3:11");
 	follow_drain(f, take_item, items);
-	ksft_test_result(ok && count == 3, "follow: at the end of a run all is delivered, and once\n");
+	ksft_test_result(ok && count == 3, "follow: a drain delivers all remaining records once\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_foreign.c - a counter that another program has: no finding begins without its events, and
- * victims and their losses are those of the counts that are left.
+ * test_foreign.c - another program holds a counter: no finding begins without its events, and
+ * victims and their losses are computed from the remaining counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -19,9 +19,9 @@
 
 /**
  * struct part - a recording with changes
- * @kind: which
- * @counter: that is foreign on each CPU of @cpus from tick @from on, unless @cpus is 0
- * @together: processes of the first node are threads of one
+ * @kind: kind of the recording
+ * @counter: counter that is foreign on the CPUs of @cpus from tick @from on
+ * @together: processes of the first node are threads of one process
  */
 struct part {
 	enum labelled_kind kind;
@@ -36,7 +36,7 @@ struct part {
 static struct machine machine;
 static struct bounds bounds;
 static unsigned int begun[FINDINGS];
-/* Ends of the recordings before: total counts of each CPU, and the time. */
+/* Last counts of each CPU and last time of the previous recording, which the next one continues. */
 static uint64_t totals[2 * NODE_CPUS][RCR_MAX_COUNTERS], ended;
 
 static void take_verdict(void *to, const struct verdict *v)
@@ -76,7 +76,7 @@ static void change_sample(const struct part *p, const struct rcr_set *set, struc
 	}
 }
 
-/* Has the engine judge a recording until tick @until, with @v of a finding at that time. */
+/* Judge a recording; describe finding @which in @v as of tick @until. */
 static void play(struct engine *e, const struct part *p, uint32_t until, enum finding which,
 		 struct verdict *v)
 {
@@ -121,7 +121,7 @@ static struct engine *begin(void)
 	return e;
 }
 
-/* A CPU whose instructions are not known adds nothing to the loss of its process. */
+/* A CPU with unknown instructions does not contribute to the loss of its process. */
 static void test_loss(void)
 {
 	struct verdict whole, part;
@@ -145,10 +145,10 @@ static void test_loss(void)
 			       whole.victim[0].slowdown.value);
 	ksft_test_result(whole.victims && part.victims &&
 			 fabs(part.victim[0].slowdown.value - whole.victim[0].slowdown.value) < 0.1,
-			 "a process with instructions that are not known has no other loss\n");
+			 "foreign: unknown instructions on one CPU do not change the loss of a process\n");
 }
 
-/* The latency of memory is not known before the load begins, or is not known since. */
+/* The latency of memory becomes unknown before the load begins. */
 static void test_begin(void)
 {
 	struct part p = { .kind = LABELLED_BANDWIDTH, .counter = LABELLED_LATENCY,
@@ -159,17 +159,17 @@ static void test_begin(void)
 	make_part(&p);
 	p.from = p.truth.begin - 300;
 	e = begin();
-	/* The load alone would be enough. */
+	/* Let the load alone suffice for the finding. */
 	bounds.value[BOUND_BUSY_ALONE] = 0.8;
 	play(e, &p, p.truth.end - 2, FINDING_BANDWIDTH, &v);
 	engine_flush(e);
 	ksft_test_result(!begun[FINDING_BANDWIDTH] && !engine_is_judged(e, FINDING_BANDWIDTH, 0),
-			 "without its events nothing begins\n");
+			 "foreign: a finding does not begin while its events are not counted\n");
 	engine_close(e);
 	free(p.bytes);
 }
 
-/* What processes suffered in a contention is not part of the next one. */
+/* Losses in one contention are not charged to the next one. */
 static void test_next(void)
 {
 	struct verdict v[2];
@@ -198,7 +198,7 @@ static void test_next(void)
 			       v[0].victim[0].slowdown.value, v[1].victim[0].slowdown.value);
 	ksft_test_result(v[0].victims && v[0].victims == v[1].victims &&
 			 fabs(v[0].victim[0].slowdown.value - v[1].victim[0].slowdown.value) < 0.02,
-			 "a contention has no losses of the one before\n");
+			 "foreign: a contention does not inherit losses of the previous one\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_late.c - a recording that begins late: with the lines that the engine of the whole one
- * writes, it has the same verdicts; without them, it has not.
+ * test_late.c - a recording that begins late gives the same verdicts as the whole one if it has the
+ * history lines that the engine of the whole one wrote, and only then.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -22,8 +22,8 @@ static size_t size;
 static struct labelled_truth truth;
 
 /*
- * What an engine says until the finding is contended, and its lines then. The engine of the whole
- * recording is asked for them at that moment, as rcrd keeps evidence.
+ * The first contended verdict of a finding, and the history lines that the engine wrote at that
+ * moment, which is when rcrd keeps evidence.
  */
 struct judged {
 	enum finding finding;
@@ -71,7 +71,7 @@ static void make_recording(enum labelled_kind kind, uint64_t period_ns)
 	labelled_machine(&machine, &o);
 }
 
-/* Judges the samples from @begin on, ns, after the lines of @from, that are written for @cut. */
+/* Judge the samples from @begin (ns) on, after the history of @from; write that of @j for @cut. */
 static void judge(struct judged *j, enum finding which, uint64_t begin, uint64_t cut,
 		  const struct judged *from)
 {
@@ -96,7 +96,7 @@ static void judge(struct judged *j, enum finding which, uint64_t begin, uint64_t
 	engine_close(j->engine);
 }
 
-/* The first tick is at a period. */
+/* Tick 0 is at the end of the first period. */
 static uint64_t time_of(uint32_t tick)
 {
 	return (tick + 1) * ((const struct rcr_set *)bytes)->period_ns;
@@ -109,7 +109,7 @@ static bool is_same(const struct verdict *a, const struct verdict *b)
 	       !memcmp(a->victim, b->victim, sizeof(a->victim));
 }
 
-/* By 2 slices a window it is known two seconds after the begin of the overflow. */
+/* With two slices per window the slope is certain two seconds after the overflow begins. */
 static void test_slope(void)
 {
 	uint64_t cut;
@@ -120,14 +120,14 @@ static void test_slope(void)
 	judge(&late, FINDING_SUM, cut, cut, NULL);
 	ksft_test_result(whole.found && late.found && whole.v.since < cut && late.v.since > cut - WINDOW_NS &&
 			 late.v.time > whole.v.time,
-			 "late: without the line of a slope it begins with the recording\n");
+			 "late: without the slope line, the contention begins with the recording\n");
 	judge(&late, FINDING_SUM, cut, cut, &whole);
 	ksft_test_result(late.found && late.v.time == whole.v.time && late.v.since == whole.v.since &&
 			 late.v.state == whole.v.state,
-			 "late: with it the verdict comes at the same time, and has the same begin\n");
+			 "late: with the slope line, time and begin of the verdict are those of the whole recording\n");
 }
 
-/* A victim is known by its quiet time, of which the recording has nothing. */
+/* A victim is found by comparison with its quiet time, which the late recording lacks. */
 static void test_past(void)
 {
 	uint64_t cut;
@@ -137,13 +137,13 @@ static void test_past(void)
 	judge(&whole, FINDING_ONE, 0, cut, NULL);
 	judge(&late, FINDING_ONE, cut, cut, NULL);
 	ksft_test_result(whole.found && whole.v.victims && !late.found,
-			 "late: without it nobody is a victim\n");
+			 "late: without the lines of quiet time there is no victim\n");
 	judge(&late, FINDING_ONE, cut, cut, &whole);
 	ksft_test_result(late.found && is_same(&late.v, &whole.v),
-			 "late: with the lines of quiet time its loss is the same to the bit\n");
+			 "late: with the lines of quiet time, the verdict is the same to the bit\n");
 }
 
-/* Processes whose entries begin at one place, as more than a few of a recording do. */
+/* Processes whose entries collide in the hash table. */
 static void test_places(void)
 {
 	static struct pasts pasts;
@@ -154,10 +154,10 @@ static void test_places(void)
 	     pasts_parse(&pasts, 1, "past.0.5181=3 40 3 0 5 0 0 5 0 0");
 	ksft_test_result(ok && pasts_find(&pasts, 1000, 0) && pasts_find(&pasts, 3584, 0) &&
 			 pasts_find(&pasts, 5181, 0),
-			 "late: a line does not overwrite that of another process\n");
+			 "late: a line does not overwrite the entry of another process\n");
 }
 
-/* Lines that are damaged, or of a node that the machine has not. */
+/* Damaged lines, and lines of a node that the machine lacks. */
 static void test_wrong(void)
 {
 	static const char *const wrong[] = {
@@ -183,7 +183,7 @@ static void test_wrong(void)
 		}
 	ksft_test_result(e && !bad && engine_parse(e, "slope.1=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1") &&
 			 engine_parse(e, "past.1.7=3 1 1 1 1 1 1 1 1 1"),
-			 "late: invalid lines are not taken, of %u\n", i);
+			 "late: invalid lines are refused, of %u\n", i);
 	engine_close(e);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_live.c - which samples a verdict is kept with when the set changes. All that live.c needs is
- * the test's: an engine that has a verdict about the set before once it is flushed, or has a new
- * set.
+ * test_live.c - which samples are kept as evidence of a verdict when the set changes. The test
+ * replaces all that live.c calls; its engine gives a verdict about the old set when it is flushed
+ * or given a new set.
  */
 #include "ksft.h"
 #include "live/live.h"
@@ -120,7 +120,7 @@ int evidence_keep(int dir, uint64_t budget, struct run *run, const struct eviden
 	return 0;
 }
 
-/* The rings: there is nothing in them. */
+/* Empty rings. */
 struct follow *follow_begin(struct run *run, bool whole)
 {
 	(void)whole;
@@ -146,7 +146,7 @@ void follow_end(struct follow *f)
 	(void)f;
 }
 
-/* What is not asked for. */
+/* Functions that the tests link but do not call. */
 void note(const char *format, ...)
 {
 	(void)format;
@@ -319,7 +319,7 @@ bool crossings_next(struct crossings *c, struct crossing *crossing)
 	return false;
 }
 
-/* Begins to judge the first set. */
+/* Begin with the first set. */
 static bool begin_live(void)
 {
 	struct why why;
@@ -338,7 +338,7 @@ static bool begin_live(void)
 	return judged == &sets[0];
 }
 
-/* The verdict is about windows of the set before, whose samples the new rings do not have. */
+/* The verdict is about windows of the old set; the new rings do not have its samples. */
 static void test_change(void)
 {
 	bool ok = begin_live();
@@ -346,12 +346,12 @@ static void test_change(void)
 	pending = VERDICT_CONTENTION;
 	live_change(&live, &runs[1]);
 	ksft_test_result(ok && kept == 1 && kept_of == &runs[0] && judged == &sets[1],
-			 "live: what the last windows of a set show is kept with the samples of that set\n");
+			 "live: evidence about the last windows of a set has the samples of that set\n");
 	ok = begin_live();
 	pending = VERDICT_BUSY;
 	live_change(&live, NULL);
 	ksft_test_result(ok && kept == 1 && kept_of == &runs[0],
-			 "live: also where there is no new set\n");
+			 "live: evidence about the last windows is kept even without a new set\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_mappings.c - rcrd's table of mappings: random changes of processes, compared with memory of
- * the test that is an array of pages; and the limits of the table.
+ * test_mappings.c - rcrd's table of mappings: random changes of processes, compared with a model
+ * that is an array of pages; and the limits of the table.
  */
 #include <stdlib.h>
 
@@ -13,7 +13,7 @@
 #define PROCESSES	20
 #define ROUNDS		200000
 
-/* What a page of the model is mapped to: a file and an offset, or nothing. */
+/* A page of the model: the mapped file and offset, or nothing. */
 struct page {
 	unsigned int file;	/* 0: no mapping; 1: code without a file */
 	uint64_t offset;
@@ -24,7 +24,7 @@ static struct page model[PROCESSES + 1][PAGES];
 static bool runs[PROCESSES + 1];
 static uint32_t state = 20261129;
 
-/* A generator of its own: the same on every machine. */
+/* A private random generator, so that the sequence is the same on every machine. */
 static unsigned int pick(unsigned int n)
 {
 	state ^= state << 13;
@@ -71,7 +71,7 @@ static void random_change(void)
 
 	switch (pick(20)) {
 	case 0:
-		/* Only a number that is free is given to a new process. */
+		/* The kernel never gives the id of a running process to a new one. */
 		if (runs[child] || !runs[tgid])
 			return;
 		take(CHANGE_FORK, child, tgid);
@@ -117,14 +117,14 @@ static void random_changes(void)
 		wrong += !is_page(mapping_at(mappings_find(&table, tgid), address),
 				  &model[tgid][page], address);
 	}
-	ksft_test_result(!wrong, "mappings: %u random changes: each address is of the file that is mapped there\n",
+	ksft_test_result(!wrong, "mappings: after %u random changes each address has the file of the model\n",
 			 ROUNDS);
-	ksft_test_result(!table.refused && table.files.count <= 4, "mappings: nothing was refused, and each file is kept once\n");
+	ksft_test_result(!table.refused && table.files.count <= 4, "mappings: no mapping was refused, and each file is stored once\n");
 	for (i = 1; i <= PROCESSES; i++)
 		runs[i] = false;
 	mappings_clear(&table);
 	ksft_test_result(!table.processes && !table.count && !table.files.count && !table.files.bytes,
-			 "mappings: without processes there are neither mappings nor files\n");
+			 "mappings: clearing the table frees all mappings and files\n");
 }
 
 static void reuse_number(void)
@@ -133,21 +133,21 @@ static void reuse_number(void)
 	map_file(7, PAGE, PAGE, 0, "/old");
 	take(CHANGE_EXIT, 7, 0);
 	ksft_test_result(mapping_at(mappings_find(&table, 7), PAGE),
-			 "mappings: a process that has ended is still known\n");
+			 "mappings: a process that has ended keeps its mappings\n");
 	take(CHANGE_EXEC, 8, 0);
 	take(CHANGE_FORK, 7, 8);
 	ksft_test_result(!mapping_at(mappings_find(&table, 7), PAGE),
-			 "mappings: a new process with its number is another one\n");
+			 "mappings: a new process with the same id does not inherit them\n");
 	map_file(8, PAGE, PAGE, 0, "/parent");
 	ksft_test_result(!mapping_at(mappings_find(&table, 7), PAGE),
-			 "mappings: a child does not see what its parent maps later\n");
+			 "mappings: later mappings of the parent do not appear in a child\n");
 	map_file(9, UINT64_MAX - PAGE, 2 * PAGE, 0, "/wraps");
 	map_file(9, PAGE, 0, 0, "/empty");
-	ksft_test_result(!mappings_find(&table, 9), "mappings: one without bytes, or beyond the end, is none\n");
+	ksft_test_result(!mappings_find(&table, 9), "mappings: empty and wrapping mappings are ignored\n");
 	mappings_clear(&table);
 }
 
-/* Each of one page, with a page between them. */
+/* Add @count mappings of one page, with a gap of one page between them. */
 static void map_many(uint32_t tgid, unsigned int count)
 {
 	unsigned int i;
@@ -161,14 +161,14 @@ static void limit_mappings(void)
 	unsigned int i;
 
 	map_many(1, MAPPINGS_OF_ONE - 2);
-	ksft_test_result(!table.refused, "mappings: a process may have almost %u\n", MAPPINGS_OF_ONE);
+	ksft_test_result(!table.refused, "mappings: a process may have almost %u mappings\n", MAPPINGS_OF_ONE);
 	map_many(1, MAPPINGS_OF_ONE + 2);
 	ksft_test_result(table.refused && table.count <= MAPPINGS_OF_ONE,
-			 "mappings: it may not have more, and then none of old ones is wrong\n");
+			 "mappings: more mappings than the limit of a process are refused\n");
 	mappings_clear(&table);
 	for (i = 1; i <= 1000; i++)
 		map_many(i, MAPPINGS_OF_ONE - 2);
-	ksft_test_result(table.count <= MAPPINGS_MOST, "mappings: %u of all processes, %u at most\n",
+	ksft_test_result(table.count <= MAPPINGS_MOST, "mappings: %u mappings of all processes, at most %u\n",
 			 table.count, MAPPINGS_MOST);
 	mappings_clear(&table);
 	table.refused = 0;
@@ -184,7 +184,7 @@ static void limit_mappings(void)
 	for (i = 1; i <= MAPPINGS_PROCESSES + 10; i++)
 		take(CHANGE_EXEC, i, 0);
 	ksft_test_result(table.processes == MAPPINGS_PROCESSES && table.refused == 10 && mappings_find(&table, 1),
-			 "mappings: those that live are not, and more are refused and counted\n");
+			 "mappings: running processes are not forgotten, new ones are refused and counted\n");
 	mappings_clear(&table);
 }
 
@@ -200,13 +200,13 @@ static void lose_ends(void)
 	for (i = 1; i <= MAPPINGS_PROCESSES; i++) {
 		take(CHANGE_EXEC, i, 0);
 		take(CHANGE_EXIT, i, 0);
-		/* Another thread than the first one. */
+		/* A thread other than the first one still runs. */
 		map_file(i, PAGE, PAGE, 0, "/thread");
 	}
 	table.refused = 0;
 	take(CHANGE_EXEC, MAPPINGS_PROCESSES + 1, 0);
 	ksft_test_result(!table.refused && mapping_at(mappings_find(&table, 2), PAGE),
-			 "mappings: a process whose first thread has ended maps, and is forgotten for others\n");
+			 "mappings: a process whose first thread ended may map, and is forgotten before running ones\n");
 	mappings_clear(&table);
 	for (i = 1; i <= MAPPINGS_PROCESSES; i++)
 		take(CHANGE_EXEC, i, 0);
@@ -217,7 +217,7 @@ static void lose_ends(void)
 	for (i = 2; i <= MAPPINGS_PROCESSES && mappings_find(&table, i); i += 2)
 		;
 	ksft_test_result(!table.refused && i > MAPPINGS_PROCESSES,
-			 "mappings: processes whose end was lost are forgotten in a full table, others are not\n");
+			 "mappings: a full table forgets processes whose exit record was lost, and no others\n");
 	mappings_clear(&table);
 }
 
@@ -234,22 +234,22 @@ static void limit_files(void)
 	ksft_test_result(table.files.bytes <= FILES_BYTES && table.refused &&
 			 mapping_at(mappings_find(&table, 1), 0)->file &&
 			 !mapping_at(mappings_find(&table, 30), 2999 * PAGE),
-			 "files: %zu bytes of paths at most; the file of other code is not known\n", table.files.bytes);
+			 "files: paths use at most %zu bytes; mappings of further files are refused\n", table.files.bytes);
 	for (i = 1; i <= 30; i++)
 		take(CHANGE_EXIT, i, 0);
 	map_file(31, PAGE, PAGE, 0, path);
 	ksft_test_result(mapping_at(mappings_find(&table, 31), PAGE) && mappings_find(&table, 30),
-			 "files: processes that have ended are forgotten for others, and no more than must\n");
+			 "files: only as many ended processes are forgotten as a new path needs\n");
 	memset(path, 'a', sizeof(path) - 1);
 	*path = '/';
 	path[sizeof(path) - 1] = 0;
 	mappings_clear(&table);
 	map_file(1, 0, PAGE, 0, path);
-	ksft_test_result(!table.files.count, "files: a path is not longer than the kernel's\n");
+	ksft_test_result(!table.files.count, "files: paths longer than the kernel's limit are refused\n");
 	mappings_clear(&table);
 }
 
-/* The record of an exec() may be lost after these. */
+/* If the record of an exec() is lost, a stale mapping must not cover the new program's addresses. */
 static void limit_addresses(void)
 {
 	const uint64_t gib = 1ull << 30;
@@ -257,11 +257,11 @@ static void limit_addresses(void)
 
 	map_file(1, PAGE, 1ull << 46, 0, "/sparse");
 	ksft_test_result(!mapping_at(mappings_find(&table, 1), 1ull << 45),
-			 "mappings: a position in a file is no address of another program of the process\n");
+			 "mappings: a mapping of 64 TiB is refused\n");
 	for (i = 1; i <= 100; i++)
 		map_file(1, 2 * i * gib, gib, 0, "/sparse");
 	ksft_test_result(mapping_at(mappings_find(&table, 1), 8 * gib) && !mapping_at(mappings_find(&table, 1), 10 * gib),
-			 "mappings: a process may have 4 GiB of code\n");
+			 "mappings: a process may map 4 GiB of code\n");
 	mappings_clear(&table);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_track.c - the kernel's own records of a program that this test executes, and of what ran
- * before. Who may not open events of perf gets a reason.
+ * test_track.c - perf's records of a program that this test executes, and the mappings of processes
+ * that already run. Without permission to open perf events there is a reason.
  */
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,14 +43,14 @@ int main(void)
 	track_open(&track);
 	if (*track.missing.text) {
 		ksft_set_plan(1);
-		ksft_test_result(!track.rings, "track: no events: %s\n", track.missing.text);
+		ksft_test_result(!track.rings, "track: without perf events there are no rings: %s\n", track.missing.text);
 		ksft_finished();
 	}
 	ksft_set_plan(4);
 	track_scan(take_scanned, &mappings);
 	own = mapping_at(mappings_find(&mappings, getpid()), (uintptr_t)main);
 	ksft_test_result(own && own->file && strstr(own->file->path, "test_track") && own->file->key.inode,
-			 "track: a process that runs already has its file, with an inode\n");
+			 "track: the scan finds the file and the inode of a running program\n");
 	child = fork();
 	if (!child) {
 		execl("/bin/true", "true", NULL);
@@ -59,8 +59,8 @@ int main(void)
 	waitpid(child, NULL, 0);
 	track_read(&track, now_ns(), count_change, &mappings);
 	ksft_test_result(forks == 1 && execs == 1 && exits == 1 && maps > 1,
-			 "track: %u fork, %u exec, %u mappings and %u exit of a program\n", forks, execs, maps, exits);
-	ksft_test_result(with_id > 0, "track: %u of its mappings have a build id\n", with_id);
-	ksft_test_result(!backwards && !mappings.lost, "track: changes of all CPUs are in order of time\n");
+			 "track: %u fork, %u exec, %u mappings and %u exit of a program are recorded\n", forks, execs, maps, exits);
+	ksft_test_result(with_id > 0, "track: %u mappings of the program have a build id\n", with_id);
+	ksft_test_result(!backwards && !mappings.lost, "track: changes of all CPUs are delivered in order of time\n");
 	ksft_finished();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_where.c - profiles of contentions, and rcrd's answers about them: sums, limits, what a user
- * sees, and answers in several parts, parsed by rcrctl's own code.
+ * test_where.c - profiles of contentions and rcrd's answers about them: sums, limits, visibility to
+ * users, and answers in several parts. rcrctl's own code parses the answers.
  */
 #include <inttypes.h>
 #include <math.h>
@@ -14,9 +14,9 @@
 #include "../rcrctl/where/places.h"
 #include "../rcrctl/where/portion.h"
 
-#define OWN	4711	/* not who runs this */
+#define OWN	4711	/* not the user of this test */
 #define OTHER	4712
-#define GONE	0x7ffffff0	/* no process has this number */
+#define GONE	0x7ffffff0	/* no process has this id */
 
 static struct where where;
 static struct answer answer;
@@ -29,7 +29,7 @@ static struct mapped_file *make_file(const char *path)
 	return files_get(&where.mappings.files, &key);
 }
 
-/* A sample of process @tgid, of user @uid, at @offset. */
+/* Add a sample at @offset of @path, of process @tgid of user @uid. */
 static void add(struct profile *p, uint32_t tgid, uid_t uid, const char *path, uint64_t offset,
 		double count)
 {
@@ -62,7 +62,7 @@ static void clear(void)
 		profile_clear(&where.profile[i], &where.mappings.files);
 }
 
-/* All answers for a caller, as rcrctl takes them; returns how many there were, or -1. */
+/* Parse all answers for a caller as rcrctl does. Return their number, or -1. */
 static int ask(const struct caller *caller, unsigned int model, struct places *p)
 {
 	struct request q = { .kind = REQUEST_WHERE, .model = model };
@@ -93,16 +93,16 @@ static void sum_counts(void)
 	add(&where.profile[0], GONE, OWN, "/bin/a b\n\\", 0x1234, 4);
 	add(&where.profile[0], GONE, OWN, "/bin/a b\n\\", 0x1238, 5);
 	ksft_test_result(ask(&root, MODELS, &p) == 1 && p.contentions == 1 && p.count == 2 && p.files == 1,
-			 "where: two places of a file\n");
+			 "where: samples at two offsets of a file are two places\n");
 	ksft_test_result(p.place[0].samples == 2 && p.place[0].weight == 7 && p.place[0].squares == 25 &&
-			 p.place[0].offset == 0x1234 && p.place[1].weight == 5, "where: their sums\n");
+			 p.place[0].offset == 0x1234 && p.place[1].weight == 5, "where: each place has the sums of its samples\n");
 	ksft_test_result(!strcmp(p.file[0].path, "/bin/a b\n\\") && !strcmp(p.file[0].shown, "/bin/a b\\x0a\\x5c") &&
-			 !strcmp(p.file[0].id, "abcd"), "where: rcrctl has the file's name, and shows no control characters\n");
+			 !strcmp(p.file[0].id, "abcd"), "where: rcrctl escapes control characters in file names\n");
 	ksft_test_result(!strcmp(p.contention[0].finding, "one") && !strcmp(p.contention[0].model, "cache"),
-			 "where: the contention is named\n");
+			 "where: an answer has the finding and the model of a contention\n");
 	places_free(&p);
 	ask(&root, MODEL_MEMORY, &p);
-	ksft_test_result(!p.contentions, "where: one of another model is left out\n");
+	ksft_test_result(!p.contentions, "where: contentions of other models are left out\n");
 	places_free(&p);
 }
 
@@ -117,21 +117,21 @@ static void limit_users(void)
 	add(&where.profile[1], GONE + 2, BOOK_NO_USER, "/bin/nobody", 0, 100);
 	ask(&own, MODELS, &p);
 	ksft_test_result(p.contentions == 1 && p.contention[0].serial == 1 && p.count == 2 && p.files == 1,
-			 "where: a user sees his processes alone\n");
+			 "where: a user sees only his own processes\n");
 	places_free(&p);
 	ask(&root, MODELS, &p);
-	ksft_test_result(p.contentions == 2 && p.count == 6, "where: root sees all\n");
+	ksft_test_result(p.contentions == 2 && p.count == 6, "where: root sees the processes of all users\n");
 	places_free(&p);
 	where.profile[0].process[2].uid = getuid();
 	ask(&(struct caller){ .uid = getuid() }, MODELS, &p);
 	ksft_test_result(p.contentions == 1 && p.count == 1 && !strcmp(p.file[0].path, "/bin/now"),
-			 "where: a process that runs must still be of its user\n");
+			 "where: a running process that has changed its user is hidden from the old one\n");
 	places_free(&p);
 	clear();
-	ksft_test_result(!where.mappings.files.count, "where: profiles that are dropped leave no files\n");
+	ksft_test_result(!where.mappings.files.count, "where: dropped profiles release their files\n");
 }
 
-/* The program was executed at 1, and its user asked for at 100. */
+/* The program was executed at 1, and its user was read at 100. */
 static void disown(void)
 {
 	struct profile *p = &where.profile[0];
@@ -150,7 +150,7 @@ static void disown(void)
 	profile_disown(p, GONE, 50);
 	ask(&own, MODELS, &got);
 	ksft_test_result(ok && !got.count,
-			 "where: a process that executed another program since has no user\n");
+			 "where: an exec() between the sample and the read of the user clears the user\n");
 	places_free(&got);
 	clear();
 }
@@ -177,12 +177,12 @@ static void limit_places(void)
 	for (i = 0; i < got.count; i++)
 		all += got.place[i].weight;
 	ksft_test_result(parts > 1 && got.contentions == 2 && got.count == PROFILE_PLACES + 1000 && all == 6400,
-			 "where: %d answers have each place once, and the rest is counted\n", parts);
+			 "where: %d answers list each place once, and count the samples beyond the limit\n", parts);
 	places_free(&got);
 	clear();
 }
 
-/* The lines have the numbers that were given, and none is that of memory of this process. */
+/* Under the sanitizers: damaged lines are parsed or refused. */
 static void random_lines(void)
 {
 	static const char letters[] = "contention place code 0123456789-:\\x/. \t";
@@ -204,11 +204,11 @@ static void random_lines(void)
 		line[at < sizeof(line) ? at : sizeof(line) - 1] = 0;
 		places_take(&p, line, &why);
 	}
-	ksft_test_result(true, "where: rcrctl takes 100000 damaged lines, or refuses them\n");
+	ksft_test_result(true, "where: rcrctl survives 100000 damaged lines\n");
 	places_free(&p);
 }
 
-/* 20,000 times a share of samples with unequal counts; normal numbers are not needed. */
+/* Count how many of 20,000 confidence intervals of a share contain the true share. */
 static void judge_intervals(void)
 {
 	const struct tally ten = { 10, 10, 10 }, hundred = { 100, 100, 100 };
@@ -218,17 +218,17 @@ static void judge_intervals(void)
 
 	ksft_test_result(fabs(s.value - 0.1) < tiny &&
 			 fabs(s.error - 1.959964 * sqrt(0.1 * 0.9 / 100)) < tiny,
-			 "where: with equal counts the error is that of a share of n\n");
+			 "where: the error of equal counts is that of a binomial share\n");
 	s = portion_of(&ten, &ten);
 	ksft_test_result(s.value == 1 &&
 			 fabs(1 - s.error - 10 / (10 + 1.959964 * 1.959964)) < tiny &&
 			 portion_of(&(struct tally){ 0 }, &ten).error == s.error,
-			 "where: ten ticks that found the same code are not sure of it\n");
+			 "where: a share of 10 out of 10 has an error\n");
 	srandom(2);
 	for (i = 0; i < 20000; i++) {
 		struct tally part = { 0 }, all = { 0 };
 
-		/* Counts of 1 to 9; those of the part, in 0.3 of the ticks, are half as large. */
+		/* Counts of 1 to 9; those of the part (30 % of the ticks) are halved. */
 		for (n = 0; n < 400; n++) {
 			bool is_part = random() % 10 < 3;
 			double count = (1 + random() % 9) * (is_part ? 0.5 : 1);
@@ -241,7 +241,7 @@ static void judge_intervals(void)
 		s = portion_of(&part, &all);
 		inside += fabs(s.value - 0.15 / 0.85) <= s.error;
 	}
-	ksft_test_result(inside > 18800 && inside < 19200, "where: %u of 20000 intervals have the share\n", inside);
+	ksft_test_result(inside > 18800 && inside < 19200, "where: %u of 20000 intervals contain the share\n", inside);
 }
 
 int main(void)

@@ -10,33 +10,33 @@
 
 #include "labelled.h"
 
-#define HZ		2e9	/* of all cores, and of the TSC */
+#define HZ		2e9	/* clock of all cores and of the TSC */
 #define L3_CYCLES	40.0
 #define MEMORY_CYCLES	200.0	/* without load */
 #define MODIFIED_CYCLES	150.0	/* a line from another core */
 #define MOST_CYCLES	1e6	/* of latency */
-#define FLOOR		0.02	/* requests to the L3 that miss it in any case */
+#define FLOOR		0.02	/* part of the L3 requests that always misses */
 #define FIRST_PROCESS	1000
 #define QUIET_REQUESTS	8.0
 
-/* A program, and what it has of the machine in one tick. */
+/* A program: its demand, and its progress in the current tick. */
 struct program {
-	double own;		/* cycles for each instruction that waits for nothing */
-	double requests;	/* to the L3, for 1,000 instructions */
-	double footprint;	/* in parts of the L3 */
-	double parallel;	/* requests that are under way at once */
-	double modified;	/* part of the requests that finds a line modified */
+	double own;		/* cycles per instruction without stalls */
+	double requests;	/* to the L3, per 1,000 instructions */
+	double footprint;	/* relative to the size of the L3 */
+	double parallel;	/* outstanding requests */
+	double modified;	/* fraction of the requests that find a modified line */
 	unsigned int home;	/* node whose memory it reads */
-	bool shared;		/* reads what the others read */
+	bool shared;		/* reads the same lines as the other programs */
 	bool runs;
 	double cpi, miss;
 };
 
 struct node {
-	double device;		/* lines of a device in a second, in parts of the capacity */
+	double device;		/* lines per second of a device, relative to the capacity */
 	double slower;		/* factor of the latency */
-	double conflicts;	/* part of the accesses that closes a row */
-	double footprint;	/* of the programs that run */
+	double conflicts;	/* fraction of the accesses that close a row */
+	double footprint;	/* sum over the running programs */
 	unsigned int running;
 	double lines, latency;	/* of memory */
 };
@@ -50,7 +50,7 @@ struct machine {
 	double total[LABELLED_CPUS][LABELLED_COUNTERS];
 	uint64_t position[LABELLED_CPUS], lost[LABELLED_CPUS];
 	unsigned int counters;
-	bool solved;		/* nothing has changed since the tick before */
+	bool solved;		/* no change since the previous tick */
 };
 
 static const struct {
@@ -84,7 +84,7 @@ const char *labelled_name(enum labelled_kind kind)
 	return names[kind];
 }
 
-/* Return a number of 0 to 1, without 1. */
+/* Return a uniform random number in [0, 1). */
 static double next_random(struct machine *m)
 {
 	m->random ^= m->random << 13;
@@ -93,7 +93,7 @@ static double next_random(struct machine *m)
 	return (m->random >> 11) / 9007199254740992.0;
 }
 
-/* Return a factor of mean 1. Twelve uniform numbers have a variance of 1. */
+/* Return a random factor of mean 1. The sum of twelve uniform numbers has a variance of 1. */
 static double next_factor(struct machine *m)
 {
 	double sum = -6;
@@ -122,7 +122,7 @@ static double capacity_of(const struct machine *m)
 	return LABELLED_CPU_LINES * m->o->node_cpus;
 }
 
-/* What all programs do while the machine is quiet, but for the spread. */
+/* The demand of all programs in the quiet thirds, before the spread is applied. */
 static void make_programs(struct machine *m)
 {
 	unsigned int i;
@@ -137,7 +137,7 @@ static void make_programs(struct machine *m)
 		m->node[i] = (struct node){ .slower = 1, .conflicts = 0.1, .latency = MEMORY_CYCLES };
 }
 
-/* All programs read memory past their caches. */
+/* All programs stream from memory. */
 static void read_memory(struct machine *m, double requests, double parallel)
 {
 	unsigned int i;
@@ -227,7 +227,7 @@ static void begin_cache(struct machine *m, struct labelled_truth *t)
 	}
 }
 
-/* What programs ask for differs; @all: factor of those that the kind of recording changes. */
+/* Vary the demand of each program; programs that the kind of recording changes also by @all. */
 static void spread_programs(struct machine *m, double all)
 {
 	unsigned int i;
@@ -271,8 +271,8 @@ static void begin_kind(struct machine *m, struct labelled_truth *t)
 	spread_programs(m, next_spread(m));
 }
 
-/* A burst of 3 ms, in which all lines of the tasks come from the cores where they were. */
-static void burst(struct machine *m, const struct labelled_truth *t, uint32_t tick)
+/* For 3 ms after two tasks move, most of their requests find lines that the old cores modified. */
+static void set_migration_burst(struct machine *m, const struct labelled_truth *t, uint32_t tick)
 {
 	uint32_t length = 1 + 3000000 / m->o->period_ns;
 	unsigned int i;
@@ -281,7 +281,7 @@ static void burst(struct machine *m, const struct labelled_truth *t, uint32_t ti
 		m->program[i].modified = tick >= t->begin && tick < t->begin + length ? 0.8 : 0.005;
 }
 
-/* Which programs run in a tick: while caches matter, a fifth of the time one waits. */
+/* Choose the programs that run in a tick: where they share caches, each waits in 20 % of ticks. */
 static void choose_running(struct machine *m, bool active)
 {
 	bool waits = active && m->o->kind >= LABELLED_SUM && m->o->kind <= LABELLED_SHARING;
@@ -313,13 +313,13 @@ static double misses_of(const struct program *p, const struct node *n)
 	return miss < FLOOR ? FLOOR : miss > 1 ? 1 : miss;
 }
 
-/* Return the lines that a program asks of memory in so many seconds. */
+/* Return the lines that a program reads from memory in that time. */
 static double lines_of(const struct program *p, double seconds)
 {
 	return p->runs ? seconds * HZ / p->cpi * p->requests / 1000 * p->miss : 0;
 }
 
-/* Return the same in a second, at this latency. */
+/* Return the lines that a program reads per second at this latency. */
 static double lines_at(struct program *p, double latency)
 {
 	p->cpi = p->own + p->requests / 1000 / p->parallel *
@@ -327,7 +327,7 @@ static double lines_at(struct program *p, double latency)
 	return lines_of(p, 1);
 }
 
-/* Return the same of all that reads the memory of @node. */
+/* Return the lines per second that all programs and devices read from the memory of @node. */
 static double node_lines_at(struct machine *m, unsigned int node, double latency)
 {
 	double lines = m->node[node].device * capacity_of(m);
@@ -339,7 +339,7 @@ static double node_lines_at(struct machine *m, unsigned int node, double latency
 	return lines;
 }
 
-/* The latency that its own load causes: with a greater one there would be less load. */
+/* Bisect for the latency at which the load of the programs causes this very latency. */
 static void solve_node(struct machine *m, unsigned int node)
 {
 	double low = m->node[node].slower * MEMORY_CYCLES, high = MOST_CYCLES, middle, free;
@@ -388,7 +388,7 @@ static void count_core(struct machine *m, unsigned int cpu, double seconds)
 	add_count(m, cpu, LABELLED_MODIFIED, instructions * p->requests / 1000 * p->modified);
 }
 
-/* Misses of a node's L3, and to whose memory they go. */
+/* Count the misses of a node's L3, by the node whose memory serves them. */
 static void count_misses(struct machine *m, unsigned int node, double seconds)
 {
 	unsigned int first = node * m->o->node_cpus, i;
@@ -521,7 +521,7 @@ static bool write_record(FILE *f, struct machine *m, unsigned int cpu, uint32_t 
 	} r = { };
 	bool ok = true;
 
-	/* A recording begins with a record of each CPU. */
+	/* The first record of each CPU: the base of its counts. */
 	if (tick && next_random(m) < m->o->lost) {
 		t->lost++;
 		m->lost[cpu]++;
@@ -540,7 +540,7 @@ static bool write_tick(FILE *f, struct machine *m, uint32_t tick, struct labelle
 	bool ok = true;
 	unsigned int i;
 
-	burst(m, t, tick);
+	set_migration_burst(m, t, tick);
 	choose_running(m, tick >= t->begin && tick < t->end);
 	solve_tick(m);
 	for (i = 0; i < cpus_of(m); i++)
@@ -552,12 +552,12 @@ static bool write_tick(FILE *f, struct machine *m, uint32_t tick, struct labelle
 	return ok;
 }
 
-/* Sums over the second third, without noise. */
+/* Sums over the second third of the recording, without noise. */
 struct sums {
 	double lines, requests_waited;
 	double requests, misses, instructions;	/* of a node's L3 */
-	double ran;	/* ticks of the first program */
-	double done;	/* its instructions, in instructions of one cycle each tick */
+	double ran;	/* ticks in which the first program ran */
+	double done;	/* instructions of the first program */
 };
 
 static void add_tick(const struct machine *m, const struct labelled_truth *t, struct sums *s)

@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * labelled.h - makes recordings of a machine in which a known thing is contended, or only seems to
- * be: the bench of models that judge a stream (rcr_item of rcrtool.h).
+ * labelled.h - makes recordings of a machine with a known contention, or with something that only
+ * resembles one, to test models that judge a stream (rcr_item of rcrtool.h).
  *
- * The machine has nodes of AMD's Family 15h: its cores share an L3, and each has the memory of its
- * own, which the cores of other nodes read, too. Of a program a few numbers are known: the
- * instructions it would execute with nothing to wait for, requests to the L3 for 1,000 of them, the
- * part of the L3 that it uses again, and whose memory it reads. From these follow, for each tick,
+ * The machine is an AMD Family 15h. The cores of a node share an L3; each node has its own memory,
+ * which cores of other nodes read as well. A program is a few numbers: its cycles per instruction
+ * without stalls, its L3 requests per 1,000 instructions, the part of the L3 that it reuses, and
+ * the node whose memory it reads. For each tick they determine
  *
- *	misses		of the L3: none above a floor while the programs that run fit in it
- *			together, all when they need 1.5 times of it; of a program that needs more
- *			than the whole L3, all
+ *	misses		of the L3: a floor while the running programs fit in it together, all
+ *			requests if they need 1.5 times its size; a program that alone needs more
+ *			than the L3 always misses
  *	latency		of memory = latency without load / (1 - utilization), an M/M/1 queue
- *	cycles		for each instruction = its own + requests x latency of the L3 or of memory,
- *			divided by how many of them are under way at once
- *	utilization	= lines asked of a node's memory in a second / its capacity
+ *	cycles		per instruction = those without stalls + requests x latency of the L3 or
+ *			of memory / outstanding requests
+ *	utilization	= lines read from a node's memory per second / its capacity
  *
- * which depend on each other and are solved together. So causes, victims and slowdowns are facts
- * of the recording. Noise multiplies each count of each tick; records are lost at random; events
- * can be missing from the set. Arithmetic is IEEE addition, multiplication and division: a seed
- * gives the same bytes on every machine.
+ * which depend on each other and are solved together, so that causes, victims and slowdowns are
+ * known. Noise multiplies each count of each tick; records are lost at random; the set may lack
+ * events. Only IEEE addition, multiplication and division are used: a seed gives the same bytes on
+ * every machine.
  *
  * In the first and the last third of a recording the machine is quiet.
  */
@@ -32,38 +32,38 @@
 
 #define LABELLED_CPUS	256	/* of all nodes */
 #define LABELLED_NODES	8
-#define LABELLED_CPU_LINES 25e6	/* of a node's memory in a second, for each of its CPUs */
+#define LABELLED_CPU_LINES 25e6	/* of memory, lines per second for each CPU */
 
 enum labelled_kind {
 	LABELLED_QUIET,
 	/* Memory. */
-	LABELLED_BANDWIDTH,	/* each node's memory is saturated by its own programs */
-	LABELLED_ONE_MEMORY,	/* one node's memory is, by the programs of all */
+	LABELLED_BANDWIDTH,	/* each node's programs saturate its memory */
+	LABELLED_ONE_MEMORY,	/* the programs of all nodes saturate one node's memory */
 	LABELLED_REMOTE,	/* programs read the memory of another node, evenly */
-	LABELLED_CONFLICTS,	/* rows are closed for each other: latency at half load */
-	LABELLED_CHASE,		/* one request at a time: slow, and nothing is saturated */
+	LABELLED_CONFLICTS,	/* accesses close each other's rows: high latency at half load */
+	LABELLED_CHASE,		/* one outstanding request: slow, but nothing is saturated */
 	LABELLED_DEVICE,	/* a device fills memory */
-	LABELLED_CLOCK,		/* memory is slower than it was, without a load */
+	LABELLED_CLOCK,		/* memory becomes slower without load */
 	/* Cache. */
 	LABELLED_THRASHER,	/* one program takes the L3 from the others */
-	LABELLED_SUM,		/* only together they need more than the L3 */
-	LABELLED_EACH,		/* each needs more than the L3 */
-	LABELLED_SHARING,	/* they read the same lines: the more run, the fewer misses */
-	LABELLED_LINES,		/* two write the same lines */
-	LABELLED_MIGRATION,	/* a burst of modified lines when tasks move, once */
+	LABELLED_SUM,		/* the programs exceed the L3 only together */
+	LABELLED_EACH,		/* each program exceeds the L3 */
+	LABELLED_SHARING,	/* all read the same lines: the more run, the fewer misses */
+	LABELLED_LINES,		/* two programs write the same lines */
+	LABELLED_MIGRATION,	/* one burst of modified lines when tasks move */
 	LABELLED_KINDS
 };
 
-/* The counters of a set, in this order; those of a node are in the records of its first CPU. */
+/* The counters of a set, in order. The first CPU of a node counts the node's shared units. */
 enum labelled_counter {
 	LABELLED_CYCLES,
 	LABELLED_INSTRUCTIONS,
 	LABELLED_L2_MISSES,	/* 043h: requests to the L3 */
-	LABELLED_MODIFIED,	/* 06Ch:2a: of these, lines that another core had modified */
-	LABELLED_L3_MISSES,	/* nb 4E1h, as are the following: nb */
+	LABELLED_MODIFIED,	/* 06Ch:2a: L3 requests for lines that another core had modified */
+	LABELLED_L3_MISSES,	/* nb 4E1h; the following ones are nb, too */
 	LABELLED_READS,		/* 1F0h:62 */
 	LABELLED_WRITES,	/* 1F0h:19 */
-	LABELLED_LATENCY,	/* 1E2h: cycles of all requests under way */
+	LABELLED_LATENCY,	/* 1E2h: cycles summed over outstanding requests */
 	LABELLED_REQUESTS,	/* 1E3h */
 	LABELLED_CONFLICT,	/* 0E0h:24 */
 	LABELLED_ROWS,		/* 0E0h:3f */
@@ -75,17 +75,17 @@ enum labelled_counter {
 
 /**
  * struct labelled_options - a recording to make
- * @kind: what happens in its second third
- * @seed: of noise, lost records and idle CPUs
- * @nodes: 1 to LABELLED_NODES; 2 and more where a kind needs another node
- * @node_cpus: CPUs of each node, 2 and more; at most LABELLED_CPUS in all
- * @ticks: 3 and more
- * @period_ns: distance of two ticks
+ * @kind: the contention in its second third
+ * @seed: seed of the noise, the lost records and the idle CPUs
+ * @nodes: 1 to LABELLED_NODES; at least 2 if @kind needs another node
+ * @node_cpus: CPUs of each node, at least 2; at most LABELLED_CPUS in all
+ * @ticks: at least 3
+ * @period_ns: time from one tick to the next
  * @noise: standard deviation of each count's factor, 0 to 0.3
- * @lost: part of the records that is lost, 0 to 0.5
- * @missing: bit n: the set has no counter n of enum labelled_counter
- * @spread: what each program asks for differs by up to this part, 0 to 0.5; in the second third
- *	that of all programs by one factor, in addition
+ * @lost: fraction of lost records, 0 to 0.5
+ * @missing: bit n: the set lacks counter n of enum labelled_counter
+ * @spread: maximum relative deviation of each program's demand, 0 to 0.5; in the second third
+ *	also of one factor for the programs that @kind changes
  */
 struct labelled_options {
 	enum labelled_kind kind;
@@ -99,19 +99,19 @@ struct labelled_options {
 };
 
 /**
- * struct labelled_truth - what is so in the recording
+ * struct labelled_truth - facts of the recording that models should find
  * @begin: first tick of the second third
  * @end: first tick of the last third
- * @node: whose memory or cache it is; all of them if it is the number of nodes
- * @cause: number of the process that causes it; 0: none of them, or all alike
- * @victim: number of one that suffers from it; 0: none
- * @slowdown: cycles per instruction of @victim, divided by those before
- * @utilization: of @node's memory, or of all, in the second third, 0 to 1
- * @latency: of that memory, divided by that without load
- * @miss_ratio: of the L3 of @node, or of the first one
- * @misses: of it, for 1,000 instructions
- * @written: records
- * @lost: records that were left out
+ * @node: node with the contended memory or cache; the number of nodes means all of them
+ * @cause: id of the process that causes the contention; 0: no process, or all equally
+ * @victim: id of a process that suffers from it; 0: none
+ * @slowdown: cycles per instruction of @victim, relative to the first third
+ * @utilization: utilization of the memory of @node (the mean of all) in the second third, 0 to 1
+ * @latency: latency of that memory, relative to that without load
+ * @miss_ratio: miss ratio of the L3 of @node, or of the first L3 if @node is all
+ * @misses: misses of that L3 per 1,000 instructions
+ * @written: records written
+ * @lost: records left out
  */
 struct labelled_truth {
 	uint32_t begin, end;
@@ -122,7 +122,7 @@ struct labelled_truth {
 };
 
 /**
- * labelled_name() - the name of a kind, for tables
+ * labelled_name() - returns the name of a kind, for tables
  */
 const char *labelled_name(enum labelled_kind kind);
 

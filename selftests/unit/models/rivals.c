@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * rivals.c - the rules of CPI2, Intel PRM and Caladan: see rivals.h.
+ * rivals.c - the rules of CPI2, Intel PRM and Caladan; see rivals.h.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static void learn(const struct rivals *r, const struct window *w)
 	}
 }
 
-/* Count the windows in a row that a rule is sure of, and answer after @enough. */
+/* Add @answer to the rule's answers after @enough consecutive windows in which it was @sure. */
 static void follow(struct rivals *r, enum rival_rule rule, unsigned int which, bool sure,
 		   unsigned int enough, unsigned int answer)
 {

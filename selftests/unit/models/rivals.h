@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * rivals.h - three rules of others, which judge the same windows as the models: a
- * must be worth more than these.
+ * rivals.h - three published rules that judge the same windows as the models. The models must
+ * be right more often.
  */
 #ifndef RCR_RIVALS_H
 #define RCR_RIVALS_H
@@ -12,23 +12,23 @@
 #include "model/past.h"
 #include "model/windows.h"
 
-/* Answers of a rule, as bits. */
+/* What a rule can report, as bits. */
 #define RIVAL_CONTENTION	1	/* of something */
 #define RIVAL_CACHE		2
 #define RIVAL_MEMORY		4
 
 enum rival_rule {
 	/*
-	 * Google's CPI2 (EuroSys'13): a task whose cycles for each instruction are more than two
-	 * standard deviations above its specification, three times in a row, and whose usage is at
-	 * least a quarter of a CPU. The specification is that of the task's own first third here.
+	 * Google's CPI2 (EuroSys'13): the cycles per instruction of a task exceed its specification
+	 * by two standard deviations three times in a row, and the task uses at least a quarter of
+	 * a CPU. Here the specification is learned from the task's own first third.
 	 */
 	RIVAL_CPI2,
 	/*
-	 * Intel's Platform Resource Manager (2018): cycles and L3 misses for each instruction of a
-	 * task beyond mean + 3 sigma is contention for the cache; cycles and stalls on memory for
-	 * each instruction, that for bandwidth. Misses and stalls of a task are its requests to
-	 * the L3 here, by the ratio and the latency of its node.
+	 * Intel's Platform Resource Manager (2018): a task contends for the cache if its cycles and
+	 * its L3 misses per instruction both exceed mean + 3 sigma; for bandwidth if its cycles and
+	 * its memory stalls per instruction do. Here misses and stalls of a task are estimated from
+	 * its L3 requests, and the miss ratio and latency of its node.
 	 */
 	RIVAL_PRM,
 	/* Caladan (OSDI'20): memory moves 25,000 MB/s or more in two samples. */
@@ -39,9 +39,9 @@ enum rival_rule {
 /**
  * struct rivals - the rules and their state
  * @machine: the machine
- * @learn_until: end of the time that specifications are learned in, ns
- * @streak: of each rule: windows in a row in which it would answer
- * @said: answers of each since @learn_until
+ * @learn_until: end of the learning phase of the specifications, ns
+ * @streak: consecutive windows in which the condition of each rule held
+ * @said: answers of each rule since @learn_until
  */
 struct rivals {
 	const struct machine *machine;

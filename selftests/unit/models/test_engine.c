@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_engine.c - the parts of the models: thresholds, states, windows, and
+ * test_engine.c - the parts of the engine: thresholds, states, windows and slopes, and
  * recordings that lack events or records.
  */
 #include <math.h>
@@ -33,7 +33,7 @@ static const struct labelled_options plain = {
 	.seed = 3, .nodes = 2, .node_cpus = 4, .ticks = 1500, .period_ns = 2000000, .noise = 0.1,
 };
 
-/* The changes of a recording's states, of all or of one finding. */
+/* The state changes that a recording causes, of all findings or of one. */
 struct changes {
 	unsigned int count;
 	struct verdict v[64];
@@ -99,13 +99,13 @@ static void test_bounds(void)
 			ksft_print_msg("expected \"%s\"\n", wrong[i].sentence);
 			bad++;
 		}
-	ksft_test_result(!bad, "engine: a wrong line of thresholds is named, and nothing changes, of %u\n", i);
+	ksft_test_result(!bad, "engine: an invalid line is reported and leaves the thresholds unchanged, of %u\n", i);
 	ksft_test_result(!bounds_parse(&b, "f", good, strlen(good), &why) &&
 			 b.value[BOUND_LATENCY] == 2.5 && b.value[BOUND_ONE_MOST] == 0.85,
-			 "engine: thresholds of a file, with comments and as percent\n");
+			 "engine: a file of thresholds may have comments and percentages\n");
 }
 
-/* The example has each threshold, with its default, below a line that names its source. */
+/* Each threshold is in the example, with its default, below a line that cites its source. */
 static void test_example(void)
 {
 	char line[256], before[256] = "", name[64], text[64];
@@ -128,12 +128,12 @@ static void test_example(void)
 	for (i = 0; i < BOUNDS; i++)
 		bad += b.value[i] != defaults.value[i];
 	ksft_test_result(!bad && seen == BOUNDS,
-			 "engine: the example has each of %u thresholds once, with its source\n", seen);
+			 "engine: the example lists each of %u thresholds once, with its source\n", seen);
 	if (f)
 		fclose(f);
 }
 
-/* Steps through letters: . clean, - neither, c contention, b busy; returns the states. */
+/* Feed one window per letter: . ok, - uncertain, c contention, b busy. Fill in the states. */
 static void step_through(const char *levels, char *states)
 {
 	struct finding_state s = { };
@@ -171,21 +171,24 @@ static void test_states(void)
 			ksft_print_msg("%s: %s, not %s\n", cases[i].levels, states, cases[i].states);
 	}
 	ksft_test_result(!bad, "engine: a state rises when three of five windows agree, of %u cases\n", i);
-	/* It rose at the end of window 2, at 60 ms: window 52 ends a second later. */
+	/* The state rose at the end of window 2, at 60 ms; window 52 ends a second later. */
 	memset(falls, '.', sizeof(falls));
 	memset(falls, 'c', 3);
 	falls[sizeof(falls) - 1] = 0;
 	step_through(falls, states);
 	bad = strchr(states + 2, '.') != states + 52;
-	/* Contended windows between busy and clean ones do not make a state. */
+	/* Two contended windows between busy and clean ones are not yet a contention. */
 	memset(falls, 'b', sizeof(falls) - 1);
 	strcpy(falls + 56, "cc.....");
 	step_through(falls, states);
 	bad += strcmp(states + 56, "bbbbbb.") != 0;
-	ksft_test_result(!bad, "engine: a state falls after a second, and from busy to ok at once\n");
+	ksft_test_result(!bad, "engine: a state falls after a second of clean windows, from busy directly to ok\n");
 }
 
-/* How many windows each of @count contentions lasts: "ccc", and @gap clean ones after its end. */
+/*
+ * Feed @count contentions of three windows. Set @lasting to the clean windows until each one ends;
+ * @gap more clean windows follow.
+ */
 static void count_lasting(unsigned int count, unsigned int gap, unsigned int *lasting)
 {
 	struct finding_state s = { };
@@ -214,7 +217,7 @@ static void test_flapping(void)
 	ok = !memcmp(lasting, longer, sizeof(longer));
 	count_lasting(6, 60, lasting);
 	ksft_test_result(ok && !memcmp(lasting, same, sizeof(same)),
-			 "engine: what comes and goes lasts longer each time, up to 16 s\n");
+			 "engine: the state of a recurring contention is held longer each time, up to 16 s\n");
 }
 
 static void test_missing(void)
@@ -253,7 +256,7 @@ static void test_missing(void)
 		}
 		engine_close(e);
 	}
-	ksft_test_result(!bad, "engine: without an event that it needs a finding is unknown, of %u\n", i);
+	ksft_test_result(!bad, "engine: a finding is unknown if the set lacks one of its events, of %u\n", i);
 }
 
 struct spread {
@@ -261,7 +264,7 @@ struct spread {
 	uint64_t lost;
 };
 
-/* Each CPU has 2e9 cycles in a second, whatever records are lost. */
+/* Each CPU counts 2e9 cycles per second, no matter which records were lost. */
 static void check_spread(void *to, const struct window *w)
 {
 	double expected = plain.node_cpus * 2e9 * (w->length / 1e9);
@@ -269,7 +272,7 @@ static void check_spread(void *to, const struct window *w)
 
 	s->windows++;
 	s->lost += w->lost;
-	/* Of the first and the last one a part was recorded. */
+	/* The first and the last window were only partly recorded. */
 	if (s->windows > 1 && s->windows < plain.ticks * plain.period_ns / WINDOW_NS)
 		s->bad += fabs(w->node[0].sum[SIGNAL_CYCLES] / expected - 1) > 0.001;
 }
@@ -291,11 +294,11 @@ static void test_spread(void)
 	windows_flush(w);
 	windows_close(w);
 	ksft_test_result(!s.bad && s.windows >= 149 && s.lost > 300,
-			 "engine: a count of lost records is spread over their time, of %u windows\n",
+			 "engine: counts of lost records are spread over the gap, of %u windows\n",
 			 s.windows);
 }
 
-/* Values of control registers: bit 36 of a northbridge's is set with source=msr only. */
+/* Event selects; only source=msr sets bit 36 in that of a northbridge. */
 static void test_selects(void)
 {
 	struct rcr_counter *c;
@@ -320,7 +323,7 @@ static void test_selects(void)
 	bad += s.has & (SIGNAL_BIT(SIGNALS_OF_CPU) - 1);
 	bad += s.has & (SIGNAL_BIT(SIGNAL_MISSES) | SIGNAL_BIT(SIGNAL_READS));
 	bad += !(s.has & SIGNAL_BIT(SIGNAL_WRITES));
-	ksft_test_result(!bad, "engine: a counter of one mode, or of other bits, is not a signal\n");
+	ksft_test_result(!bad, "engine: a counter restricted to one mode, or with other modifier bits, is not a signal\n");
 }
 
 static void test_onset(void)
@@ -340,14 +343,14 @@ static void test_onset(void)
 		begin = t.begin * (double)o.period_ns;
 		since = c.count ? c.v[0].since : 0;
 		kinds++;
-		/* A window that begins before it can have enough of it, too. */
+		/* A window that starts before the onset can already be contended enough. */
 		if (c.count && fabs(since - begin) <= WINDOW_NS)
 			continue;
 		ksft_print_msg("%s: since %.3f s, not %.3f\n", labelled_name(o.kind), since / 1e9,
 			       begin / 1e9);
 		bad++;
 	}
-	ksft_test_result(!bad, "engine: a verdict has the time of its onset, to a window, of %u kinds\n", kinds);
+	ksft_test_result(!bad, "engine: the onset in a verdict is accurate to one window, of %u kinds\n", kinds);
 }
 
 static void test_again(void)
@@ -367,7 +370,7 @@ static void test_again(void)
 	ksft_test_result(!bad, "engine: the same recording gives the same verdicts\n");
 }
 
-/* Any prefix of a recording that ends with an item, as of a daemon that was stopped. */
+/* Every prefix of whole items, as a stopped daemon leaves it. */
 static void test_prefixes(void)
 {
 	struct labelled_options o = plain;
@@ -390,10 +393,10 @@ static void test_prefixes(void)
 			newest = ((const struct rcr_record *)(bytes + at))->time;
 	}
 	ksft_test_result(!bad && c.count,
-			 "engine: a recording that ends anywhere has no verdict of later\n");
+			 "engine: no verdict of a truncated recording is later than its last sample\n");
 }
 
-/* Values that librcr does not refuse, and no module writes. */
+/* Values that the module never writes, but that librcr accepts. */
 static void test_damage(void)
 {
 	static const uint64_t periods[] = { 0, 1, 1ull << 62, 1ull << 63, ~0ull };
@@ -412,7 +415,7 @@ static void test_damage(void)
 		engine_close(judge(&c, size));
 		bad += c.count != 0;
 	}
-	/* Records of no size, and slow times beyond the record, but within the item. */
+	/* Records of size 0, and slow times beyond the end of the record but within the item. */
 	make_recording(&o, &t);
 	((struct rcr_set *)bytes)->record_size = 0;
 	((struct rcr_set *)bytes)->ncounters = 0;
@@ -423,13 +426,13 @@ static void test_damage(void)
 	((struct rcr_set *)bytes)->slow_offset = ((struct rcr_set *)bytes)->record_size - 16;
 	((struct rcr_set *)bytes)->record_size -= 16;
 	engine_close(judge(&c, size));
-	/* A sample that is as long as two: the next one of its CPU is not part of it. */
+	/* An item that claims the size of two samples. */
 	make_recording(&o, &t);
 	size_of_set = ((struct rcr_item *)bytes)->size;
 	item = (struct rcr_item *)(bytes + size_of_set + 8 * ((struct rcr_set *)bytes)->record_size);
 	item->size *= 2;
 	engine_close(judge(&c, size));
-	ksft_test_result(!bad, "engine: a period that is none, and a sample of another size\n");
+	ksft_test_result(!bad, "engine: an invalid period or sample size gives no verdict\n");
 }
 
 static void test_new_set(void)
@@ -462,12 +465,12 @@ static void test_new_set(void)
 		engine_item(e, at < one ? (const void *)both : second, (const void *)(both + at));
 	engine_flush(e);
 	ksft_test_result(change_of(&c, FINDING_BANDWIDTH, VERDICT_OK) && c.count >= 12,
-			 "engine: counts of two sets are not added\n");
+			 "engine: counts of two sets are not added up\n");
 	engine_close(e);
 	free(both);
 }
 
-/* Give an engine the ticks of the recording from @begin to @end, as a new set, so much later. */
+/* Feed the ticks @begin to @end of the recording as a new set, shifted by @later ns. */
 static void take_later(struct engine *e, uint32_t generation, uint64_t later, uint32_t begin,
 		       uint32_t end)
 {
@@ -486,7 +489,7 @@ static void take_later(struct engine *e, uint32_t generation, uint64_t later, ui
 	}
 }
 
-/* An overflow lasts when the set is changed to one without L3 misses, for 15 seconds. */
+/* During an overflow the set is replaced for 15 s by one without L3 misses. */
 static void test_gap(void)
 {
 	struct labelled_options o = plain, other = plain;
@@ -507,18 +510,18 @@ static void test_gap(void)
 	take_later(e, 2, 3000000000ull, 0, other.ticks);
 	is_quiet = !engine_is_alert(e);
 	ksft_test_result(ok && is_quiet && engine_state(e, FINDING_SUM, 0) == VERDICT_UNKNOWN,
-			 "engine: what a new set does not count is not watched any more\n");
+			 "engine: a finding whose events the new set lacks becomes unknown\n");
 	c.count = 0;
 	make_recording(&o, &t);
 	take_later(e, 3, 18000000000ull, t.begin, t.end);
 	engine_flush(e);
 	v = change_of(&c, FINDING_SUM, VERDICT_CONTENTION);
 	ksft_test_result(ok && v && v->since >= 19000000000ull - WINDOW_NS,
-			 "engine: and an overflow does not last while nothing was known of it\n");
+			 "engine: an overflow does not continue across a time in which it was unknown\n");
 	engine_close(e);
 }
 
-/* Counters of the northbridge belong to somebody else for 20 to 80 % of the contention. */
+/* Mark the northbridge counters as foreign in the ticks @from to @to. */
 static void make_foreign(uint32_t from, uint32_t to)
 {
 	const struct rcr_set *set = (const void *)bytes;
@@ -553,7 +556,7 @@ static void test_foreign(void)
 	make_foreign(t.begin + 200, t.begin + 800);
 	e = judge(&c, size);
 	bad += engine_unjudged(e, FINDING_BANDWIDTH, 0) < 1150000000ull;
-	/* It does not end, and begin again, where nobody knows. */
+	/* The finding must not end and begin again while its counters are foreign. */
 	bad += !change_of(&c, FINDING_BANDWIDTH, VERDICT_BUSY) ||
 	       change_of(&c, FINDING_BANDWIDTH, VERDICT_OK)->time < t.end * o.period_ns;
 	engine_close(e);
@@ -572,7 +575,7 @@ static void test_foreign(void)
 	ksft_test_result(stale, "engine: a contention that is not judged any more is unknown\n");
 }
 
-/* The counters of node @node's shared units are not ok from tick @from on. */
+/* Mark the counters of the shared units of @node as foreign from tick @from on. */
 static void lose_node(unsigned int node, uint32_t from)
 {
 	const struct rcr_set *set = (const void *)bytes;
@@ -588,7 +591,7 @@ static void lose_node(unsigned int node, uint32_t from)
 	}
 }
 
-/* Is one memory the only one that is loaded? Nobody knows while another one is not counted. */
+/* Imbalance and remote accesses cannot be judged while a node is not counted. */
 static void test_other_node(void)
 {
 	struct labelled_options o = plain;
@@ -609,10 +612,10 @@ static void test_other_node(void)
 	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_OK &&
 	     engine_unjudged(e, FINDING_REMOTE, 0) > 1400000000ull;
 	engine_close(e);
-	ksft_test_result(ok, "engine: while a node is not counted, it is unknown where accesses of others go\n");
+	ksft_test_result(ok, "engine: imbalance and remote accesses are unknown while a node is not counted\n");
 }
 
-/* Reads of all nodes are as many, and take as long, as in the first tick: none after it. */
+/* Freeze the counts of reads and their latency at the first tick: no reads after it. */
 static void stop_reads(void)
 {
 	const struct rcr_set *set = (const void *)bytes;
@@ -631,7 +634,7 @@ static void stop_reads(void)
 	}
 }
 
-/* The memory of a node is loaded, but not by reads that show their latency. */
+/* Memory is loaded, but not by reads, whose latency could be measured. */
 static void test_no_reads(void)
 {
 	struct labelled_options o = plain;
@@ -654,7 +657,7 @@ static void test_no_reads(void)
 	loaded = engine_state(e, FINDING_BANDWIDTH, 0);
 	engine_close(e);
 	ksft_test_result(quiet == VERDICT_OK && loaded == VERDICT_UNKNOWN,
-			 "engine: with a load, but no reads, bandwidth is unknown\n");
+			 "engine: bandwidth is unknown if memory is loaded without reads\n");
 }
 
 /* The sums of several caches do not show that one of them has no room. */
@@ -702,7 +705,7 @@ static void give_samples(uint32_t tgid, unsigned int every)
 	}
 }
 
-/* CPUs are idle but for moments: what misses then is no contention. */
+/* CPUs run only briefly: their cache misses are not contention. */
 static void test_idle(void)
 {
 	struct labelled_options o = plain;
@@ -717,10 +720,10 @@ static void test_idle(void)
 	give_samples(0, 1);
 	give_samples(4711, 20);
 	engine_close(judge(&c, size));
-	ksft_test_result(ok && !c.count, "engine: where CPUs are idle no cache overflows\n");
+	ksft_test_result(ok && !c.count, "engine: mostly idle CPUs do not overflow a cache\n");
 }
 
-/* A process that a few ticks find by chance has counts of others. */
+/* A process that few ticks hit by chance is charged with counts of other processes. */
 static void test_chance(void)
 {
 	struct labelled_options o = plain;
@@ -744,7 +747,7 @@ static void test_chance(void)
 			by_chance |= c.v[i].party[j] == 4711;
 	}
 	engine_close(e);
-	ksft_test_result(ok && !by_chance, "engine: a process that ticks find seldom takes no part\n");
+	ksft_test_result(ok && !by_chance, "engine: a process that ticks rarely hit is not a party\n");
 }
 
 static void test_many(void)
@@ -761,13 +764,13 @@ static void test_many(void)
 	engine_close(judge(&c, size));
 	ksft_test_result(change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY) &&
 			 !change_of(&c, FINDING_IMBALANCE, VERDICT_BUSY)->node,
-			 "engine: one of eight memories, by 256 CPUs\n");
+			 "engine: 256 CPUs that saturate one of eight memories are found\n");
 }
 
 /*
- * Slices in which one CPU and two are busy by turns, for @length slices each. Misses rise by @rise
- * of their mean from one to two, and are off by @noise of it, above and below, for each turn. After
- * each slice there are @pause with one request.
+ * Feed slices in which one CPU and two CPUs are busy in turn, @length slices each. Misses rise by
+ * @rise of their mean from one CPU to two, and deviate by @noise of the mean, up and down in turn.
+ * @pause slices with a single request follow each slice.
  */
 static enum slope_kind kind_of(double rise, double noise, unsigned int length, unsigned int pause)
 {
@@ -794,7 +797,7 @@ static enum slope_kind kind_of(double rise, double noise, unsigned int length, u
 	return slope_kind(&s, 4);
 }
 
-/* The change is 1.5 of the rise, and its standard error 0.15 of the noise. */
+/* The estimated change is 1.5 times the rise, its standard error 0.15 times the noise. */
 static void test_slope(void)
 {
 	const struct slope none = {
@@ -803,18 +806,18 @@ static void test_slope(void)
 
 	ksft_test_result(kind_of(0.4, 0.5, 1, 0) == SLOPE_UP && kind_of(-0.4, 0.5, 1, 0) == SLOPE_DOWN &&
 			 kind_of(0.1, 0.5, 1, 0) == SLOPE_FLAT,
-			 "engine: misses rise with the busy CPUs, fall, or do neither\n");
+			 "engine: slope: rising, falling and flat misses are distinguished\n");
 	ksft_test_result(kind_of(0.4, 3, 1, 0) == SLOPE_WAIT && kind_of(0, 3, 1, 0) == SLOPE_WAIT,
-			 "engine: an uncertain change is not taken for none\n");
-	/* The standard error is that of 40 slices. */
+			 "engine: slope: an uncertain change is not reported as flat\n");
+	/* Only the 40 slices with requests count towards the standard error. */
 	ksft_test_result(kind_of(0.4, 0.1, 1, 9) == SLOPE_UP && kind_of(0.4, 0.5, 1, 9) == SLOPE_WAIT,
-			 "engine: slices of hardly any requests do not make a change certain\n");
+			 "engine: slope: slices with few requests do not reduce the error\n");
 	ksft_test_result(slope_kind(&none, 4) == SLOPE_WAIT,
-			 "engine: without misses there is no slope\n");
+			 "engine: slope: no misses, no slope\n");
 	ksft_test_result(kind_of(0, 0.5, 20, 0) == SLOPE_WAIT && kind_of(0, 0.1, 20, 0) == SLOPE_FLAT,
-			 "engine: how certain it is depends on the turns, not on their length\n");
+			 "engine: slope: the error depends on the number of turns, not on their length\n");
 	ksft_test_result(kind_of(0.4, 0, 40, 0) == SLOPE_UNKNOWN && kind_of(0.4, 0, 20, 0) == SLOPE_UP,
-			 "engine: by few turns it is unknown\n");
+			 "engine: slope: too few turns leave it unknown\n");
 }
 
 int main(void)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_models.c - the models judge labelled recordings (labelled.h), next to three rules of others
- * (rivals.h). With the word "long" there are 20,000 recordings, and 24 hours of quiet work.
+ * test_models.c - the models and three published rules (rivals.h) judge labelled recordings
+ * (labelled.h). The argument "long" requests 20,000 recordings and 24 hours of quiet work.
  *
- * A finding is right or wrong by the facts of the recording: its kind, and its utilization, latency
- * and misses. Where a fact is within a tenth of the bound that a finding is
- * defined by, either answer is right.
+ * The facts of the recording decide whether a finding is right: its kind, utilization, latency and
+ * misses. If a fact is within 10 % of the bound that defines a finding, either answer is right.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +17,14 @@
 
 #define TICKS		1500
 #define PERIOD_NS	2000000
-#define DEFAULT_PERIOD_NS 10000000	/* of the module: two ticks are a window */
+#define DEFAULT_PERIOD_NS 10000000	/* sampling period of the module: a window is two ticks */
 #define WINDOW_NS	20000000
 #define FIRST_SEED	29
 
 /* Noise and losses of a recording. */
 static const struct disturbance {
 	const char *name;
-	double noise, lost, least;	/* precision and recall that are asked for */
+	double noise, lost, least;	/* required precision and recall */
 } disturbances[] = {
 	{ "10 % of noise", 0.1, 0, 0.95 },
 	{ "30 % of noise", 0.3, 0, 0.9 },
@@ -34,7 +33,7 @@ static const struct disturbance {
 
 #define DISTURBANCES	(sizeof(disturbances) / sizeof(disturbances[0]))
 
-/* What a finding should be. */
+/* The expected answer for a finding. */
 enum expected {
 	EXPECT_NOT,
 	EXPECT_EITHER,
@@ -81,7 +80,7 @@ static enum finding finding_of(enum labelled_kind kind)
 	return of[kind];
 }
 
-/* Memory is loaded, too, where programs miss the cache. */
+/* Programs that miss the cache may load memory as well. */
 static enum expected expect_load(const struct labelled_truth *t)
 {
 	return both(by_fact(t->utilization, bounds->value[BOUND_UTILIZATION]),
@@ -105,7 +104,7 @@ static void expect(enum labelled_kind kind, const struct labelled_truth *t, enum
 	case LABELLED_REMOTE:
 	case LABELLED_CONFLICTS:
 	case LABELLED_CHASE:
-		/* Their programs need four times the cache, and none ever waits. */
+		/* Their programs need four times the cache, and all run all the time. */
 		e[FINDING_OVERFLOW] = EXPECT_YES;
 		break;
 	case LABELLED_SUM:
@@ -120,7 +119,7 @@ static void expect(enum labelled_kind kind, const struct labelled_truth *t, enum
 	default:
 		break;
 	}
-	/* At the bounds: of the utilization; and of the reads under way, of which there are 1.5. */
+	/* These are at a bound: of the utilization, or of the outstanding reads (1.5). */
 	if (kind == LABELLED_CHASE && t->utilization > 0.27)
 		e[FINDING_CHASE] = EXPECT_EITHER;
 	if (kind == LABELLED_EACH && t->utilization < 0.33)
@@ -148,7 +147,7 @@ static void count_contention(void *to, const struct verdict *v)
 	*count += v->state == VERDICT_CONTENTION || v->state == VERDICT_BUSY;
 }
 
-/* Feed the items of a recording until a record of @tick; returns where the next one is. */
+/* Feed the items of a recording up to the first record of @tick; return its position. */
 static size_t feed(struct engine *e, struct windows *w, size_t at, uint64_t tick)
 {
 	const struct rcr_set *set = (const void *)bytes;
@@ -202,8 +201,8 @@ static void score_findings(const struct engine *e, const struct machine *m,
 	named_right[kind] += right;
 }
 
-/* The cause and the victim that the recording has. */
-static void score_people(struct engine *e, const struct labelled_options *o,
+/* Compare the cause and the victim with those of the recording. */
+static void score_processes(struct engine *e, const struct labelled_options *o,
 			 const struct labelled_truth *t)
 {
 	struct verdict v = { };
@@ -221,7 +220,7 @@ static void score_people(struct engine *e, const struct labelled_options *o,
 	slowdowns_right += slow.value < 1.2 * t->slowdown && slow.value > t->slowdown / 1.2;
 }
 
-/* Is the answer of a rule right, as far as it distinguishes resources? */
+/* Return whether the answer of a rule is right, for the resources that the rule tells apart. */
 static bool is_right(enum rival_rule rule, enum labelled_kind kind, unsigned int said)
 {
 	enum finding f = finding_of(kind);
@@ -250,7 +249,7 @@ static void judge_recording(const struct labelled_options *o, unsigned int distu
 	w = windows_open(&machine, WINDOW_NS, rivals_window, &rivals);
 	at = feed(e, w, 0, t.end);
 	score_findings(e, &machine, o->kind, disturbance, &t);
-	score_people(e, o, &t);
+	score_processes(e, o, &t);
 	feed(e, w, at, ~0ull);
 	windows_flush(w);
 	recordings[o->kind]++;
@@ -265,7 +264,7 @@ static struct labelled_options options_of(unsigned int number)
 {
 	static const uint8_t cpus[] = { 4, 8, 16, 4, 8, 6, 12 };
 	const struct disturbance *d = &disturbances[number / LABELLED_KINDS % DISTURBANCES];
-	/* With two ticks a window, 30 % of noise in each are more than any counter has. */
+	/* 30 % of noise in windows of two ticks is more than any counter has. */
 	bool is_default = d->noise < 0.2 && number / LABELLED_KINDS % 4 == 0;
 
 	return (struct labelled_options){
@@ -305,7 +304,7 @@ static void test_scores(unsigned int count)
 	}
 }
 
-/* Is this line in Documentation/dev/models.md? */
+/* Return whether Documentation/dev/models.md has this line. */
 static bool is_documented(const char *line)
 {
 	char text[256];
@@ -327,7 +326,7 @@ static void print_row(unsigned int kind, unsigned int *worse, unsigned int *unkn
 
 	for (i = 0; i < RIVALS; i++) {
 		rule[i] = 100.0 * rival_right[kind][i] / recordings[kind];
-		/* One of 1,000 is not worse: a silent rule is right wherever there is nothing. */
+		/* Allow 0.1 %: a rule that never answers is right wherever nothing is contended. */
 		*worse += rule[i] > ours + 0.5;
 	}
 	snprintf(line, sizeof(line), "| %s | %.0f | %.0f | %.0f | %.0f |\n", labelled_name(kind),
@@ -336,15 +335,15 @@ static void print_row(unsigned int kind, unsigned int *worse, unsigned int *unkn
 	ksft_print_msg("%s", line);
 }
 
-/* The table is that of 500 recordings. */
+/* The table in the documentation is of 500 recordings. */
 static void test_matrix(bool is_long)
 {
 	unsigned int kind, worse = 0, unknown = 0;
 
 	for (kind = 0; kind < LABELLED_KINDS; kind++)
 		print_row(kind, &worse, &unknown);
-	ksft_test_result(!worse, "models: no rule of others is right more often, of %u kinds\n", kind);
-	ksft_test_result(is_long || !unknown, "models: the table is that of the documentation\n");
+	ksft_test_result(!worse, "models: no published rule is right more often, of %u kinds\n", kind);
+	ksft_test_result(is_long || !unknown, "models: the table in the documentation is up to date\n");
 }
 
 static void print_confusion(void)
@@ -361,7 +360,7 @@ static void print_confusion(void)
 	}
 }
 
-/* Five minutes of work in which nothing is contended, at 100 Hz; returns the contentions found. */
+/* Judge five minutes of uncontended work at 100 Hz; return the number of contentions found. */
 static unsigned int quiet_minutes(unsigned int number)
 {
 	static const enum labelled_kind kinds[] = {

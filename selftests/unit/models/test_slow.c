@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_slow.c - windows of counters that are read outside of the tick, each read at a time of its
- * own and for a time of its own.
+ * test_slow.c - windows of slow counters: work items read them outside of the tick, and the time
+ * and the duration of each read vary.
  */
 #include <stddef.h>
 #include <string.h>
@@ -15,13 +15,13 @@
 #define TICKS		100
 #define MANY_TICKS	1000
 
-/* A TSC of 1 GHz: it counts ns. */
+/* The TSC runs at 1 GHz, so one count is 1 ns. */
 static struct {
 	struct rcr_set set;
 	struct rcr_counter counter;
 } made;
 
-/* A struct rcr_record, and what follows it. */
+/* A struct rcr_record with the arrays that follow it. */
 static struct sample {
 	uint64_t record[sizeof(struct rcr_record) / sizeof(uint64_t)];
 	uint64_t value;
@@ -49,7 +49,7 @@ static void make_set(void)
 	strcpy(made.counter.name, "ROWS");
 }
 
-/* The first window and the last have counts in part. */
+/* The first and the last window are only partly covered by samples. */
 static void take_window(void *to, const struct window *w)
 {
 	double count = w->node[0].sum[SIGNAL_ROWS];
@@ -67,7 +67,7 @@ static void take_window(void *to, const struct window *w)
 	most = count > most ? count : most;
 }
 
-/* Samples whose reads take @plain ns each, and each fifth @fifth; there is one in @every ticks. */
+/* Feed samples that are read every @every ticks. A read takes @plain ns, every fifth one @fifth. */
 static void judge(uint64_t plain, uint64_t fifth, unsigned int every)
 {
 	struct windows *w = windows_open(&machine, WINDOW_NS, take_window, NULL);
@@ -112,23 +112,23 @@ int main(void)
 	ksft_set_plan(5);
 	make_set();
 	judge(20000, 20000, 1);
-	ksft_test_result(all_are_counted(), "slow: counters that are read quickly have their counts\n");
+	ksft_test_result(all_are_counted(), "slow: fast reads: each window has the full counts\n");
 	judge(4000000, 4000000, 1);
 	ksft_test_result(all_are_counted(),
-			 "slow: so have those that are read slowly, as long as each read takes as long\n");
+			 "slow: slow reads of equal duration: each window has the full counts\n");
 	judge(20000, 4000000, 1);
 	ksft_test_result(all_are_counted(),
-			 "slow: where a quick read follows a slow one the counts are those of the quick ones\n");
+			 "slow: an occasional slow read among fast ones does not change the counts\n");
 	/* slow_period_us=100000 */
 	ticks = MANY_TICKS;
 	judge(20000, 20000, 10);
 	ksft_test_result(all_are_counted(),
-			 "slow: no window is shorter than the distance of two reads\n");
-	/* Misses of the L3 (NBPMCx4E1), in ticks of 10 ms, each read 8 ms before its tick. */
+			 "slow: no window is shorter than the interval between two reads\n");
+	/* L3 misses (NBPMCx4E1), with a period of 10 ms; each read begins 8 ms before its tick. */
 	made.counter.select = 0x40040f7e1ull;
 	made.counter.scope = RCR_SCOPE_DIE;
 	judge(20000, 20000, 1);
 	ksft_test_result(windows && counted == windows && !(whole > 0),
-			 "slow: a slice of a window has no misses that were read at times of their own\n");
+			 "slow: slices do not use misses that were not read in the tick\n");
 	ksft_finished();
 }

@@ -21,7 +21,7 @@ static struct {
 
 static struct machine machine = { .cpus = CPUS, .nodes = 1 };
 
-/* Windows of some ticks, how many of them are covered, and whose slices are whole. */
+/* Windows seen, and how many of them are covered, or consist of whole slices. */
 static struct seen {
 	uint64_t begin, end;	/* ticks */
 	unsigned int windows, covered, whole;
@@ -86,7 +86,7 @@ static void take_tick(struct windows *w, unsigned int cpu, uint64_t tick)
 	windows_take(w, &made.set, &r->item);
 }
 
-/* All but the first CPU are offline from AWAY to BACK. */
+/* All CPUs except the first one are offline from AWAY to BACK. */
 static void judge(void)
 {
 	struct windows *w = windows_open(&machine, WINDOW_NS, take_window, NULL);
@@ -114,9 +114,9 @@ int main(void)
 	ksft_set_plan(3);
 	make_set();
 	judge();
-	ksft_test_result(is_counted(&seen[0]), "windows: the counts of all CPUs are those of a node\n");
+	ksft_test_result(is_counted(&seen[0]), "windows: the counts of a node are the sum of its CPUs\n");
 	ksft_test_result(is_counted(&seen[1]),
-			 "windows: a second after CPUs went offline, so are those of the others\n");
-	ksft_test_result(is_counted(&seen[2]), "windows: and those of all again, once they are back\n");
+			 "windows: a second after CPUs went offline, the remaining CPUs cover the node\n");
+	ksft_test_result(is_counted(&seen[2]), "windows: the counts include all CPUs again when they are back online\n");
 	ksft_finished();
 }
