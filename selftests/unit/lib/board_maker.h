@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board_maker.h - boards for tests: a machine, two nodes, two CPUs; three meters.
+ * board_maker.h - boards for tests: three meters on a machine with two nodes and two CPUs.
  *
- *	mem_bw	B/s, whole numbers, over nodes; entries 0 to 2
- *	ipc	1, three digits, over CPUs; entries 3 to 5
- *	flops	has no entries: a counter is missing
+ *	mem_bw	B/s, integers, per node; entries 0 to 2
+ *	ipc	1, three digits, per CPU; entries 3 to 5
+ *	flops	no entries, because a counter is missing
  */
 #ifndef UNIT_BOARD_MAKER_H
 #define UNIT_BOARD_MAKER_H
@@ -21,8 +21,8 @@
 #define MADE_ENTRIES 8
 
 /**
- * struct made_board - a board as the module lays one out
- * @head: its head
+ * struct made_board - a board in the module's layout
+ * @head: head of the board
  * @meter: slots of meters, the last one free
  * @place: machine, node 0, node 1, CPU 0, CPU 1
  * @entry: slots of entries, the last two free
@@ -97,7 +97,7 @@ static inline void make_value(struct rcr_board_entry *e, __s64 current)
 	e->head = 1;
 }
 
-/* Make entries of meter @n from @first on: the machine, and two places from @place on. */
+/* Make the entries of meter @n, beginning with @first: the machine, and two places from @place. */
 static inline void make_entries(struct made_board *b, unsigned int n, unsigned int first,
 				unsigned int place, __s64 current)
 {

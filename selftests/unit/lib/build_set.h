@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * build_set.h - a set of events that registers count, as sources.c builds it.
+ * build_set.h - builds a set of events that registers count, as sources.c does.
  */
 #ifndef UNIT_BUILD_SET_H
 #define UNIT_BUILD_SET_H
@@ -10,7 +10,7 @@
 
 #include "set/counter_set.h"
 
-/* Build the set of these events; the caller has set its machine. */
+/* Build the set of these events; the caller sets the machine first. */
 static inline int build_set(struct rcr_counter_set *set,
 			    const struct rcr_counter_set *before,
 			    const struct rcr_event *events, unsigned int count,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * event_of_spec.h - an event that librcr has parsed, as the module takes it from netlink
- * (kmod/interface/netlink_event.c).
+ * event_of_spec.h - converts an event that librcr has parsed to the module's form, as
+ * kmod/interface/netlink_event.c does.
  */
 #ifndef UNIT_EVENT_OF_SPEC_H
 #define UNIT_EVENT_OF_SPEC_H

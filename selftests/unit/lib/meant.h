@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meant.h - checks what a word means as an event, or by which error it is refused.
+ * meant.h - checks to which event a name resolves, or with which error it is refused.
  */
 #ifndef MEANT_H
 #define MEANT_H
@@ -11,10 +11,10 @@
 #include "names.h"
 
 static struct names n;
-static char event[RCR_EVENT_LEN];	/* what the last word meant */
+static char event[RCR_EVENT_LEN];	/* event of the last name */
 static struct why why;			/* the latest error */
 
-/* Called for an invalid line of the dictionary, of which there is none. */
+/* Called for invalid lines of the dictionary; the tests have none. */
 static void no_row(void *to, unsigned int line, const char *sentence)
 {
 	ksft_exit_fail_msg("%s line %u: %s\n", (char *)to, line, sentence);

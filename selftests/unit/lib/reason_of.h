@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * reason_of.h - the sentence that librcr makes of a failure of the module.
+ * reason_of.h - the message that librcr prints for an error of the module.
  */
 #ifndef UNIT_REASON_OF_H
 #define UNIT_REASON_OF_H
@@ -8,7 +8,7 @@
 #include "../../userspace/librcr/rcr.h"
 #include "error.h"
 
-/* Return the sentence, which is valid until the next call. */
+/* Return the message, which is valid until the next call. */
 static inline const char *reason_of(const struct rcr_failure *f)
 {
 	static char text[RCR_SENTENCE_LEN];

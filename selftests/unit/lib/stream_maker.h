@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stream_maker.h - makes items as the module would, for tests of readers.
+ * stream_maker.h - makes the items of a stream as the module does, for tests of readers.
  */
 #ifndef RCR_STREAM_MAKER_H
 #define RCR_STREAM_MAKER_H
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <linux/rcrtool.h>
 
-/* By default 4 CPUs and 2 to 8 counters; a test may define other numbers. */
+/* By default 4 CPUs and 2 to 8 counters; tests may define other numbers. */
 #ifndef MAKER_CPUS
 #define MAKER_CPUS 4
 #define MAKER_COUNTERS 2
@@ -30,7 +30,7 @@ struct made_record {
 	};
 };
 
-/* Return a random number; the sequence is the same in each run. */
+/* Return a pseudorandom number; each run has the same sequence. */
 static inline uint64_t random_number(void)
 {
 	static uint64_t x = 88172645463325252ull;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * sysfs_tree.h - a made-up sysfs in a folder of its own, for tests of what reads it.
+ * sysfs_tree.h - a fake sysfs in a temporary directory, for tests of its readers.
  */
 #ifndef RCR_SYSFS_TREE_H
 #define RCR_SYSFS_TREE_H
@@ -22,7 +22,7 @@ static void begin_tree(void)
 		ksft_exit_fail_msg("cannot make %s\n", root);
 }
 
-/* Write @text to a file, and create the directories of its path. */
+/* Write @text to a file of the tree; create its parent directories. */
 __attribute__((format(printf, 2, 3)))
 static void put(const char *text, const char *format, ...)
 {

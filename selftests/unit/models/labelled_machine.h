@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* labelled_machine.h - the machine of a recording of labelled.h, as models know it. */
+/* labelled_machine.h - describes the machine of a recording of labelled.h to the models. */
 #ifndef RCR_LABELLED_MACHINE_H
 #define RCR_LABELLED_MACHINE_H
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_labelled.c - writes a recording of labelled.h to standard output, for tests of programs:
+ * make_labelled.c - writes a recording of labelled.h to standard output, for tests of programs.
+ * Usage:
  * make_labelled KIND [NAME=VALUE]..., where KIND is "thrasher" and NAME seed, nodes, cpus, ticks,
  * period (ms), noise, lost (%) or missing.
  */

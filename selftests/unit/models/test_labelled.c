@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_labelled.c - recordings of a contended machine (labelled.h), read by the layout of their
- * set: their truth is that of their counts.
+ * test_labelled.c - recordings of a contended machine (labelled.h): the counts, read by the layout
+ * of the set, agree with the stated facts.
  */
 #include <errno.h>
 #include <math.h>
@@ -12,7 +12,7 @@
 #include "ksft.h"
 #include "labelled.h"
 
-/* By labelled.h: a node of CPUs, each of which has that many lines of its memory in a second. */
+/* The machine of labelled.h: memory has this many lines per second for each CPU of its node. */
 #define CPU_LINES	25e6
 #define HZ		2e9
 #define MEMORY_CYCLES	200
@@ -32,13 +32,13 @@ static int make(const struct labelled_options *o, struct labelled_truth *t)
 	return bytes ? 0 : -1;
 }
 
-/* Counts of each CPU in the thirds of a recording, by the names of the set. */
+/* Counts of each CPU in each third of a recording. */
 struct counted {
 	double third[3][LABELLED_CPUS][LABELLED_COUNTERS];
 	uint64_t records, lost;
 	unsigned int counters;
 	double ticks[3];
-	double squares, sum, steps;	/* of the first counter of CPU 0, tick by tick */
+	double squares, sum, steps;	/* of the first counter of CPU 0, per tick */
 };
 
 static struct counted c;
@@ -92,7 +92,7 @@ static double node_count(unsigned int node, enum labelled_counter what)
 	return c.third[1][node * plain.node_cpus][what];
 }
 
-/* Of a node in the second third. */
+/* Utilization of a node's memory in the second third. */
 static double utilization(unsigned int node)
 {
 	double seconds = c.ticks[1] * plain.period_ns / 1e9;
@@ -142,10 +142,10 @@ static void test_truth(void)
 			       latency(node), t.latency, cpi(1, 0) / cpi(0, 0), t.slowdown);
 		bad++;
 	}
-	ksft_test_result(!bad, "utilization, latency and slowdown are those that the counts have\n");
+	ksft_test_result(!bad, "labelled: the stated utilization, latency and slowdown agree with the counts\n");
 }
 
-/* What each kind must look like for a model to name it, and only it. */
+/* Check that the counts in the second third distinguish @kind from other kinds. */
 static bool looks_right(enum labelled_kind kind)
 {
 	double u = utilization(0), other = utilization(1), waits = latency(0);
@@ -199,15 +199,15 @@ static void test_kinds(void)
 			       cpi(1, 0) / cpi(0, 0));
 		bad++;
 	}
-	ksft_test_result(!bad, "each kind has the signs by which it is known, of %u\n", LABELLED_KINDS);
+	ksft_test_result(!bad, "labelled: the counts of each kind are distinctive, of %u\n", LABELLED_KINDS);
 }
 
-/* Misses for 1,000 instructions of node 0, summed by how many of its CPUs were busy. */
+/* Misses and instructions of node 0, summed by the number of its busy CPUs. */
 struct by_busy {
 	double misses[5], instructions[5], ticks[5];
 };
 
-/* Of a node of four CPUs, of which no record is lost. */
+/* The node has four CPUs, and no record is lost. */
 static void sum_by_busy(const struct labelled_truth *t, struct by_busy *b)
 {
 	const struct rcr_record *r, *last[LABELLED_CPUS] = { };
@@ -239,7 +239,7 @@ static void sum_by_busy(const struct labelled_truth *t, struct by_busy *b)
 	}
 }
 
-/* Of all four, divided by that of two. */
+/* Return the misses per instruction with four busy CPUs, relative to two. */
 static double trend_of(enum labelled_kind kind)
 {
 	struct labelled_options o = plain;
@@ -261,7 +261,7 @@ static void test_trends(void)
 	double sharing = trend_of(LABELLED_SHARING);
 
 	ksft_test_result(sum > 5 && near(each, 1) && sharing < 0.6,
-			 "misses by how many programs run: more (%.2f), as many (%.2f), or fewer (%.2f)\n",
+			 "labelled: with more busy CPUs misses rise (%.2f), stay (%.2f) or fall (%.2f) as the kind demands\n",
 			 sum, each, sharing);
 }
 
@@ -295,9 +295,9 @@ static void test_seeds(void)
 	o.seed++;
 	make(&o, &t);
 	ksft_test_result(same && (size != length || memcmp(bytes, first, size)),
-			 "a seed makes the same recording each time, another one another\n");
+			 "labelled: a seed determines the recording\n");
 	ksft_test_result(sum_of(first, length) == 0xad05f7364d10263full,
-			 "it is the one that other machines and compilers made: %llx\n",
+			 "labelled: the recording is the same on all machines and compilers: %llx\n",
 			 (unsigned long long)sum_of(first, length));
 	free(first);
 }
@@ -315,7 +315,7 @@ static void test_noise(void)
 	mean = c.sum / c.steps;
 	deviation = sqrt(c.squares / c.steps - mean * mean) / mean;
 	ksft_test_result(near(mean, HZ / 1000) && deviation > 0.098 && deviation < 0.102,
-			 "10 %% of noise: a deviation of %.2f %%, and the mean as without\n",
+			 "labelled: 10 %% of noise: the deviation is %.2f %%, the mean is unchanged\n",
 			 100 * deviation);
 }
 
@@ -330,10 +330,10 @@ static void test_lost(void)
 	make(&o, &t);
 	read_recording(&t);
 	all = (uint64_t)o.ticks * o.nodes * o.node_cpus;
-	/* Those after a CPU's last record are not reported. */
+	/* Losses after the last record of a CPU are not reported. */
 	ksft_test_result(t.written + t.lost == all && c.records == t.written && c.lost <= t.lost &&
 			 t.lost - c.lost < 20 && t.lost > 0.045 * all && t.lost < 0.055 * all,
-			 "5 %% lost: %llu of %llu records, and the stream says so\n",
+			 "labelled: with 5 %% of losses, %llu of %llu records are lost and reported in the stream\n",
 			 (unsigned long long)t.lost, (unsigned long long)all);
 }
 
@@ -354,7 +354,7 @@ static void test_sets(void)
 	o.ticks = 30;
 	o.kind = LABELLED_ONE_MEMORY;
 	ok &= !make(&o, &t) && t.written == 30 * LABELLED_CPUS;
-	ksft_test_result(ok, "a set without two events, and a machine of %u CPUs\n", LABELLED_CPUS);
+	ksft_test_result(ok, "labelled: a set may lack events, a machine may have %u CPUs\n", LABELLED_CPUS);
 }
 
 static bool refuses(struct labelled_options o)
@@ -376,7 +376,7 @@ static void test_options(void)
 	ticks.ticks = 2;
 	noise.noise = NAN;
 	ksft_test_result(refuses(kind) && refuses(one) && refuses(cpus) && refuses(ticks) &&
-			 refuses(noise), "options out of range are refused, and nothing is written\n");
+			 refuses(noise), "labelled: options out of range are refused\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_machine.c - the facts of a machine as lines of a recording: read back they are the same, and
- * a wrong line changes nothing.
+ * test_machine.c - the facts of a machine as lines of a recording: they are read back as written,
+ * and an invalid line changes nothing.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +19,7 @@ static void keep_line(void *to, const char *text)
 {
 	(void)to;
 	if (lines == LINES)
-		ksft_exit_fail_msg("more lines than a machine has facts\n");
+		ksft_exit_fail_msg("the machine has too many lines\n");
 	line[lines++] = strdup(text);
 }
 
@@ -30,7 +30,7 @@ static void write_lines(unsigned int cpus)
 	machine_write(&machine, cpus, keep_line, NULL);
 }
 
-/* Write the machine, and read it into @copy; the number of lines that are refused. */
+/* Write the machine, and read it back into @copy. Return the number of refused lines. */
 static unsigned int copy_machine(unsigned int cpus)
 {
 	unsigned int refused = 0, i;
@@ -66,7 +66,7 @@ static void test_most(void)
 {
 	unsigned int cpu, n, bad;
 
-	/* Every list is as long as can be. */
+	/* All CPU lists have the maximum length. */
 	machine = (struct machine){ .cpus = MACHINE_CPUS, .nodes = 2 };
 	for (cpu = 0; cpu < MACHINE_CPUS; cpu++)
 		machine.node_of[cpu] = cpu % 3 == 2;
@@ -77,10 +77,10 @@ static void test_most(void)
 	for (n = 0; n < MACHINE_NODES; n++)
 		machine.capacity[n] = n + 1;
 	bad += copy_machine(MACHINE_CPUS) || memcmp(&machine, &copy, sizeof(copy));
-	ksft_test_result(!bad, "machine: the most CPUs and nodes are the same\n");
+	ksft_test_result(!bad, "machine: the maximum of CPUs and nodes is read back exactly\n");
 }
 
-/* The machine has places for more CPUs than it has. */
+/* node_of[] has entries beyond the CPUs of the recording. */
 static void test_fewer(void)
 {
 	machine = (struct machine){ .cpus = MACHINE_CPUS, .nodes = 2 };
@@ -90,7 +90,7 @@ static void test_fewer(void)
 	copy_machine(4);
 	ksft_test_result(lines == 2 && !strcmp(line[0], "machine.cpus.0=0,2") &&
 			 !strcmp(line[1], "machine.cpus.1=1,3") && copy.cpus == 4,
-			 "machine: only CPUs of the recording are written, and no unknown number\n");
+			 "machine: only CPUs of the recording and known numbers are written\n");
 }
 
 static void test_refused(void)
@@ -123,7 +123,7 @@ static void test_refused(void)
 		machine = before;
 		bad++;
 	}
-	ksft_test_result(!bad, "machine: of %u wrong lines none is taken, and nothing changes\n", i);
+	ksft_test_result(!bad, "machine: %u invalid lines are refused and change nothing\n", i);
 }
 
 int main(void)

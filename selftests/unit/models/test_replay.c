@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_replay.c - rcrd --replay under the sanitizers: files that are cut anywhere, or damaged, give
- * an error or verdicts, and a file the same verdicts each time.
+ * test_replay.c - rcrd --replay under the sanitizers: truncated and damaged files give verdicts or
+ * an error, and a file gives the same verdicts each time.
  */
 #include <fcntl.h>
 #include <stdlib.h>
@@ -29,7 +29,7 @@ static void write_file(size_t length)
 	close(fd);
 }
 
-/* Replay the file, with its output, or its errors, in @text; returns the status. */
+/* Replay the file; capture stdout or stderr (@fd) in @text. Return the exit status. */
 static int replay_into(char *text, size_t room, int stream)
 {
 	int out = dup(STDOUT_FILENO), err = dup(STDERR_FILENO);
@@ -85,7 +85,7 @@ static void test_same(void)
 	ksft_test_result(!bad, "replay: a file gives the same bytes twice, as text and as JSON\n");
 }
 
-/* A recording of a Nehalem, whose set has all events of "lines" alone. */
+/* Make a recording of a Nehalem whose set has only the events of finding "lines". */
 static void make_nehalem(enum labelled_kind kind)
 {
 	static const struct {
@@ -119,7 +119,7 @@ static void test_doubt(void)
 	ok = !replay_into(text, sizeof(text), STDOUT_FILENO);
 	end = strstr(text, "lines: ok again; it lasted");
 	ok = ok && end && strstr(end, doubt) && strstr(end, doubt) < strchr(end, '\n');
-	ksft_test_result(ok, "replay: what makes a finding doubtful is in the line of its end, too\n");
+	ksft_test_result(ok, "replay: the line about the end of a finding repeats what makes it doubtful\n");
 
 	make_nehalem(LABELLED_QUIET);
 	ok = !replay_into(text, sizeof(text), STDOUT_FILENO) && !strstr(text, "ok: nothing") &&
@@ -127,10 +127,10 @@ static void test_doubt(void)
 	replay.json = true;
 	ok = ok && !replay_into(json, sizeof(json), STDOUT_FILENO) && strstr(json, doubt);
 	replay.json = false;
-	ksft_test_result(ok, "replay: where all that is judged is doubtful nothing is ok, as JSON, too\n");
+	ksft_test_result(ok, "replay: nothing is reported ok if all findings are doubtful, in text and JSON\n");
 }
 
-/* Complete items have been judged before: their verdicts are on standard output. */
+/* Verdicts on the complete items go to standard output, which is not checked here. */
 static void test_cut(void)
 {
 	static char said[65536];
@@ -149,7 +149,7 @@ static void test_cut(void)
 		bad += !strstr(said, path) || strchr(said, '\n') != said + strlen(said) - 1;
 	}
 	ksft_test_result(!bad && damaged > 100,
-			 "replay: of 200 cuts %u are named as damage, in a line, the others are not\n", damaged);
+			 "replay: of 200 truncated files %u give a line of error, those cut between items none\n", damaged);
 }
 
 static void test_damaged(void)
@@ -173,7 +173,7 @@ static void test_damaged(void)
 		bad += status != 0 && status != 1;
 		bytes[at] = before;
 	}
-	ksft_test_result(!bad, "replay: of 100 files with one wrong bit each has verdicts or an error\n");
+	ksft_test_result(!bad, "replay: 100 files with one flipped bit give verdicts or an error\n");
 }
 
 static void test_no_file(void)
@@ -207,7 +207,7 @@ static void write_fact(FILE *f, const char *fact)
 	write_whole(f, &item, sizeof(item));
 }
 
-/* Write the recording with facts, separated by blanks, after its set. */
+/* Write the recording with @facts, which are separated by blanks, after its set. */
 static void write_facts(const char *facts)
 {
 	size_t set = ((const struct rcr_item *)bytes)->size;
@@ -222,11 +222,11 @@ static void write_facts(const char *facts)
 	free(copy);
 }
 
-#define LINES	"1e8"	/* what the memory of a node of 4 CPUs does */
+#define LINES	"1e8"	/* memory lines per second of a node with 4 CPUs */
 #define MANY	"1e12"
 #define CPUS	"machine.cpus.0=0-3 machine.cpus.1=4-7 "
 
-/* Facts decide what they are about, and nothing else; options decide before them. */
+/* Each fact overrides one default; options override facts. */
 static void test_facts(void)
 {
 	static const struct {
@@ -234,7 +234,7 @@ static void test_facts(void)
 		double capacity, latency;
 		const char *has, *has_not;
 	} cases[] = {
-		/* Of a memory of unknown capacity nothing is judged. */
+		/* Bandwidth is not judged without the capacity of the memory. */
 		{ "", 0, 0, "bandwidth", "bandwidth: busy" },
 		{ "producer=rcrd", 0, 0, "bandwidth", "bandwidth: busy" },
 		{ "", 6.4e9, 0, "node 1 bandwidth: busy", "node 2" },
@@ -243,7 +243,7 @@ static void test_facts(void)
 		{ CPUS "machine.lines.0=" MANY " machine.lines.1=" LINES, 0, 0,
 		  "node 1 bandwidth: busy", "node 0 bandwidth: busy" },
 		{ CPUS "machine.lines.0=" MANY " machine.lines.1=" MANY, 0, 0, "", "bandwidth: busy" },
-		/* Nodes are counted as for a file without facts, if no fact has them. */
+		/* Without CPU lists the number of nodes is derived as for a file without facts. */
 		{ "machine.lines.0=" LINES " machine.lines.1=" LINES, 0, 0,
 		  "node 1 bandwidth: busy", "node 2" },
 		{ "machine.cpus.0=0-7 machine.lines.0=" LINES, 0, 0, "node 0 bandwidth: busy", "node 1" },
@@ -282,10 +282,10 @@ static void test_facts(void)
 	}
 	replay.capacity = 6.4e9;
 	replay.latency = 0;
-	ksft_test_result(!bad, "replay: facts of a recording are used, and options before them, of %u\n", i);
+	ksft_test_result(!bad, "replay: facts of a recording are used, options override them, of %u\n", i);
 }
 
-/* Thresholds that nothing reaches, and one that was given. */
+/* The recording has thresholds that nothing reaches; an option lowers one of them. */
 static void test_bounds(void)
 {
 	static const char most[] =
@@ -303,7 +303,7 @@ static void test_bounds(void)
 	ok = !bounds_set(&replay.bounds, "memory.busy_alone=95%", &why) &&
 	     !replay_into(text, sizeof(text), STDOUT_FILENO) && strstr(text, " bandwidth: busy");
 	replay.bounds = before;
-	ksft_test_result(ok, "replay: but by those of the options first\n");
+	ksft_test_result(ok, "replay: thresholds of the options override those of a recording\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_signals.c - the events of each family that models read: the module accepts each, each has a
- * signal, and none has two; and a labelled recording whose counters are those of another family
+ * test_signals.c - the events of each family that models read: the module accepts them, and each is
+ * exactly one signal; a labelled recording that is rewritten with the counters of another family
  * gives the same verdicts.
  */
 #include <stdlib.h>
@@ -31,7 +31,7 @@ static void find_families(void)
 				families[family_count++] = n->family;
 }
 
-/* The event of a row as a person writes it for box @box. */
+/* Format the event of a row for box @box as a user writes it. */
 static void text_of(const struct signal_row *row, unsigned int box, char *text, size_t size)
 {
 	const char *from;
@@ -75,15 +75,15 @@ static void test_texts(void)
 			}
 			bad += !row_is(row, parse_row(row, 0, &e) && strlen(e.name) < RCR_NAME_LEN,
 				       "not an event");
-			/* Of numbered boxes the set shows only the name. */
+			/* The set shows only names, so events of numbered boxes need one. */
 			bad += !row_is(row, !strchr(row->event, '#') == !strchr(row->event, '='),
-				       "a name without boxes, or the other way round");
+				       "must have a name if and only if it has numbered boxes");
 		}
-	ksft_test_result(!bad && rows, "signals: each of %u events of %u families can be written\n",
+	ksft_test_result(!bad && rows, "signals: each of %u events of %u families can be parsed\n",
 			 rows, family_count);
 }
 
-/* A counter of the event, as the module describes it. */
+/* Describe a counter of the event as the module does. */
 static void make_counter(const struct signal_row *row, unsigned int box, struct rcr_counter *c)
 {
 	struct rcr_event_spec e;
@@ -128,7 +128,7 @@ static bool is_alone(const struct signal_row *row)
 	signals_bind(&s, &made.set, 0);
 	if (s.of[0] != row->signal)
 		return false;
-	/* A counter of one mode, or of another event, is not. */
+	/* A counter with another unit mask or event must not be the signal. */
 	made.counter[0].select ^= 1 << 8;
 	signals_bind(&s, &made.set, 0);
 	if (s.of[0] == row->signal && !strchr(row->event, ','))
@@ -149,7 +149,7 @@ static void test_one_signal(void)
 			if (!row->event)
 				continue;
 			rows++;
-			bad += !row_is(row, is_alone(row), "its counter is not its signal");
+			bad += !row_is(row, is_alone(row), "its counter is not recognized, or another one is");
 			make_counter(row, 0, &a);
 			for (other = row; (other = signal_next(other, families[i]));) {
 				if (!other->event)
@@ -157,13 +157,13 @@ static void test_one_signal(void)
 				make_counter(other, 0, &b);
 				bad += !row_is(row, strcmp(row->event, other->event) &&
 					       (a.select != b.select || a.scope != b.scope ||
-						strcmp(a.name, b.name)), "two signals have it");
+						strcmp(a.name, b.name)), "another row has the same event");
 			}
 		}
-	ksft_test_result(!bad && rows, "signals: a counter of each of %u events is one signal\n", rows);
+	ksft_test_result(!bad && rows, "signals: a counter of each of %u events is exactly one signal\n", rows);
 }
 
-/* All events of a family, without one row: its signal is missing. */
+/* Return whether a set of all events of a family except @without lacks its signal. */
 static bool lacks_one(const char *family, const struct signal_row *without)
 {
 	const struct signal_row *row = NULL;
@@ -189,7 +189,7 @@ static void test_complete(void)
 				bad += !row_is(row, lacks_one(families[i], row), "it is not needed");
 	ksft_test_result(!bad, "signals: a signal of several events needs all of them\n");
 
-	/* Twelve controllers, of which eleven are counted: the lines of a node are not known. */
+	/* The lines of a node are unknown while one of twelve controllers is not counted. */
 	begin_set("AMD PerfMonV2");
 	for (row = NULL; (row = signal_next(row, "AMD PerfMonV2")) && row->signal != SIGNAL_ROWS;)
 		;
@@ -200,10 +200,10 @@ static void test_complete(void)
 	make_counter(row, 11, &made.counter[made.set.ncounters++]);
 	signals_bind(&s, &made.set, 12);
 	ksft_test_result(!bad && s.has & SIGNAL_BIT(SIGNAL_LINES),
-			 "signals: lines are those of all memory controllers\n");
+			 "signals: lines need the counts of all memory controllers\n");
 }
 
-/* Appends the events that are printed for a missing signal, of box 0. */
+/* Append the events that are printed for a missing signal, for box 0. */
 static void append_printed(const char *family, enum signal signal, char *all, size_t room)
 {
 	const char *event = signal_event(family, signal);
@@ -215,7 +215,7 @@ static void append_printed(const char *family, enum signal signal, char *all, si
 	all[used] = 0;
 }
 
-/* Of a signal that is like another one the events are those of the other. */
+/* Return whether @signal borrows the events of another signal. */
 static bool is_like(const char *family, enum signal signal)
 {
 	const struct signal_row *row = NULL;
@@ -245,11 +245,11 @@ static void test_printed(void)
 		bad += count <= 0;
 		rows += count > 0 ? count : 0;
 	}
-	ksft_test_result(!bad && rows, "signals: %u missing events can be added as they are printed\n",
+	ksft_test_result(!bad && rows, "signals: %u missing events can be added in their printed form\n",
 			 rows);
 }
 
-/* Adds counters of an event, "#" being each of the box numbers in @boxes. */
+/* Add a counter of @event for each box in @boxes; "#" stands for its number. */
 static void add_counters(const char *family, const char *event, uint64_t boxes)
 {
 	const struct signal_row row = { .family = family, .event = event };
@@ -271,7 +271,7 @@ static void add_counters(const char *family, const char *event, uint64_t boxes)
 #define HSW_LOCAL	"HOME_LOCAL#=ha#:event:0x01,umask:0x05"
 #define HSW_REMOTE	"HOME_REMOTE#=ha#:event:0x01,umask:0x0a"
 
-/* Of two events of boxes, with the boxes that count each, which signals are there? */
+/* Which signals a set of two events has, by the boxes that count each of them. */
 static void test_part_of_boxes(void)
 {
 	static const struct {
@@ -280,21 +280,21 @@ static void test_part_of_boxes(void)
 		unsigned int known;
 		uint32_t has, lacks;
 	} cases[] = {
-		/* One controller's conflicts by the lines of all: never half of them. */
+		/* Conflicts of one controller must not be divided by the lines of all. */
 		{ "AMD PerfMonV2", { ZEN4_LINES, ZEN4_PRECHARGE }, { 0xf, 0xf }, 0,
 		  SIGNAL_BIT(SIGNAL_LINES) | SIGNAL_BIT(SIGNAL_CONFLICTS), 0 },
 		{ "AMD PerfMonV2", { ZEN4_LINES, ZEN4_PRECHARGE }, { 0xf, 0x1 }, 0,
 		  SIGNAL_BIT(SIGNAL_LINES), SIGNAL_BIT(SIGNAL_CONFLICTS) },
 		{ "AMD PerfMonV2", { ZEN4_LINES, ZEN4_PRECHARGE }, { 0xf, 0x7 }, 4,
 		  SIGNAL_BIT(SIGNAL_LINES), SIGNAL_BIT(SIGNAL_CONFLICTS) },
-		/* The cycles of one controller are not those of the others. */
+		/* Load needs the busy cycles and the clocks of the same controllers. */
 		{ "AMD PerfMonV2", { ZEN4_BUSY, ZEN4_CLOCKS }, { 0xf, 0x1 }, 4,
 		  SIGNAL_BIT(SIGNAL_BUSY) | SIGNAL_BIT(SIGNAL_LOAD), 0 },
 		{ "AMD PerfMonV2", { ZEN4_BUSY, ZEN4_CLOCKS }, { 0x1, 0x1 }, 4,
 		  SIGNAL_BIT(SIGNAL_CLOCKS), SIGNAL_BIT(SIGNAL_BUSY) | SIGNAL_BIT(SIGNAL_LOAD) },
 		{ "Intel Haswell", { HSW_READS, HSW_WRITES }, { 0x33, 0x31 }, 0,
 		  SIGNAL_BIT(SIGNAL_READS), SIGNAL_BIT(SIGNAL_WRITES) | SIGNAL_BIT(SIGNAL_LINES) },
-		/* Parts of a ratio are of the same boxes, which need not be all. */
+		/* Both events of a ratio need the same boxes, though not all of them. */
 		{ "Intel Haswell", { HSW_WAITING, HSW_WAITED }, { 0x3, 0x3 }, 4,
 		  SIGNAL_BIT(SIGNAL_WAITING) | SIGNAL_BIT(SIGNAL_WAITED), 0 },
 		{ "Intel Haswell", { HSW_WAITING, HSW_WAITED }, { 0x1, 0x3 }, 4,
@@ -319,7 +319,7 @@ static void test_part_of_boxes(void)
 		ksft_print_msg("%s and %s: %#x\n", cases[i].event[0], cases[i].event[1], s.has);
 		bad++;
 	}
-	ksft_test_result(!bad, "signals: counts of a part of the boxes are not a signal, of %u cases\n", i);
+	ksft_test_result(!bad, "signals: events of different boxes are not combined into a signal, of %u cases\n", i);
 }
 
 static bool is_signal(const char *event, uint16_t scope, uint64_t more, enum signal signal)
@@ -335,7 +335,7 @@ static bool is_signal(const char *event, uint16_t scope, uint64_t more, enum sig
 	return s.of[0] == signal;
 }
 
-/* Counters of other modes, of another unit, and of one event. */
+/* Counters that resemble a signal but count in one mode only, or in another unit. */
 static void test_lookalikes(void)
 {
 	uint64_t guest = 1ull << 40, host = 1ull << 41;
@@ -346,14 +346,14 @@ static void test_lookalikes(void)
 	     is_signal("X=event:0xc0", 0, guest | host, SIGNAL_INSTRUCTIONS) &&
 	     !is_signal("X=event:0xc0", 0, guest, SIGNAL_INSTRUCTIONS) &&
 	     !is_signal("X=event:0xc0", 0, host, SIGNAL_INSTRUCTIONS);
-	ksft_test_result(ok, "signals: a counter of guests alone, or of the host, is not a signal\n");
+	ksft_test_result(ok, "signals: a counter restricted to guests or to the host is not a signal\n");
 	ok = is_signal("X=l3:event:0x04,umask:0x01", 0, 0, SIGNAL_MISSES) &&
 	     !is_signal("X=df:event:0x04,umask:0x01", RCR_SCOPE_PACKAGE, 0, SIGNAL_MISSES);
-	/* What the kernel's driver counts: one L3 of a package. */
+	/* The kernel's driver counts a single L3 of a package. */
 	made.counter[0].select = 0x0104;
 	signals_bind(&s, &made.set, 0);
 	ok = ok && s.of[0] == SIGNAL_MISSES;
-	ksft_test_result(ok, "signals: a counter of the data fabric is not one of the L3\n");
+	ksft_test_result(ok, "signals: a counter of the data fabric is not mistaken for one of the L3\n");
 	begin_set("AMD PerfMonV2");
 	add_counters("AMD PerfMonV2", "TOT_INS=event:0xc0", 1);
 	add_counters("AMD PerfMonV2", "PAPI_TOT_INS=event:0xc0", 1);
@@ -362,7 +362,7 @@ static void test_lookalikes(void)
 			 "signals: an event with two names is counted once\n");
 }
 
-/* Errata that vendors' event lists and the kernel have for events of signals. */
+/* Errata of the events of signals, from the vendors' event lists and the kernel. */
 static void test_errata(void)
 {
 	static const struct {
@@ -377,7 +377,7 @@ static void test_errata(void)
 		{ "Intel Broadwell", SIGNAL_MODIFIED, "BDE70" },
 		{ "Intel Skylake-SP", SIGNAL_REQUESTS, "SKL057" },
 		{ "Intel Skylake-SP", SIGNAL_MISSES, "SKL057" },
-		/* Not errata: an event that is in no list. */
+		/* No erratum, but the vendor does not list the event. */
 		{ "Intel Ivy Bridge", SIGNAL_WAITING, "IVT" },
 		{ "Intel Haswell", SIGNAL_WAITING, "HSX" },
 		{ "Intel Broadwell", SIGNAL_WAITING, "BDX" },
@@ -396,7 +396,7 @@ static void test_errata(void)
 	ksft_test_result(!bad, "signals: errata of events make their signals doubtful, of %u\n", i);
 }
 
-/* The family of a heading of the example. */
+/* Map a heading of the example to its family. */
 static const char *heading_family(const char *line)
 {
 	static const char *const of[][2] = {
@@ -412,7 +412,7 @@ static const char *heading_family(const char *line)
 	return NULL;
 }
 
-/* Events of a group that are no signal of the family. */
+/* Count the events of a group, and return how many are not a signal of the family. */
 static unsigned int count_others(const char *family, char *group, unsigned int *events)
 {
 	struct signal_row row = { .family = family };
@@ -427,7 +427,7 @@ static unsigned int count_others(const char *family, char *group, unsigned int *
 		signals_bind(&s, &made.set, 0);
 		++*events;
 		if (s.of[0] == SIGNALS)
-			ksft_print_msg("%s: %s is no signal\n", family, word);
+			ksft_print_msg("%s: %s is not a signal\n", family, word);
 		others += s.of[0] == SIGNALS;
 	}
 	return others;
@@ -454,7 +454,7 @@ static void test_example(void)
 			 "signals: %u events of the example's %u groups are signals\n", events, groups);
 }
 
-/* The changes of states, and the state of lines at the end. */
+/* The changes of states, and the last state of the finding "lines". */
 struct changes {
 	unsigned int count;
 	struct verdict v[CHANGES];
@@ -485,7 +485,7 @@ static void judge(const char *bytes, size_t size, const struct machine *m, struc
 	engine_close(e);
 }
 
-/* What a Zen 4 has for the counters of a labelled recording; devices have no event. */
+/* Rewrite a labelled recording with the events of a Zen 4, which has none for devices. */
 static void make_zen4(char *bytes, size_t size)
 {
 	static const struct {
@@ -519,7 +519,7 @@ static void make_zen4(char *bytes, size_t size)
 		c[i].select = zen4[i].select;
 		c[i].scope = zen4[i].scope;
 	}
-	/* The latency is counted in tens of cycles. */
+	/* A Zen 4 counts latency in units of ten cycles. */
 	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size) {
 		struct rcr_record *r = (void *)(bytes + at);
 
@@ -572,8 +572,8 @@ static void test_zen4(void)
 		bad++;
 	}
 	ksft_test_result(!bad && found,
-			 "signals: a Zen 4 gives the verdicts of a Family 15h, of %u changes\n", found);
-	ksft_test_result(!doubts, "signals: lines are doubtful, and unknown while not found\n");
+			 "signals: the events of a Zen 4 give the verdicts of a Family 15h, of %u changes\n", found);
+	ksft_test_result(!doubts, "signals: on a Zen 4 "lines" is doubtful, and unknown instead of ok\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_config.c - the configuration file: its keys and values, and invalid lines.
+ * test_config.c - parses the configuration file: keys, values and invalid lines.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -40,7 +40,7 @@ static bool is_wrong(const char *text, const char *sentence)
 	return false;
 }
 
-/* True if the value of the first line is @value. */
+/* Return whether the first line of the file is parsed as @value. */
 static bool has_value(const char *text, const char *value)
 {
 	struct config c;
@@ -122,25 +122,25 @@ int main(void)
 			 has_value("tag.a = b#c", "b#c") &&
 			 has_value("meter = a \"b # c\" # d", "a \"b # c\"") &&
 			 is_wrong("producer = # none", "x.conf:1: the value is missing"),
-			 "config: a comment after a value is no part of it\n");
+			 "config: a comment after a value is not part of the value\n");
 	ksft_test_result(has_lines(),
 			 "config: lines, words, places and the recorder are read\n");
 	ksft_test_result(is_wrong("\n#\nshout = on", "x.conf:3: unknown key 'shout': there are " KEYS) &&
 			 is_wrong("public", "x.conf:1: invalid line 'public': write 'key = value'"),
-			 "config: a wrong line is named with its number\n");
+			 "config: an invalid line is reported with its number\n");
 	ksft_test_result(is_wrong("public = yes", "x.conf:1: invalid value 'yes': use on or off") &&
 			 is_wrong("public =", "x.conf:1: invalid value '': use on or off"),
-			 "config: a wrong word is named\n");
+			 "config: an invalid word is reported\n");
 	ksft_test_result(is_wrong("network = 99ms", "x.conf:1: invalid interval '99ms': use off, or 100ms to 60min") &&
 			 is_wrong("network = 1", "x.conf:1: invalid interval '1': use off, or 100ms to 60min") &&
 			 is_wrong("network = 61min", "x.conf:1: invalid interval '61min': use off, or 100ms to 60min"),
-			 "config: a wrong interval is named\n");
+			 "config: an invalid interval is reported\n");
 	ksft_test_result(is_wrong("a = 1\nb = 2\n", "x.conf:1: unknown key 'a': there are " KEYS),
-			 "config: of two wrong lines the first is named\n");
+			 "config: the first of two invalid lines is reported\n");
 	fd = mkstemp(path);
 	close(fd);
 	unlink(path);
 	ksft_test_result(!config_read(path, &c, &why) && c.network_ns == SECOND,
-			 "config: without the file the defaults apply\n");
+			 "config: the defaults apply if there is no file\n");
 	ksft_finished();
 }

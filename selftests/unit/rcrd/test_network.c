@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_network.c - rcrd: from the statistics of interfaces in sysfs to rates.
+ * test_network.c - rcrd's network meters: statistics of interfaces in sysfs, and their rates.
  */
 #include "network.h"
 #include "sysfs_tree.h"
@@ -40,29 +40,29 @@ static bool grew(uint64_t rx, uint64_t tx, uint64_t dropped)
 
 static void test_growth(void)
 {
-	ksft_test_result(grew(0, 0, 0), "growth: without interfaces it is 0\n");
+	ksft_test_result(grew(0, 0, 0), "growth: it is 0 without interfaces\n");
 	add(&before, 2, 1000, 2000, 3);
 	add(&before, 3, 50, 60, 0);
 	add(&now, 3, 51, 80, 4);
 	add(&now, 2, 1100, 2000, 5);
-	ksft_test_result(grew(101, 20, 6), "growth: interfaces add up, in any order\n");
+	ksft_test_result(grew(101, 20, 6), "growth: interfaces in any order are added up\n");
 
 	forget_reads();
 	add(&before, 2, 1000, 2000, 3);
 	add(&now, 2, 1500, 2000, 3);
 	add(&now, 7, 1ull << 60, 1ull << 60, 99);
-	ksft_test_result(grew(500, 0, 0), "growth: a new interface adds nothing of its past\n");
+	ksft_test_result(grew(500, 0, 0), "growth: the past counts of a new interface are not added\n");
 
 	forget_reads();
 	add(&before, 2, 1000, 2000, 3);
 	add(&before, 7, 5, 5, 5);
 	add(&now, 7, 6, 6, 6);
-	ksft_test_result(grew(1, 1, 1), "growth: an interface that goes takes nothing away\n");
+	ksft_test_result(grew(1, 1, 1), "growth: an interface that is removed subtracts nothing\n");
 
 	forget_reads();
 	add(&before, 2, 1000, 2000, 3);
 	add(&now, 2, 10, 2100, 0);
-	ksft_test_result(grew(0, 100, 0), "growth: a count that steps back adds nothing, others do\n");
+	ksft_test_result(grew(0, 100, 0), "growth: a count that decreases adds nothing\n");
 
 	forget_reads();
 	add(&before, 2, 10, 0, 0);
@@ -91,17 +91,17 @@ static void test_rate(void)
 			 network_rate(1000, 3 * SECOND, 0) == 333 &&
 			 network_rate(2000, 3 * SECOND, 0) == 667 &&
 			 network_rate(0, SECOND, 0) == 0,
-			 "rate: it is per second of the elapsed time, rounded\n");
+			 "rate: it is the growth per second, rounded\n");
 	ksft_test_result(network_rate(1, 3 * SECOND, 3) == 333 &&
 			 network_rate(1, 3600 * SECOND, 3) == 0 &&
 			 network_rate(7, SECOND, 3) == 7000,
-			 "rate: a rate has the digits of its meter\n");
+			 "rate: it has the digits of its meter\n");
 	ksft_test_result(network_rate(UINT64_MAX, SECOND / 10, 3) == INT64_MAX &&
 			 network_rate(1ull << 62, SECOND, 0) == 1ll << 62 &&
 			 network_rate(1ull << 62, 3600 * SECOND, 3) == 1281023894007607751ll,
 			 "rate: the largest counts do not overflow\n");
 	ksft_test_result(network_rate(1000, 0, 3) == 0,
-			 "rate: without elapsed time there is none\n");
+			 "rate: there is no rate if no time has passed\n");
 }
 
 static void put_interface(const char *name, unsigned int ifindex, unsigned int rx)
@@ -135,17 +135,17 @@ static void test_read(void)
 	put_interface("eth0", 2, 27);
 	ret |= interfaces_read(root, &now, &why);
 	ksft_test_result(!ret && now.interfaces == 2 && grew(7, 0, 0),
-			 "read: every interface with a device and statistics, and no other\n");
+			 "read: interfaces without a device or statistics are left out\n");
 	ksft_test_result(now.interface[0].count[NETWORK_TX] == UINT64_MAX &&
 			 now.interface[0].count[NETWORK_DROPPED] == 7 &&
 			 now.time > before.time,
-			 "read: counts have 64 bits, drops are of both directions\n");
+			 "read: counts have 64 bits, drops include both directions\n");
 	remove_tree();
 	ksft_test_result(interfaces_read(root, &now, &why) == -1 && strstr(why.text, root),
-			 "read: a missing directory is named\n");
+			 "read: a missing directory is reported\n");
 }
 
-/* eth0 is renamed, and an interface with another ifindex gets its name. */
+/* eth0 is renamed, and a new interface takes its name. */
 static void test_rename(void)
 {
 	char from[80], to[80];

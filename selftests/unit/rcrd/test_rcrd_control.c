@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_control.c - messages with sockets that linger when they are closed: rcrd
- * never waits for them, however the control socket drops a message. Also a server that
- * has no descriptor for its next client.
+ * test_rcrd_control.c - messages that carry sockets whose close() lingers: rcrd never blocks on
+ * them, whichever way the control socket drops a message. Also a server that is out of
+ * descriptors.
  */
 #define _GNU_SOURCE
 #include <netinet/in.h>
@@ -90,7 +90,7 @@ static int make_lingering(int *peer)
 	    getsockname(listener, (struct sockaddr *)&at, &size) ||
 	    connect(fd, (struct sockaddr *)&at, size) ||
 	    setsockopt(fd, SOL_SOCKET, SO_LINGER, &linger, sizeof(linger)))
-		ksft_exit_fail_msg("no socket that lingers\n");
+		ksft_exit_fail_msg("cannot make a lingering socket\n");
 	*peer = accept(listener, NULL, NULL);
 	close(listener);
 	while (send(fd, much, sizeof(much), MSG_DONTWAIT) > 0)
@@ -98,7 +98,7 @@ static int make_lingering(int *peer)
 	return fd;
 }
 
-/* Send a message that holds the last reference to two such sockets, while the server is stopped. */
+/* While the server is stopped, send a message with the last references to two lingering sockets. */
 static void send_lingering(int to, int peer[2])
 {
 	union {
@@ -137,7 +137,7 @@ static void test_read(int root)
 	send_lingering(fd, peer);
 	kill(server, SIGCONT);
 	ksft_test_result(recv(fd, answer, sizeof(answer), 0) == 8 && ask(root),
-			 "linger: a request that carries such sockets is answered, and so are others\n");
+			 "linger: a request with lingering sockets is answered, and so are others\n");
 	close_peers(peer);
 	close(fd);
 }
@@ -152,7 +152,7 @@ static void test_closed(int root)
 	send_lingering(fd, peer);
 	kill(server, SIGCONT);
 	ksft_test_result(ask(root),
-			 "linger: sockets dropped by a closed connection block nobody\n");
+			 "linger: sockets of a closed connection do not block other clients\n");
 	close_peers(peer);
 	close(fd);
 }
@@ -170,13 +170,13 @@ static void test_refused(int root)
 	send_lingering(fd[0], peer);
 	kill(server, SIGCONT);
 	ksft_test_result(ask(root),
-			 "linger: sockets dropped by a refused connection block nobody\n");
+			 "linger: sockets of a refused connection do not block other clients\n");
 	close_peers(peer);
 	for (i = 0; i < PLACES; i++)
 		close(fd[i]);
 }
 
-/* Return the server's processor time in clock ticks; -1 if it has ended. */
+/* Return the CPU time of the server in clock ticks; -1 if it has ended. */
 static long server_time(void)
 {
 	unsigned long user, system;
@@ -207,7 +207,7 @@ static unsigned int server_files(void)
 	return end;
 }
 
-/* Connect more clients than the limit leaves descriptors for. */
+/* Connect more clients than the server has descriptors for. */
 static void test_no_descriptor(int root)
 {
 	struct rlimit before, limit;
@@ -229,7 +229,7 @@ static void test_no_descriptor(int root)
 	usleep(600000);
 	used = server_time() - began;
 	ksft_test_result(began >= 0 && used < sysconf(_SC_CLK_TCK) / 10 && ask(root),
-			 "full: a server without descriptors does not spin (%ld)\n", used);
+			 "full: a server without free descriptors does not spin (%ld ticks)\n", used);
 	prlimit(server, RLIMIT_NOFILE, &before, NULL);
 	while (clients-- > 0) {
 		char answer[16];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_loop.c - the clock of rcrd's event loop. Time is the test's: it passes while the loop
- * waits, and while the clock's handler works.
+ * test_rcrd_loop.c - the clock of rcrd's event loop. Time is simulated: it passes while the loop
+ * waits and while the handler of the clock runs.
  */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -17,7 +17,7 @@
 
 static struct loop loop;
 static uint64_t now;		/* CLOCK_MONOTONIC, ns */
-static unsigned int waits;	/* calls of epoll_wait() that found nothing */
+static unsigned int waits;	/* calls of epoll_wait() that timed out */
 
 int __wrap_clock_gettime(clockid_t which, struct timespec *t)
 {
@@ -26,7 +26,7 @@ int __wrap_clock_gettime(clockid_t which, struct timespec *t)
 	return 0;
 }
 
-/* Waits in the time of the test. */
+/* Replaces epoll_wait(): a timeout advances the simulated time. */
 int __wrap_epoll_wait(int fd, struct epoll_event *e, int most, int timeout_ms)
 {
 	int got = epoll_pwait(fd, e, most, 0, NULL);
@@ -41,11 +41,11 @@ int __wrap_epoll_wait(int fd, struct epoll_event *e, int most, int timeout_ms)
 }
 
 /**
- * struct ticks - calls of the clock
- * @count: of them
- * @most: the loop is stopped after so many
- * @at: their times since BEGIN, ms
- * @works: time that each takes, ms
+ * struct ticks - calls of the clock's handler
+ * @count: number of calls
+ * @most: number of calls after which the loop is stopped
+ * @at: times of the calls since BEGIN, ms
+ * @works: duration of each call, ms
  */
 struct ticks {
 	unsigned int count, most;
@@ -82,14 +82,14 @@ static bool run_loop(void)
 	return ok;
 }
 
-/* Is each call at its time, or up to @slack ms later? */
+/* Return whether each call was at its time, or at most @slack ms later. */
 static bool are_at(const struct ticks *t, const uint64_t *ms, uint64_t slack)
 {
 	unsigned int i;
 
 	for (i = 0; i < t->most; i++)
 		if (t->at[i] < ms[i] || t->at[i] > ms[i] + slack) {
-			ksft_print_msg("call %u is at %llu ms, not %llu\n", i,
+			ksft_print_msg("call %u at %llu ms, expected at %llu ms\n", i,
 				       (unsigned long long)t->at[i], (unsigned long long)ms[i]);
 			return false;
 		}
@@ -103,7 +103,7 @@ static void test_interval(void)
 
 	begin_loop(&t, 1000);
 	ksft_test_result(run_loop() && are_at(&t, each, 1) && waits == 5,
-			 "loop: the clock is called each interval, after one wait, and can stop the loop\n");
+			 "loop: the clock is called each interval after one wait, and can stop the loop\n");
 }
 
 /* The second call takes 3.5 intervals. */
@@ -114,7 +114,7 @@ static void test_late(void)
 
 	begin_loop(&t, 100);
 	ksft_test_result(run_loop() && are_at(&t, each, 2),
-			 "loop: a clock that is late is called once, and goes on from there\n");
+			 "loop: missed calls of a late clock are not made up for\n");
 }
 
 struct source {
@@ -123,7 +123,7 @@ struct source {
 	uint64_t works_ms;
 };
 
-/* The descriptor stays ready: the loop has no time to wait. */
+/* The descriptor is always ready, so the loop never waits. */
 static void take_source(void *arg, uint32_t events)
 {
 	struct source *s = arg;
@@ -138,7 +138,7 @@ static void test_busy(void)
 {
 	static const uint64_t each[] = { 100, 200, 300, 400, 500 };
 	struct source s = { .most = 52, .works_ms = 10 };
-	/* The source stops the loop. */
+	/* The source stops the loop, before this many calls of the clock. */
 	struct ticks t = { .most = CALLS };
 
 	s.source = (struct loop_source){ eventfd(1, 0), take_source, &s };
@@ -148,10 +148,10 @@ static void test_busy(void)
 	close(s.source.fd);
 	t.most = 5;
 	ksft_test_result(s.count == 52 && are_at(&t, each, 10),
-			 "loop: the clock is called next to a source that is always ready\n");
+			 "loop: a source that is always ready does not starve the clock\n");
 }
 
-/* Timers are those of the kernel, which take their own time. */
+/* Timers are the kernel's and run in real time. */
 static unsigned int expirations(struct ticks *t)
 {
 	struct source s = { .most = 1 };
@@ -172,16 +172,16 @@ static void test_timer(void)
 	struct ticks t = { .most = ~0u };
 
 	ksft_test_result(expirations(&t) == 1 && t.count,
-			 "loop: a timer expires next to the clock\n");
+			 "loop: timers expire while a clock runs\n");
 	ksft_test_result(expirations(NULL) == 1 && !waits,
-			 "loop: without a clock nothing but the timer wakes it\n");
+			 "loop: without a clock only the timer wakes the loop\n");
 }
 
 int main(void)
 {
 	ksft_print_header();
 	ksft_set_plan(5);
-	/* A loop that does not end. */
+	/* End the test if the loop does not return. */
 	alarm(60);
 	test_interval();
 	test_late();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_merge.c - merges copies of rings into one stream, compared with a search
- * for the oldest remaining item.
+ * test_rcrd_merge.c - merges copies of rings into one stream, and compares the result with a linear
+ * search for the oldest remaining item.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -82,7 +82,7 @@ static const struct rcr_item *next_item(const struct rcr_item *item)
 	return next < stream + used ? (const void *)next : NULL;
 }
 
-/* Count the items from @from ns to @to that differ from those of a search for the oldest. */
+/* Count the items from @from to @to (ns) that differ from the result of a linear search. */
 static unsigned int wrong_items(uint64_t from, uint64_t to)
 {
 	uint64_t at[RINGS], mark = run.marks_first, time, oldest;
@@ -105,7 +105,7 @@ static unsigned int wrong_items(uint64_t from, uint64_t to)
 				oldest = r->record.time;
 				ring = i;
 			}
-			/* A mark comes after all records of the same time or before. */
+			/* A mark follows all records that are not later. */
 			if (mark < run.marks && marks[mark % RCR_MARKS].time < oldest) {
 				oldest = marks[mark % RCR_MARKS].time;
 				ring = RINGS;
@@ -115,7 +115,7 @@ static unsigned int wrong_items(uint64_t from, uint64_t to)
 			} else {
 				wrong++;
 			}
-			/* The end of time if there is no older item. */
+			/* The maximum time if no item is left. */
 			time = oldest;
 		} while (time <= from);
 		if (time > to)
@@ -127,7 +127,7 @@ static unsigned int wrong_items(uint64_t from, uint64_t to)
 			wrong += item->cpu != cpus[ring] ||
 				 memcmp(item, &slots[ring][(at[ring] - 1) % CAPACITY], MAKER_RECORD);
 	}
-	/* Nothing of the window is left. */
+	/* No item of the window is left. */
 	for (i = 0; i < RINGS; i++)
 		wrong += at[i] < rings[i].copy.end &&
 			 slots[i][at[i] % CAPACITY].record.time <= to &&
@@ -154,7 +154,7 @@ static void test_random(void)
 		begin();
 		for (i = 0; i < RINGS; i++) {
 			time = 100;
-			/* Several items have the same time, and some CPUs have none. */
+			/* Some items have equal times, and some CPUs have no items. */
 			for (n = random_number() % 40; n; n--)
 				add_record(i, time += random_number() % 3);
 		}
@@ -168,10 +168,10 @@ static void test_random(void)
 		wrong += wrong_items(from, to);
 		wrong += merge_has_records(&run, from, to) != has_sample();
 	}
-	ksft_test_result(!wrong, "merge: it is the stream of all records and marks in the window\n");
+	ksft_test_result(!wrong, "merge: the stream has all records and marks of the window, in order\n");
 }
 
-/* Find the lost item of ring 1; NULL if there is none. */
+/* Return the lost item of ring 1, or NULL. */
 static const struct rcr_lost *find_lost(uint64_t from, uint64_t to)
 {
 	const struct rcr_item *item = NULL;
@@ -193,7 +193,7 @@ static void test_lost(void)
 	for (i = 0; i < CAPACITY; i++)
 		add_record(1, 200 + i);
 	ksft_test_result(!find_lost(100 * MS, 300 * MS),
-			 "lost: none is counted before the first record of a run\n");
+			 "lost: nothing is counted as lost before the first record of a run\n");
 	for (; i < CAPACITY + 10; i++)
 		add_record(1, 200 + i);
 	ksft_test_result(!find_lost(209 * MS, 300 * MS),
@@ -203,11 +203,11 @@ static void test_lost(void)
 			 "lost: overwritten records of the window are counted\n");
 	lost = find_lost(0, 300 * MS);
 	ksft_test_result(lost && lost->position == 0 && lost->count == 10,
-			 "lost: no more are counted than were written\n");
+			 "lost: at most as many records as were written are counted as lost\n");
 	rings[1].copy.first = rings[1].copy.end;
 	lost = find_lost(205 * MS, 215 * MS);
 	ksft_test_result(lost && lost->position == 16 && lost->count == 10,
-			 "lost: a ring overwritten during its copy has lost the window\n");
+			 "lost: a ring that was overwritten while it was copied has lost the whole window\n");
 }
 
 static void test_older(void)
@@ -218,7 +218,7 @@ static void test_older(void)
 	for (i = 0; i < CAPACITY; i++)
 		add_record(0, 200 + i);
 	ksft_test_result(merge_count_older(&run, 205 * MS) == ~0ull,
-			 "older: a ring that has overwritten nothing has room for any number\n");
+			 "older: a ring without overwritten records can go back to the first record\n");
 	for (i = 0; i < CAPACITY + 10; i++)
 		add_record(1, 200 + i);
 	for (i = 0; i < CAPACITY + 7; i++)
@@ -227,7 +227,7 @@ static void test_older(void)
 			 merge_count_older(&run, 210 * MS) == 1 &&
 			 merge_count_older(&run, 209 * MS) == 0 &&
 			 merge_count_older(&run, 100 * MS) == 0,
-			 "older: the ring with the fewest older records decides\n");
+			 "older: the ring with the fewest older records sets the limit\n");
 }
 
 static void test_whole(void)
@@ -243,11 +243,11 @@ static void test_whole(void)
 	for (i = 0; i < CAPACITY; i++)
 		add_record(1, 200 + i);
 	ksft_test_result(ok && merge_whole_since(&run) == 200 * MS,
-			 "whole: rings that have overwritten nothing are whole since the first record\n");
+			 "whole: rings without overwritten records are complete since the first record\n");
 	for (i = 0; i < CAPACITY + 10; i++)
 		add_record(2, 200 + i);
 	ksft_test_result(merge_whole_since(&run) == 210 * MS,
-			 "whole: others since the oldest one that they have\n");
+			 "whole: other rings are complete since their oldest record\n");
 }
 
 static void test_edges(void)
@@ -255,18 +255,18 @@ static void test_edges(void)
 	begin();
 	ksft_test_result(!merge_items(&run, 0, ~0ull - 1, take_item, NULL) && used == sizeof(set) &&
 			 !merge_has_records(&run, 0, ~0ull - 1),
-			 "merge: empty rings give the set alone\n");
+			 "merge: empty rings give only the set\n");
 	add_record(0, 5);
 	used = 0;
 	limit = sizeof(set) + MAKER_RECORD - 1;
 	errno = 0;
 	ksft_test_result(merge_items(&run, 0, 10 * MS, take_item, NULL) == -1 && errno == ENOSPC,
-			 "merge: it ends when an item is not taken\n");
+			 "merge: it stops when the callback refuses an item\n");
 	run.rings = 0;
 	used = 0;
 	limit = sizeof(stream);
 	ksft_test_result(!merge_items(&run, 0, 10 * MS, take_item, NULL) && used == sizeof(set),
-			 "merge: a set without rings is written\n");
+			 "merge: a set is written even without rings\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_oom.c - kills in the text of a trace pipe, as kernels 6.1 and 6.12 write it.
+ * test_rcrd_oom.c - finds OOM kills in the trace pipe, in the formats of Linux 6.1 and 6.12.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,16 +33,16 @@ static void test_lines(void)
 	unsigned int taken = 0, i;
 
 	ksft_test_result(is_kill(OLD, 1234000567000ull, 4711) && is_kill(NEW, 34100567000ull, 99),
-			 "oom: the line of both kernels is read\n");
-	/* A task's name is at most 15 bytes, too short to imitate the event's. */
+			 "oom: the formats of both kernels are parsed\n");
+	/* A task's name has at most 15 bytes, too few for a fake event. */
 	ksft_test_result(is_kill("  mark_victim: p-7 [000] d..2. 5.000001: mark_victim: pid=8 comm=: mark_victim: pid=9",
-				 5000001000ull, 8), "oom: names of processes are not taken for events\n");
+				 5000001000ull, 8), "oom: names of processes are not mistaken for events\n");
 	for (i = 0; i < sizeof(none) / sizeof(none[0]); i++)
 		taken += oom_parse(none[i], &kill);
-	ksft_test_result(!taken, "oom: other lines are not kills\n");
+	ksft_test_result(!taken, "oom: other lines are ignored\n");
 }
 
-/* Read lines from a pipe in pieces. */
+/* Lines arrive from the pipe in pieces. */
 static void test_pipe(void)
 {
 	static char junk[3000];
@@ -51,7 +51,7 @@ static void test_pipe(void)
 	struct oom_kill kill;
 	int pair[2];
 
-	ksft_test_result(!oom_next(&oom, &kill), "oom: without a pipe there is no kill\n");
+	ksft_test_result(!oom_next(&oom, &kill), "oom: there is no kill without a pipe\n");
 	if (pipe(pair))
 		ksft_exit_fail_msg("no pipe\n");
 	oom.fd = pair[0];
@@ -63,7 +63,7 @@ static void test_pipe(void)
 	for (i = 0; i < 10; i++)
 		kills += oom_next(&oom, &kill);
 	ksft_test_result(kills == 2 && kill.pid == 99,
-			 "oom: lines after one that is too long are read whole\n");
+			 "oom: the lines after an overlong one are parsed\n");
 }
 
 int main(void)

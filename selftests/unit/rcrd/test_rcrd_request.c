@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_request.c - parses requests on rcrd's control socket: valid ones, and
+ * test_rcrd_request.c - parses requests on rcrd's control socket: valid and malformed ones, and
  * random bytes.
  */
 #include <stdlib.h>
@@ -100,7 +100,7 @@ static void test_words(void)
 	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++)
 		wrong += request_parse(good[i].text, strlen(good[i].text), &r, &why) ||
 			 !is_same(&r, &good[i].request);
-	ksft_test_result(!wrong, "request: each kind is read with its arguments\n");
+	ksft_test_result(!wrong, "request: each kind is parsed with its arguments\n");
 	for (wrong = 0, i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		*why.text = 0;
 		if (request_parse(bad[i], strlen(bad[i]), &r, &why) && *why.text)
@@ -108,7 +108,7 @@ static void test_words(void)
 		wrong++;
 		ksft_print_msg("\"%s\" is taken\n", bad[i]);
 	}
-	ksft_test_result(!wrong, "request: a malformed request is refused with a sentence\n");
+	ksft_test_result(!wrong, "request: malformed requests are refused with a reason\n");
 }
 
 /* Copy each request to memory of exactly its size, so that the sanitizer sees reads beyond it. */
@@ -133,13 +133,13 @@ static void test_bytes(void)
 		bytes = realloc(bytes, size + 1);
 		free(bytes);
 	}
-	ksft_test_result(!wrong, "request: any bytes are read within their size\n");
+	ksft_test_result(!wrong, "request: random bytes are parsed without invalid accesses\n");
 	memset(full, ' ', sizeof(full));
 	memcpy(full, "record ls", 9);
 	ksft_test_result(!request_parse(full, REQUEST_MAX, &r, &why) &&
 			 request_parse(full, REQUEST_MAX + 1, &r, &why) &&
 			 strstr(why.text, "the maximum is"),
-			 "request: a request that is too long is refused unread\n");
+			 "request: a request that is too long is refused\n");
 }
 
 static void test_names(void)
@@ -151,7 +151,7 @@ static void test_names(void)
 	for (mask = 1; mask < 8; mask++)
 		same &= triggers_parse(triggers_text(mask, text)) == mask;
 	ksft_test_result(same && !*triggers_text(0, text),
-			 "triggers: every mask is written so that it is read back\n");
+			 "triggers: every mask is formatted so that it can be parsed\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_state.c - rcrd's state file is read back as it was written, and refused if
- * a byte of it is missing or different.
+ * test_rcrd_state.c - rcrd's state file is read back as it was written; truncated files are
+ * refused, and damaged ones are refused or consistent.
  */
 #include <string.h>
 
@@ -62,14 +62,14 @@ static void test_round(void)
 		snprintf(longest.lines.text[i], RULE_LEN, "machine:0 %-*s > 5 below 3",
 			 RULE_LEN - 25, "m");
 	ksft_test_result(comes_back(&full) && comes_back(&off) && comes_back(&longest),
-			 "state: it is read back as it was written\n");
+			 "state: the file is read back as it was written\n");
 	ksft_test_result(state_print(&longest, text) < STATE_MAX - 1,
 			 "state: the longest state fits\n");
 	strcpy(dirty.kept, "trigger: mark a\nmissed 0\xff\x01");
 	state_print(&dirty, text);
 	ksft_test_result(!state_parse(text, &back, &why) && back.missed == 3 &&
 			 !strcmp(back.kept, "trigger: mark a?missed 0??"),
-			 "state: the text of a mark adds no line\n");
+			 "state: control characters in the text of a mark are replaced\n");
 }
 
 static void test_damage(void)
@@ -85,8 +85,8 @@ static void test_damage(void)
 		cut[i] = 0;
 		taken += !state_parse(cut, &back, &why);
 	}
-	ksft_test_result(!taken, "state: a file that is cut off anywhere is refused\n");
-	/* Whatever is taken is within its ranges. */
+	ksft_test_result(!taken, "state: a truncated file is refused\n");
+	/* Values of a damaged file that is accepted must be consistent. */
 	for (taken = 0, i = 0; i < 200000; i++) {
 		memcpy(cut, text, size + 1);
 		for (n = 1 + random_number() % 3; n; n--) {
@@ -98,10 +98,10 @@ static void test_damage(void)
 		taken += !back.window_ns != !back.triggers || back.triggers > 7 ||
 			 !back.kept_bytes != !*back.kept;
 	}
-	ksft_test_result(!taken, "state: a file with wrong bytes is refused, or consistent\n");
+	ksft_test_result(!taken, "state: a damaged file is refused, or its values are consistent\n");
 	ksft_test_result(state_parse("", &back, &why) && state_parse("rcrd-state 1\n", &back, &why) &&
 			 state_parse("rcrd-state 2\nend\n", &back, &why),
-			 "state: an empty file and one of another version are refused\n");
+			 "state: empty files and files of other versions are refused\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_sandbox.c - system calls of a compromised rcrd: each in a
- * process of its own, which the filter kills or allows.
+ * test_sandbox.c - system calls of a compromised rcrd. Each is made in a new process, which the
+ * filter kills unless the call is allowed.
  */
 #define _GNU_SOURCE
 #include <fcntl.h>
@@ -68,7 +68,7 @@ static const struct call {
 	{ "kill", signal_others },
 };
 
-/* The calls that the loop and the recorder make all the time. */
+/* Calls that the loop and the recorder need. */
 static void work(void)
 {
 	void *at = mmap(NULL, 65536, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -89,7 +89,7 @@ static void work(void)
 	free(malloc(1000000));
 }
 
-/* Return the status of a child that enters the sandbox and then makes the call. */
+/* Return the wait status of a child that enters the sandbox and then makes the call. */
 static int status_after(void (*make)(void))
 {
 	struct rlimit no_core = { 0, 0 };
@@ -109,7 +109,7 @@ static int status_after(void (*make)(void))
 	return status;
 }
 
-/* Report that the thread runs, wait, and make a call that is forbidden. */
+/* Report that the thread runs, wait until the process is in the sandbox, make a forbidden call. */
 static void *call_late(void *pipes)
 {
 	int *fd = pipes;
@@ -120,7 +120,7 @@ static void *call_late(void *pipes)
 	_exit(0);
 }
 
-/* Return the status of a child with a thread that is older than its sandbox. */
+/* Return the wait status of a child whose second thread existed before its sandbox. */
 static int status_of_thread(void)
 {
 	struct rlimit no_core = { 0, 0 };
@@ -154,7 +154,7 @@ int main(void)
 	ksft_set_plan(2 + sizeof(forbidden) / sizeof(forbidden[0]));
 	status = status_after(work);
 	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status),
-			 "sandbox: memory and open files can be used\n");
+			 "sandbox: calls that rcrd needs are allowed\n");
 	for (i = 0; i < sizeof(forbidden) / sizeof(forbidden[0]); i++) {
 		status = status_after(forbidden[i].make);
 		ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
@@ -162,6 +162,6 @@ int main(void)
 	}
 	status = status_of_thread();
 	ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
-			 "sandbox: a forbidden call of an older thread kills, too (%#x)\n", status);
+			 "sandbox: threads that existed before the sandbox are filtered, too (%#x)\n", status);
 	ksft_finished();
 }

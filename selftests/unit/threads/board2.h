@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * board2.h - blackboard 2 as rcrd runs it, in a process of the test with a directory of
- * its own: its sockets, loop and limits; and what root sees of it.
+ * board2.h - runs rcrd's blackboard 2 (sockets, loop and limits) in a child of the test with its
+ * own directory, and lists the slots as root sees them.
  */
 #ifndef RCR_UNIT_BOARD2_H
 #define RCR_UNIT_BOARD2_H
@@ -45,7 +45,7 @@ static inline int board2_take(void *arg, const struct caller *caller, const stru
 	       because(why, "not served here");
 }
 
-/* Enter the sandbox as start.c does; the filter applies to all that follows. */
+/* Enter the sandbox as start.c does; the filter stays in force. */
 static inline int board2_enter(struct why *why)
 {
 #ifdef BOARD2_SANDBOX
@@ -89,7 +89,7 @@ static inline void board2_serve(int ready)
 	exit(0);
 }
 
-/* Start the server; return once it serves. */
+/* Start the server; return when it accepts connections. */
 static inline void board2_start(void)
 {
 	int ready[2];
@@ -109,7 +109,7 @@ static inline void board2_start(void)
 	close(ready[0]);
 }
 
-/* End the server by that signal; return its status. */
+/* Terminate the server with @signal; return its wait status. */
 static inline int board2_stop(int signal)
 {
 	int status = -1;
@@ -119,7 +119,7 @@ static inline int board2_stop(int signal)
 	return status;
 }
 
-/* Make a directory for the sockets, which any user may reach. */
+/* Make a directory for the sockets that any user can access. */
 static inline void board2_begin(void)
 {
 	char path[] = "/tmp/rcr-board2-XXXXXX";
@@ -152,8 +152,8 @@ static inline int board2_connect(const char *path)
 }
 
 /**
- * struct seen - a slot that is listed
- * @uid: see list.h, and so are the others
+ * struct seen - a listed slot; for the members see list.h
+ * @uid: user of the process
  */
 struct seen {
 	unsigned int uid;
@@ -167,7 +167,7 @@ struct seen {
 	uint64_t updates;
 };
 
-/* Call @each for each slot that is listed; return their number, or -1. */
+/* Call @each for each listed slot. Return the number of slots, or -1. */
 static inline int board2_list(int pid, void (*each)(void *arg, const struct seen *s), void *arg)
 {
 	static char answer[ANSWER_MAX + 64];
@@ -210,7 +210,7 @@ static inline int board2_list(int pid, void (*each)(void *arg, const struct seen
 	return n;
 }
 
-/* Return how many slots of that process are listed; it may take the server a moment. */
+/* Return the number of listed slots of @pid, after waiting a moment for the server. */
 static inline int board2_seen(int pid, int expected)
 {
 	int n, turn;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_clients.c - malicious clients of board.sock against rcrd's own loop under
- * the sanitizers: none harms it, and others are served meanwhile.
- * selftests/guest/rcrd/board2.sh tests the limits; here there may be fewer descriptors.
+ * test_rcrd_clients.c - malicious clients of board.sock: rcrd's loop survives them under the
+ * sanitizers, and serves others meanwhile. selftests/guest/rcrd/board2.sh tests the limits, for
+ * which the descriptors here may not suffice.
  */
 #define _GNU_SOURCE
 #include <poll.h>
@@ -50,7 +50,7 @@ static struct rcr_join good_join(uint64_t start_time)
 	};
 }
 
-/* Return the error in the answer; -1 if there is no answer. */
+/* Return the error in the answer, or -1 without an answer. */
 static int hear_answer(int fd)
 {
 	struct rcr_welcome w;
@@ -58,7 +58,7 @@ static int hear_answer(int fd)
 	return recv(fd, &w, sizeof(w), 0) == sizeof(w) ? (int)w.error : -1;
 }
 
-/* Return the answer to these bytes with these descriptors. */
+/* Send @bytes with the descriptors @fds; return the error in the answer, or -1. */
 static int answer_to(const void *bytes, size_t size, const int *fds, size_t count)
 {
 	int fd = board2_connect(RCR_BOARD2_SOCKET), ret;
@@ -104,24 +104,21 @@ static void test_messages(void)
 	wrong += answer_to(&j, sizeof(j), NULL, 0) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), fds, 2) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), fds, 250) != EINVAL;
-	ksft_test_result(!wrong, "message: one with 0, 2 or 250 descriptors is refused\n");
+	ksft_test_result(!wrong, "message: 0, 2 or 250 descriptors instead of 1 are refused\n");
 	wrong += answer_to(&j, sizeof(j), &unsealed, 1) != EINVAL;
 	wrong += answer_to(&j, sizeof(j), pipes, 1) != EINVAL;
 	wrong += answer_to(&j, 8, &good, 1) != EINVAL;
 	j.compat_version = RCR_BOARD2_VERSION + 1;
 	wrong += answer_to(&j, sizeof(j), &good, 1) != EPROTO;
-	ksft_test_result(!wrong, "message: a wrong memfd, length or version is refused\n");
-	/*
-	 * A memfd that was shrunk before it was sealed, when rcrd could have checked its size
-	 * already.
-	 */
+	ksft_test_result(!wrong, "message: an invalid memfd, length or version is refused\n");
+	/* A memfd that shrinks before it is sealed: rcrd must check the size after the seals. */
 	ksft_test_result(!ftruncate(unsealed, 16) && !fcntl(unsealed, F_ADD_SEALS, SEALS) &&
 			 (j = good_join(0), answer_to(&j, sizeof(j), &unsealed, 1) == EINVAL),
 			 "message: a memfd that was shrunk is refused\n");
 	for (i = 0; i < 500 && board2_files(board2_server) != files; i++)
 		sleep_ns(10000000);
 	ksft_test_result(board2_files(board2_server) == files,
-			 "message: no descriptor stays open\n");
+			 "message: refused descriptors are closed\n");
 	close(good);
 	close(unsealed);
 	close(pipes[0]);
@@ -158,15 +155,15 @@ static void test_memory(void)
 	ksft_test_result(board2_seen(0, 1) == 1 && list_pids().unknown == 1,
 			 "memory: an invalid slot is listed without a process\n");
 	mapped->slot_size = 1;
-	ksft_test_result(!board2_seen(0, 0), "memory: nothing is listed with a wrong head\n");
+	ksft_test_result(!board2_seen(0, 0), "memory: a client with an invalid head has no listed slots\n");
 	mapped->slot_size = 64;
 	fallocate(memory, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 4096, RCR_SLOTS_BYTES);
 	ksft_test_result(!board2_seen(0, 0),
-			 "memory: nothing is listed where a hole was punched\n");
+			 "memory: slots in a punched hole are not listed\n");
 	slot_at(7)->state = RCR_THREAD_RUNNING;
 	send_with_descriptors(fd, &j, sizeof(j), &memory, 1);
 	ksft_test_result(is_closed(fd) && !board2_seen(0, 0),
-			 "memory: a client that sends more is disconnected\n");
+			 "memory: a client that sends a second message is disconnected\n");
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
@@ -194,11 +191,11 @@ static void test_attribution(void)
 	slot_at(0)->state = RCR_THREAD_RUNNING;
 	fd = join_with(memory, own_start_time());
 	ksft_test_result(fd >= 0 && list_pids().known == 1,
-			 "attribution: a client's process is known\n");
+			 "attribution: a client's slots are listed with its process\n");
 	close(fd);
 	fd = join_with(memory, own_start_time() + 1);
 	ksft_test_result(fd >= 0 && list_pids().unknown == 1,
-			 "attribution: a process with another one's id is unknown\n");
+			 "attribution: a slot with the id of another process is listed without a process\n");
 	close(fd);
 	if (pipe(held) || pipe(ready))
 		ksft_exit_fail_msg("no pipe\n");
@@ -219,17 +216,17 @@ static void test_attribution(void)
 	waitpid(child, NULL, 0);
 	after = list_pids();
 	ksft_test_result(before.known == 1 && !after.known && after.unknown == 1,
-			 "attribution: a process that ended is unknown, its child too\n");
+			 "attribution: after the client has ended its slots have no process, even if a child holds the socket\n");
 	close(held[1]);
 	close(held[0]);
 	close(ready[0]);
 	close(ready[1]);
-	ksft_test_result(!board2_seen(0, 0), "attribution: a client goes with its last process\n");
+	ksft_test_result(!board2_seen(0, 0), "attribution: a client is removed when its last process ends\n");
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
 }
 
-/* A client that may end at any point. */
+/* A client that is killed at a random point. */
 static void act_briefly(unsigned int seed)
 {
 	struct rcr_join j = good_join(0);
@@ -264,8 +261,8 @@ static void test_short_lives(void)
 		missing += board2_list(getpid(), NULL, NULL) != 1;
 		waitpid(child, NULL, 0);
 	}
-	ksft_test_result(!missing, "short lives: none of 200 clients stops another program\n");
-	ksft_test_result(board2_seen(0, 1) == 1, "short lives: clients that ended leave nothing\n");
+	ksft_test_result(!missing, "short lives: 200 clients that end early do not stop another program\n");
+	ksft_test_result(board2_seen(0, 1) == 1, "short lives: clients that ended leave no slots\n");
 }
 
 static void test_silent(void)
@@ -281,21 +278,21 @@ static void test_silent(void)
 	}
 	fd = join_with(memory, 0);
 	ksft_test_result(open == 2000 && fd >= 0,
-			 "silent: after 2000 connections that send nothing another one is served\n");
-	/* rcrd closes them outside of the loop, long before they have been silent for too long. */
+			 "silent: a client is served after 2000 connections that send nothing\n");
+	/* A thread closes them, long before the timeout of silent connections. */
 	for (turn = 0; turn < 20 && closed < 2000 - CLIENTS_SILENT_MAX - 1; turn++) {
 		sleep_ns(10000000);
 		for (closed = 0, i = 0; i < 2000; i++)
 			closed += recv(fds[i], &byte, 1, MSG_DONTWAIT) == 0;
 	}
 	ksft_test_result(closed >= 2000 - CLIENTS_SILENT_MAX - 1,
-			 "silent: the oldest connections were closed for that (%u)\n", closed);
+			 "silent: the oldest connections were closed to make room (%u)\n", closed);
 	for (i = 0; i < 2000; i++) {
 		closed += is_closed(fds[i]);
 		close(fds[i]);
 	}
 	ksft_test_result(board2_list(getpid(), NULL, NULL) == 1,
-			 "silent: the other connections are closed after a time\n");
+			 "silent: the remaining connections are closed after a timeout\n");
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
@@ -323,7 +320,7 @@ static void hold_up(int ready, int held)
 	}
 	if (p.revents || write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
 		_exit(2);
-	/* The other clients have been served before. */
+	/* The others were served; this connection must still wait. */
 	if (poll(&p, 1, 0))
 		_exit(3);
 	close(peer);
@@ -331,10 +328,10 @@ static void hold_up(int ready, int held)
 }
 
 /**
- * struct neighbour - a child of another user, which does harm until its pipe is closed
+ * struct neighbour - a child, run as another user, that misbehaves until its pipe is closed
  * @pid: the child
- * @held: our end of that pipe
- * @ready: it has done its harm
+ * @held: the test's end of that pipe
+ * @ready: the child has begun to misbehave
  */
 struct neighbour {
 	pid_t pid;
@@ -342,7 +339,7 @@ struct neighbour {
 	bool ready;
 };
 
-/* Start @harm, which writes a byte to its first descriptor and then reads its second one. */
+/* Run @harm in a child; it writes a byte to its first descriptor, then reads the second one. */
 static struct neighbour start_neighbour(void (*harm)(int ready, int held))
 {
 	struct neighbour n = { 0 };
@@ -366,7 +363,7 @@ static struct neighbour start_neighbour(void (*harm)(int ready, int held))
 	return n;
 }
 
-/* Let the neighbour end; return its status. */
+/* Close the pipe of the neighbour; return its wait status. */
 static int stop_neighbour(struct neighbour *n)
 {
 	int status = -1;
@@ -386,7 +383,7 @@ static void test_held_up(void)
 	served = n.ready && fd >= 0 && board2_list(getpid(), NULL, NULL) == 1;
 	status = stop_neighbour(&n);
 	ksft_test_result(served && !status,
-			 "held up: others are served while a descriptor takes its time to close (%#x)\n",
+			 "held up: others are served while the close of a descriptor lingers (%#x)\n",
 			 status);
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
@@ -396,8 +393,8 @@ static void test_held_up(void)
 #define REFUSED (CLIENTS_REFUSED + 100)
 
 /*
- * Holds up the thread that receives from a user, then has that user take all of its places, and has
- * more connections refused than there are places for, the first of them with sockets that linger.
+ * Block the thread that receives from a user, fill all places of that user, and have more
+ * connections refused than can wait to be closed, the first of them with sockets that linger.
  */
 static void fill_places(int ready, int held)
 {
@@ -423,7 +420,7 @@ static void fill_places(int ready, int held)
 		}
 		send_with_descriptors(fd, &j, sizeof(j), &lingering[i ? i - 127 : 0], 1);
 		close(lingering[i ? i - 127 : 0]);
-		/* Wait until rcrd receives the first one, so that the others have to queue. */
+		/* Wait until rcrd receives the first connection, so that the next ones queue. */
 		sleep_ns(i ? 0 : 300000000);
 	}
 	if (write(ready, "", 1) != 1 || read(held, &j, 1) < 0)
@@ -445,7 +442,7 @@ static void test_places_held(void)
 	served = n.ready && !hear_answer(fd);
 	status = stop_neighbour(&n);
 	ksft_test_result(served && !status,
-			 "places held: others join while a user holds all of its places and refusals (%#x)\n",
+			 "places held: others can join while a user holds all of its places (%#x)\n",
 			 status);
 	close(fd);
 	munmap(mapped, RCR_SLOTS_BYTES);
@@ -466,7 +463,7 @@ static void test_few_descriptors(void)
 	board2_limit = 1024;
 	board2_start();
 	if (geteuid())
-		ksft_test_result_skip("places held: not run by root\n");
+		ksft_test_result_skip("places held: needs root\n");
 	else
 		test_places_held();
 	setrlimit(RLIMIT_NOFILE, &few);
@@ -476,7 +473,7 @@ static void test_few_descriptors(void)
 		refused += fds[i] < 0;
 	}
 	ksft_test_result(taken == 128 && refused == 900 - 128,
-			 "few descriptors: one user gets half of the clients (%u)\n",
+			 "few descriptors: a single user can have half of the clients (%u)\n",
 			 taken);
 	for (i = 0; i < 900; i++)
 		if (fds[i] >= 0)
@@ -486,7 +483,7 @@ static void test_few_descriptors(void)
 		sleep_ns(10000000);
 	}
 	ksft_test_result(board2_list(getpid(), NULL, NULL) == 1,
-			 "few descriptors: when they have gone another program is served\n");
+			 "few descriptors: another program is served when these clients have ended\n");
 	setrlimit(RLIMIT_NOFILE, &old);
 	munmap(mapped, RCR_SLOTS_BYTES);
 	close(memory);
@@ -505,14 +502,14 @@ int main(void)
 	test_attribution();
 	test_short_lives();
 	test_silent();
-	/* This takes a second user. */
+	/* The next tests need a second user. */
 	if (geteuid())
-		ksft_test_result_skip("held up: not run by root\n");
+		ksft_test_result_skip("held up: needs root\n");
 	else
 		test_held_up();
 	test_few_descriptors();
 	status = board2_stop(SIGTERM);
-	ksft_test_result(!status, "the sanitizers have found nothing in rcrd (%#x)\n", status);
+	ksft_test_result(!status, "rcrd ends without a report of the sanitizers (%#x)\n", status);
 	board2_end();
 	ksft_finished();
 }

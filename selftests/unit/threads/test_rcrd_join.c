@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rcrd_join.c - rcrd's checks of the input from a client of blackboard 2: its
- * message, its memfd and the content of that, and its process.
+ * test_rcrd_join.c - rcrd's checks of input from a client of blackboard 2: the message, the
+ * memfd and its contents, and the process.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -32,7 +32,7 @@ static uint64_t random_number(void)
 	return x;
 }
 
-/* Parse a copy in memory of exactly that size, so that the sanitizer sees reads beyond it. */
+/* Parse a heap copy of exactly @size bytes, so that the sanitizer catches reads beyond it. */
 static int parse_copy(const void *bytes, size_t size)
 {
 	struct rcr_join join;
@@ -69,14 +69,14 @@ static void test_message(void)
 	ksft_test_result(!parse_copy(j, sizeof(*j)), "message: a valid message is taken\n");
 	for (size = 0; size < sizeof(message); size++)
 		wrong += size != sizeof(*j) && parse_copy(j, size) != -EINVAL;
-	ksft_test_result(!wrong, "message: one of a wrong length is refused\n");
+	ksft_test_result(!wrong, "message: a wrong length is refused\n");
 	j->size = sizeof(*j) + 8;
 	j->version = RCR_BOARD2_VERSION + 5;
 	ksft_test_result(!parse_copy(j, sizeof(*j) + 8),
-			 "message: a longer one of a later version, with zeros, is taken\n");
+			 "message: a longer message of a later version is taken if its unknown members are 0\n");
 	message.more[7] = 1;
 	ksft_test_result(parse_copy(j, sizeof(*j) + 8) == -EPROTO,
-			 "message: an unknown member that is not 0 is EPROTO\n");
+			 "message: an unknown member other than 0 gives EPROTO\n");
 	j = good_message();
 	j->compat_version = RCR_BOARD2_VERSION + 1;
 	wrong = parse_copy(j, sizeof(*j)) != -EPROTO;
@@ -92,7 +92,7 @@ static void test_message(void)
 			((char *)&message)[size] = random_number();
 		parse_copy(&message, random_number() % (sizeof(message) + 1));
 	}
-	ksft_test_result(true, "message: random bytes harm nobody\n");
+	ksft_test_result(true, "message: random bytes are refused without invalid accesses\n");
 }
 
 static int make_memfd(unsigned int flags, off_t size, int seals)
@@ -104,7 +104,7 @@ static int make_memfd(unsigned int flags, off_t size, int seals)
 	return fd;
 }
 
-/* Return the result of the check of @fd, and close it. */
+/* Check the memfd and close it; return the result of the check. */
 static int check_once(int fd)
 {
 	int ret = fd < 0 ? -1 : slots_check(fd);
@@ -149,25 +149,25 @@ static void test_memfd(void)
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_SHRINK)) == -EINVAL &&
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_GROW)) == -EINVAL &&
 			 check_once(make_memfd(0, RCR_SLOTS_BYTES, SEALS & ~F_SEAL_SEAL)) == -EINVAL,
-			 "memfd: one that lacks any of the three seals is EINVAL\n");
+			 "memfd: each missing seal of the three gives EINVAL\n");
 	ksft_test_result(check_once(make_memfd(0, RCR_SLOTS_BYTES + 1, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 0, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 31, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(0, 1ll << 40, SEALS)) == -EINVAL,
-			 "memfd: one that is too large or too small is EINVAL\n");
+			 "memfd: a size that is too large or too small gives EINVAL\n");
 	ksft_test_result(check_once(make_memfd(MFD_HUGETLB, 2 << 20, SEALS)) == -EINVAL &&
 			 check_once(make_memfd(MFD_HUGETLB, 0, SEALS)) == -EINVAL,
-			 "memfd: one of huge pages is EINVAL\n");
+			 "memfd: huge pages give EINVAL\n");
 	ksft_test_result(check_once(write_only(make_memfd(0, 4096, SEALS))) == -EINVAL &&
 			 check_once(path_only(make_memfd(0, 4096, SEALS))) == -EINVAL,
-			 "memfd: one with an unreadable descriptor is EINVAL\n");
+			 "memfd: a descriptor that is not readable gives EINVAL\n");
 	ksft_test_result(check_once(pipes[0]) == -EINVAL && check_once(pair[0]) == -EINVAL &&
 			 check_once(open("/dev/zero", O_RDWR)) == -EINVAL &&
 			 check_once(open("/proc/self/mem", O_RDONLY)) == -EINVAL &&
 			 check_once(open("/", O_RDONLY)) == -EINVAL &&
 			 check_once(open("/dev/shm", O_RDWR | O_TMPFILE, 0600)) &&
 			 check_once(open("/proc/self/exe", O_RDONLY)) == -EINVAL,
-			 "memfd: anything else is EINVAL\n");
+			 "memfd: a descriptor of anything else gives EINVAL\n");
 }
 
 static struct rcr_slots good_head(void)
@@ -219,7 +219,7 @@ static void test_head(void)
 		h.slots = random_number();
 		wrong += slots_parse(&h, &f) && !is_within(&f);
 	}
-	ksft_test_result(!wrong, "head: no content of it puts a slot outside of the memfd\n");
+	ksft_test_result(!wrong, "head: no contents of the head place a slot outside of the memfd\n");
 }
 
 static void test_slots(void)
@@ -240,21 +240,21 @@ static void test_slots(void)
 			 (slots_get(&reader, &f, 0, &got), !memcmp(&got, &slot, sizeof(got))) &&
 			 !slots_read(&reader, fd, &f, 4096) &&
 			 !slots_read(&reader, fd, &f, UINT32_MAX),
-			 "slots: the last slot is read, and none after it\n");
+			 "slots: the last slot is read, and nothing after it\n");
 	while ((n = slots_read(&reader, fd, &f, all)))
 		all += n;
-	ksft_test_result(all == RCR_THREADS_MAX, "slots: all %u of them are read\n", all);
+	ksft_test_result(all == RCR_THREADS_MAX, "slots: all %u slots are read\n", all);
 	ksft_test_result(!fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, 0,
 				    RCR_SLOTS_BYTES) &&
 			 slots_read(&reader, fd, &f, 4000) == 96 &&
 			 (slots_get(&reader, &f, 95, &got), got.state == RCR_THREAD_FREE) &&
 			 !slots_read_form(fd, &f),
-			 "slots: holes that are punched into them are free slots, and no head\n");
+			 "slots: punched holes read as free slots, or as an invalid head\n");
 	ksft_test_result(slots_read_form(small, &f) && slots_read(&reader, small, &f, 0) == 10 &&
 			 !slots_read(&reader, small, &f, 10),
-			 "slots: of a smaller memfd only the slots that are whole are read\n");
+			 "slots: only whole slots of a smaller memfd are read\n");
 	ksft_test_result(ftruncate(fd, 0) && ftruncate(fd, RCR_SLOTS_BYTES * 2),
-			 "slots: a sealed memfd can be made neither smaller nor larger\n");
+			 "slots: a sealed memfd cannot be resized\n");
 	close(fd);
 	close(small);
 }
@@ -282,34 +282,34 @@ static void test_process(void)
 	ksft_test_result(peer_parse_stat("7 (a) b) R 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 4711 20") == 4711 &&
 			 !peer_parse_stat("7 (a) R 1 2 3") && !peer_parse_stat("") &&
 			 !peer_parse_stat(")") && p.start_time,
-			 "process: its start is field 22, whatever its name is\n");
-	ksft_test_result(peer_is_process(&p), "process: a running process is known\n");
+			 "process: the start time is field 22 even if the name has blanks and parentheses\n");
+	ksft_test_result(peer_is_process(&p), "process: a running process is recognized\n");
 	other = p;
 	other.start_time++;
 	ksft_test_result(!peer_is_process(&other),
-			 "process: another one with its id is unknown\n");
+			 "process: a later process with the same id is not recognized\n");
 	other = p;
 	other.uid++;
-	ksft_test_result(!peer_is_process(&other), "process: one of another user is unknown\n");
+	ksft_test_result(!peer_is_process(&other), "process: a process of another user is not recognized\n");
 	other = p;
 	other.start_time = 0;
 	ksft_test_result(!peer_is_process(&other),
-			 "process: one whose start is not known is unknown\n");
+			 "process: a process without a start time is not recognized\n");
 	child = fork();
 	if (!child) {
 		pause();
 		_exit(0);
 	}
 	other = (struct peer){ geteuid(), child, start_time_of(child) };
-	ksft_test_result(peer_is_process(&other), "process: a child is known\n");
+	ksft_test_result(peer_is_process(&other), "process: a child is recognized\n");
 	kill(child, SIGKILL);
 	waitid(P_PID, child, NULL, WEXITED | WNOWAIT);
-	ksft_test_result(!peer_is_process(&other), "process: a child that has ended is unknown\n");
+	ksft_test_result(!peer_is_process(&other), "process: a child that has ended is not recognized\n");
 	waitpid(child, NULL, 0);
 	other.pid = 0;
 	p.pid = -1;
 	ksft_test_result(!peer_is_process(&other) && !peer_is_process(&p),
-			 "process: of another namespace it has no number\n");
+			 "process: invalid ids, as of other namespaces, are not recognized\n");
 }
 
 int main(void)

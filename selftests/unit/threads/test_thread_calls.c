@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_thread_calls.c - how many system calls a program makes to register its threads:
- * 1,000 processes of 8 threads at once. A seccomp filter in each thread turns every
- * system call into a signal, whose handler counts the call and then makes it.
+ * test_thread_calls.c - counts the system calls with which a program registers its threads: 1,000
+ * processes of 8 threads at once. A seccomp filter in each thread turns every system call into a
+ * signal, whose handler counts the call and then makes it.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -18,13 +18,13 @@
 #define THREADS 8
 
 /*
- * The bound for a process with 8 threads: 15 calls once, 8 to register, 5 to take the
- * answer, one for each thread, and at most one for each attempt that finds no answer
- * yet. Waits for its own threads (futex) are not counted.
+ * The bound for a process with 8 threads: 15 calls once, 8 to register, 5 to receive the answer,
+ * one per thread, and one per attempt that finds no answer yet. Waits for its own threads
+ * (futex) are not counted.
  */
 #define BOUND 48
 
-/* Calls of each process, in memory that all share. */
+/* Number of calls of each process, in shared memory. */
 static unsigned int *calls;
 static unsigned int own_process;
 static __thread bool counts;
@@ -140,7 +140,7 @@ int main(void)
 	calls = mmap(NULL, PROCESSES * sizeof(*calls), PROT_READ | PROT_WRITE,
 		     MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	board2_begin();
-	/* Start the server before the pipes are made: it would inherit their ends. */
+	/* Start the server before the pipes are made, so that it does not inherit them. */
 	board2_start();
 	if (calls == MAP_FAILED || pipe(ready) || pipe(end))
 		ksft_exit_fail_msg("no pipe\n");
@@ -156,19 +156,19 @@ int main(void)
 		board2_list(0, add_process, &seen);
 	}
 	ksft_test_result(i == PROCESSES && seen == PROCESSES * THREADS,
-			 "calls: of %u processes %u threads are listed, each with its process\n", i,
+			 "calls: the slots of %u processes with %u threads are listed with their processes\n", i,
 			 seen);
 	for (i = 0; i < PROCESSES; i++) {
 		most = calls[i] > most ? calls[i] : most;
 		least = calls[i] < least ? calls[i] : least;
 	}
 	ksft_test_result(least > THREADS && most <= BOUND,
-			 "calls: %u to %u system calls a process, of at most %u\n", least, most,
+			 "calls: a process makes %u to %u system calls, at most %u\n", least, most,
 			 BOUND);
 	close(end[1]);
 	for (i = 0; i < PROCESSES; i++)
 		bad += waitpid(-1, &status, 0) < 0 || status;
-	ksft_test_result(!bad, "calls: every process has ended well\n");
+	ksft_test_result(!bad, "calls: every process exits with 0\n");
 	board2_stop(SIGTERM);
 	board2_end();
 	ksft_finished();

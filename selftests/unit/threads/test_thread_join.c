@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_thread_join.c - librcr connects to a false rcrd, which does not answer, sends
- * garbage, gives pages that are not sealed, and tries to write to the program's memory.
- * The program runs in a child, which must end well.
+ * test_thread_join.c - librcr connects to a fake rcrd that does not answer, sends garbage or
+ * unsealed pages, or tries to write to the program's memory. The program runs in a child, whose
+ * calls must succeed.
  */
 #define _GNU_SOURCE
 #include <stddef.h>
@@ -47,7 +47,7 @@ static int listen_fake(int backlog)
 	return fd;
 }
 
-/* Receive the memfd that the program sends. */
+/* Receive the program's memfd. */
 static int take_memory(int fd)
 {
 	char bytes[JOIN_MAX];
@@ -68,8 +68,8 @@ static int take_memory(int fd)
 }
 
 /*
- * A program all of whose calls succeed, whatever rcrd does. It takes the answer, maps
- * or refuses the page, and ends with 0; or with 10 if it is connected.
+ * A program whose calls must succeed whatever rcrd does. It maps or refuses the page of the
+ * answer. Return 0, or 10 if connected; 1 if a call failed, 2 if a descriptor leaked.
  */
 static int act_as_program(void)
 {
@@ -83,7 +83,7 @@ static int act_as_program(void)
 		is_connected = rcr_threads_connect();
 		sleep_ns(5000000);
 	}
-	/* It has its memory and at most a socket open. */
+	/* Only its memfd and a socket may be open in addition. */
 	if (board2_files(getpid()) > files + 2)
 		return 2;
 	return is_connected ? 10 : 0;
@@ -96,7 +96,7 @@ static pid_t start_program(void)
 	fflush(stdout);
 	child = fork();
 	if (!child) {
-		/* End the program if a call waits. */
+		/* Calls must not block: die of SIGALRM if one does. */
 		alarm(20);
 		_exit(act_as_program());
 	}
@@ -111,7 +111,7 @@ static int end_program(pid_t child)
 	return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
 }
 
-/* Return how a program ends that gets this answer with these descriptors; close them. */
+/* Send an answer with descriptors to a new program, and close them; return its exit status. */
 static int end_with_fds(const void *bytes, size_t size, const int *fds, size_t count)
 {
 	int listener = listen_fake(5), fd, memory, ret;
@@ -181,12 +181,12 @@ static void test_pages(void)
 	wrong += end_with(make_page(0, 4096, 0, &good_page)) != 0;
 	for (i = 0; i < sizeof(seals) / sizeof(seals[0]); i++)
 		wrong += end_with(make_page(0, 4096, SEALS & ~seals[i], &good_page)) != 0;
-	ksft_test_result(!wrong, "page: one that lacks any of the four seals is refused\n");
+	ksft_test_result(!wrong, "page: a page without any one of the four seals is refused\n");
 	ksft_test_result(!end_with(make_page(0, 4095, SEALS, &good_page)) &&
 			 !end_with(make_page(0, 0, SEALS, &good_page)),
-			 "page: one that is too small is refused\n");
+			 "page: a page that is too small is refused\n");
 	ksft_test_result(!end_with(make_page(MFD_HUGETLB, 2 << 20, SEALS, &good_page)),
-			 "page: one of huge pages is refused\n");
+			 "page: a huge page is refused\n");
 	odd.magic++;
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
 	odd = good_page;
@@ -194,21 +194,21 @@ static void test_pages(void)
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
 	odd.version = 0;
 	wrong += end_with(make_page(0, 4096, SEALS, &odd)) != 0;
-	ksft_test_result(!wrong, "page: another version and a wrong magic are refused\n");
+	ksft_test_result(!wrong, "page: an unknown version and a wrong magic are refused\n");
 	odd = good_page;
 	memset(&odd.heartbeat, 0xff, sizeof(odd) - offsetof(struct rcr_verdicts, heartbeat));
 	ksft_test_result(end_with(make_page(0, 4096, SEALS, &odd)) == 10,
-			 "page: only its heartbeat is read, whatever else it has\n");
+			 "page: contents other than the heartbeat are ignored\n");
 	if (pipe(pipes))
 		ksft_exit_fail_msg("no pipe\n");
 	close(pipes[1]);
 	ksft_test_result(!end_with(pipes[0]) && !end_with(open("/dev/zero", O_RDWR)) &&
 			 !end_with(open("/proc/self/exe", O_RDONLY)),
-			 "page: a descriptor that is no memfd is refused\n");
+			 "page: a descriptor other than a memfd is refused\n");
 	two[0] = make_page(0, 4096, SEALS, &good_page);
 	two[1] = dup(two[0]);
 	ksft_test_result(end_with_fds(&good_welcome, sizeof(good_welcome), two, 2) == 10,
-			 "page: the first of several is used, and no other stays open\n");
+			 "page: the first of several descriptors is used, the others are closed\n");
 }
 
 static void test_answers(void)
@@ -219,23 +219,23 @@ static void test_answers(void)
 	int page;
 
 	ksft_test_result(!end_with_fds(&w, sizeof(w), NULL, 0),
-			 "answer: one without a page is refused\n");
+			 "answer: an answer without a page is refused\n");
 	w.error = EUSERS;
 	page = make_page(0, 4096, SEALS, &good_page);
 	ksft_test_result(!end_with_fds(&w, sizeof(w), &page, 1),
 			 "answer: an error with a page is refused\n");
 	page = make_page(0, 4096, SEALS, &good_page);
 	ksft_test_result(!end_with_fds(&good_welcome, 4, &page, 1),
-			 "answer: a short one is refused\n");
+			 "answer: a truncated answer is refused\n");
 	for (i = 0; i < 8; i++) {
 		memset(bytes, 17 + i * 31, sizeof(bytes));
 		page = make_page(0, 4096, SEALS, &good_page);
 		wrong += end_with_fds(bytes, 1 + i * 30, &page, 1) != 0;
 	}
-	ksft_test_result(!wrong, "answer: random bytes do no harm\n");
+	ksft_test_result(!wrong, "answer: random bytes are refused\n");
 }
 
-/* Check that rcrd can do no harm with the program's memory. */
+/* Try to write to, shrink and grow the program's memory, as a malicious rcrd could. */
 static bool is_harmless(int memory)
 {
 	char path[64];
@@ -258,7 +258,7 @@ static void test_harm(void)
 	pid_t child;
 	void *at;
 
-	/* Map the page and then seal it, as rcrd does. */
+	/* Map the page before it is sealed, as rcrd does. */
 	at = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, page, 0);
 	if (at == MAP_FAILED || fcntl(page, F_ADD_SEALS, SEALS))
 		ksft_exit_fail_msg("no page\n");
@@ -273,9 +273,9 @@ static void test_harm(void)
 	munmap(at, 4096);
 	close(fd);
 	close(listener);
-	ksft_test_result(harmless, "harm: rcrd cannot write to the memory, or shrink it\n");
+	ksft_test_result(harmless, "harm: rcrd cannot write to the program's memory, or shrink it\n");
 	ksft_test_result(kept && end_program(child) >= 0,
-			 "harm: rcrd cannot take away its page\n");
+			 "harm: rcrd cannot remove the contents of its page\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_threads.c - the thread calls of librcr, from many threads and processes, without
- * rcrd and with it. They are checked by what rcrd lists.
+ * test_threads.c - the thread calls of librcr, from many threads and processes, without and with
+ * rcrd, whose list shows their effect.
  */
 #define _GNU_SOURCE
 #include <linux/filter.h>
@@ -32,7 +32,7 @@ static int status_of(pid_t child)
 	return status;
 }
 
-/* Fork without the C library's knowledge. */
+/* Fork without the handlers of the C library. */
 static pid_t plain_fork(void)
 {
 	return syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
@@ -53,7 +53,7 @@ static void compare_slot(void *arg, const struct seen *s)
 			 s->state == RCR_THREAD_RUNNING && s->updates == sought->s.updates;
 }
 
-/* Return whether exactly one slot of this thread is listed, with these values. */
+/* Return whether the thread is listed exactly once, with these values. */
 static bool is_listed(uint64_t id, uint64_t pc, uint64_t wish, uint64_t updates)
 {
 	struct sought sought;
@@ -77,13 +77,13 @@ static void test_without_rcrd(void)
 
 	ok = RCRStartThread(4, 0x400) && RCRUpdateThread(4, 0x401) && rcr_thread_wish(4, 7) &&
 	     fails_with(RCRStartThread(4, 1), EEXIST) && !rcr_threads_connect();
-	ksft_test_result(ok, "threads: without rcrd a program starts and updates them\n");
+	ksft_test_result(ok, "threads: a program can start and update threads without rcrd\n");
 	board2_start();
 	sleep(1);
 	rcr_threads_connect();
 	ksft_test_result(is_listed(4, 0x401, 7, 2),
-			 "threads: an rcrd that is started later lists them\n");
-	ksft_test_result(rcr_threads_connect(), "threads: rcrd has given its page\n");
+			 "threads: an rcrd that starts later lists the threads\n");
+	ksft_test_result(rcr_threads_connect(), "threads: rcrd has sent its page\n");
 	ksft_test_result(RCRCompleteThread(4) && !board2_seen(0, 0),
 			 "threads: a completed thread is not listed\n");
 }
@@ -93,19 +93,19 @@ static void test_one(void)
 	ksft_test_result(RCRStartThread(5, 0x1000) && is_listed(5, 0x1000, 0, 0),
 			 "one: a thread that starts is listed\n");
 	ksft_test_result(fails_with(RCRStartThread(5, 0x2000), EEXIST) &&
-			 is_listed(5, 0x1000, 0, 0), "one: an id is started once\n");
+			 is_listed(5, 0x1000, 0, 0), "one: an id cannot be started twice\n");
 	ksft_test_result(RCRUpdateThread(5, 0x3000) && rcr_thread_wish(5, 9) &&
-			 is_listed(5, 0x3000, 9, 2), "one: place, wish and updates are listed\n");
+			 is_listed(5, 0x3000, 9, 2), "one: location, wish and updates are listed\n");
 	ksft_test_result(fails_with(RCRUpdateThread(6, 1), ENOENT) &&
 			 fails_with(RCRCompleteThread(6), ENOENT) &&
 			 fails_with(rcr_thread_wish(-1, 1), ENOENT),
-			 "one: an id that was not started is ENOENT\n");
+			 "one: an id that was not started gives ENOENT\n");
 	ksft_test_result(RCRCompleteThread(5) && fails_with(RCRCompleteThread(5), ENOENT) &&
 			 fails_with(RCRUpdateThread(5, 1), ENOENT) && !board2_seen(0, 0),
-			 "one: a thread is completed once\n");
+			 "one: a thread cannot be completed twice\n");
 }
 
-/* Allow exit_group(), and kill the thread for any other system call. */
+/* Kill the thread for any system call but exit_group(). */
 static int forbid_calls(void)
 {
 	static struct sock_filter filter[] = {
@@ -120,7 +120,7 @@ static int forbid_calls(void)
 	       prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
 }
 
-/* Use two ids in turn, so that the slow path is taken as well. */
+/* Alternate between two ids, so that the slow path is taken as well. */
 static void test_no_call(void)
 {
 	struct rlimit no_core = { 0, 0 };
@@ -137,7 +137,7 @@ static void test_no_call(void)
 		syscall(SYS_exit_group, 0);
 	}
 	status = status_of(child);
-	ksft_test_result(!status, "update: a million updates and wishes make no system call (%#x)\n",
+	ksft_test_result(!status, "update: a million updates and wishes make no system calls (%#x)\n",
 			 status);
 	child = fork();
 	if (!child) {
@@ -149,7 +149,7 @@ static void test_no_call(void)
 	}
 	status = status_of(child);
 	ksft_test_result(WIFSIGNALED(status) && WTERMSIG(status) == SIGSYS,
-			 "update: a start makes a system call, and is killed for it\n");
+			 "update: the filter kills a start, which makes a system call\n");
 }
 
 static int take_all_slots(void *unused)
@@ -163,7 +163,7 @@ static int take_all_slots(void *unused)
 	return 0;
 }
 
-/* A task that shares the memory takes all slots, and ends without the C library's knowledge. */
+/* A task that shares the memory takes all slots and ends unnoticed by the C library. */
 static void test_dead(void)
 {
 	static char stack[65536];
@@ -174,10 +174,10 @@ static void test_dead(void)
 		      NULL);
 	ksft_test_result(child > 0 && !status_of(child) &&
 			 board2_seen(0, RCR_THREADS_MAX) == RCR_THREADS_MAX,
-			 "dead: a task without the C library takes all slots\n");
+			 "dead: a task that bypasses the C library takes all slots\n");
 	ksft_test_result(RCRStartThread(MANY, 1) && board2_seen(0, 2) == 2 &&
 			 is_listed(1, 0x10, 0, 0),
-			 "dead: the slots of a dead task are freed when needed\n");
+			 "dead: slots of a dead task are freed when a slot is needed\n");
 	RCRCompleteThread(1);
 	RCRCompleteThread(MANY);
 }
@@ -190,7 +190,7 @@ static unsigned int count(unsigned int *of)
 	return __atomic_load_n(of, __ATOMIC_RELAXED);
 }
 
-/* A thread without a slot ends; the others wait until all have tried. */
+/* Threads without a slot end; the others wait until all have tried. */
 static void *one_of_many(void *number)
 {
 	int id = (int)(uintptr_t)number;
@@ -228,7 +228,7 @@ static void test_many(void)
 	for (i = 0; i < MANY; i++)
 		pthread_join(thread[i], NULL);
 	ksft_test_result(got_slot == RCR_THREADS_MAX && got_none == MANY - RCR_THREADS_MAX &&
-			 !got_wrong, "many: of %u threads %u get a slot, %u ENOSPC, %u else\n",
+			 !got_wrong, "many: of %u threads %u get a slot, %u get ENOSPC and %u another error\n",
 			 MANY, got_slot, got_none, got_wrong);
 	ksft_test_result(seen == RCR_THREADS_MAX, "many: %d threads are listed\n", seen);
 	ksft_test_result(!board2_seen(0, 0), "many: threads that end free their slots\n");
@@ -258,10 +258,10 @@ static void test_at_once(void)
 		bad += !ret;
 	}
 	ksft_test_result(!bad && !board2_seen(0, 0),
-			 "many: eight threads at once get different slots\n");
+			 "many: eight concurrent threads get different slots\n");
 }
 
-/* Check the slots of a child, and use them; its parent has id 1 at 0x10. */
+/* In a child: start the same ids. The parent has id 1 at 0x10. */
 static int act_as_child(void)
 {
 	if (!fails_with(RCRUpdateThread(1, 0x20), ENOENT) ||
@@ -282,17 +282,17 @@ static void test_fork(void)
 	if (!child)
 		_exit(act_as_child());
 	ksft_test_result(!status_of(child) && is_listed(1, 0x10, 0, 0) && !board2_seen(child, 0),
-			 "fork: a child has slots of its own, and its parent's are as before\n");
+			 "fork: a child has its own slots, those of the parent are unchanged\n");
 	child = plain_fork();
 	if (!child)
 		_exit(act_as_child());
 	ksft_test_result(!status_of(child) && is_listed(1, 0x10, 0, 0) && board2_seen(0, 1) == 1,
-			 "fork: a child of a plain clone() has its own slots, too\n");
+			 "fork: a child of a raw clone() has its own slots as well\n");
 	files = board2_files(getpid());
 	child = fork();
 	if (!child)
 		_exit(board2_files(getpid()) != files - 2);
-	ksft_test_result(!status_of(child), "fork: a child has no descriptor of its parent's\n");
+	ksft_test_result(!status_of(child), "fork: a child closes the descriptors of its parent\n");
 	RCRCompleteThread(1);
 }
 
@@ -304,7 +304,7 @@ static void *start_cancelled(void *unused)
 	return unused;
 }
 
-/* Run in a child, whose first call connects. */
+/* Run in a child, so that the cancelled call is the first one, which connects. */
 static void test_cancelled(void)
 {
 	pthread_t thread;
@@ -319,10 +319,10 @@ static void test_cancelled(void)
 			!pthread_join(thread, &end) && end == PTHREAD_CANCELED &&
 			RCRStartThread(2, 0x20) && RCRCompleteThread(2)));
 	}
-	ksft_test_result(!status_of(child), "cancelled: a thread in a call keeps no lock\n");
+	ksft_test_result(!status_of(child), "cancelled: a thread that is cancelled in a call does not keep a lock\n");
 }
 
-/* Return the descriptor of librcr of that kind. */
+/* Return the descriptor of librcr whose link begins with @kind. */
 static int descriptor(const char *kind)
 {
 	char path[64], name[64];
@@ -338,7 +338,7 @@ static int descriptor(const char *kind)
 	return -1;
 }
 
-/* A program closes a descriptor of the library, and then opens one of its own. */
+/* A program closes a descriptor of the library; its next open() reuses the number. */
 static void test_closed(void)
 {
 	int memory, socket;
@@ -355,13 +355,13 @@ static void test_closed(void)
 			 dup2(memory, socket) == socket && RCRUpdateThread(1, 0x50) &&
 			 RCRStartThread(2, 0x60) && RCRCompleteThread(2) &&
 			 fcntl(memory, F_GETFD) >= 0 && fcntl(socket, F_GETFD) >= 0,
-			 "closed: a program may close descriptors that are not its own\n");
+			 "closed: calls succeed after a program has closed librcr's descriptors\n");
 	child = fork();
 	if (!child)
 		_exit(!(fcntl(memory, F_GETFD) >= 0 && fcntl(socket, F_GETFD) >= 0 &&
 			RCRStartThread(1, 1) && is_listed(1, 1, 0, 0)));
 	ksft_test_result(!status_of(child),
-			 "closed: descriptors that reuse their numbers stay open\n");
+			 "closed: librcr does not close descriptors that reuse the numbers\n");
 	RCRCompleteThread(1);
 }
 
@@ -373,14 +373,14 @@ int main(void)
 	test_without_rcrd();
 	test_one();
 	test_no_call();
-	/* Run this before anything else has made librcr search for dead slots. */
+	/* First, because librcr searches for dead slots only once per second. */
 	test_dead();
 	test_many();
 	test_at_once();
 	test_fork();
 	test_cancelled();
 	test_closed();
-	ksft_print_msg("rcrd ends with status %#x\n", board2_stop(SIGTERM));
+	ksft_print_msg("rcrd exits with status %#x\n", board2_stop(SIGTERM));
 	board2_end();
 	ksft_finished();
 }

@@ -2,7 +2,7 @@
 #ifndef UNIT_ASM_BARRIER_H
 #define UNIT_ASM_BARRIER_H
 
-/* The fences of C11 that are not weaker than the kernel's of these names. */
+/* C11 fences that are at least as strong as the kernel's barriers. */
 #define smp_wmb() __atomic_thread_fence(__ATOMIC_RELEASE)
 #define smp_rmb() __atomic_thread_fence(__ATOMIC_ACQUIRE)
 #define smp_store_release(p, val) __atomic_store_n(p, val, __ATOMIC_RELEASE)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compat.h - MSRs for the unit tests, which have none.
+ * compat.h - MSR accessors that always fail, for unit tests.
  */
 #ifndef TEST_COMPAT_H
 #define TEST_COMPAT_H

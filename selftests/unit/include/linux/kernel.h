@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What the module's pure files use of the kernel, in userspace. Each header in
- * this folder stands for the kernel's of the same name and has no more than
- * they need.
+ * The parts of the kernel that the module's pure files need, for unit tests in userspace. Each
+ * header in this directory replaces the kernel's header of the same name.
  */
 #ifndef UNIT_LINUX_KERNEL_H
 #define UNIT_LINUX_KERNEL_H
@@ -27,7 +26,7 @@
 	int _len = snprintf(text, _size, __VA_ARGS__);				\
 	_len < (int)_size ? _len : (int)_size - 1; })
 
-/* Like the kernel's: the whole text or nothing, no sign, no blanks before. */
+/* Like the kernel's: the whole string must be a number, without sign and leading blanks. */
 static inline int kstrtou64(const char *s, unsigned int base, u64 *res)
 {
 	unsigned long long val;

@@ -6,7 +6,7 @@
 
 struct pci_dev;
 
-/* Each test that reads PCI configuration space defines this. */
+/* Tests of code that reads PCI configuration space define this. */
 int pci_read_config_dword(const struct pci_dev *pci, int offset, u32 *val);
 int pci_write_config_dword(const struct pci_dev *pci, int offset, u32 val);
 

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Copies what fits, always with its 0; the kernel's answers how much that was. */
+/* Copy what fits, always terminated; return the length, or -E2BIG if truncated. */
 static inline long strscpy(char *to, const char *from, unsigned long size)
 {
 	size_t len = strnlen(from, size - 1);
