@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_align.c - of all samples of a stream, those of grid ticks.
+ * test_align.c - selects the samples of grid ticks from a stream.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -12,16 +12,16 @@
 #include "stream_maker.h"
 
 #define MS	1000000ull
-/* The wall clock of the maker's sets is that much ahead of their ticks. */
+/* Offset of the wall clock to the ticks of the sets, ns. */
 #define AHEAD	1700000000000000000ull
 
 static struct made_set set;
 static struct align grid;
-/* The times of grid ticks that were closed, ms on CLOCK_MONOTONIC. */
+/* Times of the closed grid ticks, ms on CLOCK_MONOTONIC. */
 static uint64_t closed[64];
 static unsigned int ticks;
 
-/* CPUs 0, 1 and 3; a grid of 10 ms. */
+/* Begin a set of CPUs 0, 1 and 3 with a grid of 10 ms. */
 static void begin_grid(void)
 {
 	align_free(&grid);
@@ -95,17 +95,17 @@ static void test_grid_ticks(void)
 	for (ms = 1003; ms <= 1041; ms++)
 		add_all(ms);
 	ksft_test_result(closed_are("1010 1020 1030 1040") && grid.now.cpu[3].total[0] == 1040 * 30,
-			 "align: ticks on multiples of the grid are closed by the next tick, with their samples\n");
+			 "align: a grid tick on a multiple is closed, with its samples, by the next tick\n");
 	begin_grid();
 	for (ms = 1000; ms <= 1061; ms += 7)
 		add_all(ms);
 	ksft_test_result(closed_are("1000 1014 1021 1035 1042"),
-			 "align: a period that does not divide the grid has the first tick after each multiple\n");
+			 "align: if the period does not divide the grid, the first tick after each multiple is taken\n");
 	begin_grid();
 	for (ms = 1000; ms <= 1100; ms += 25)
 		add_all(ms);
 	ksft_test_result(closed_are("1000 1025 1050 1075"),
-			 "align: a grid that is shorter than the period has each tick once\n");
+			 "align: if the grid is shorter than the period, each tick is taken once\n");
 }
 
 static void test_missing_samples(void)
@@ -119,7 +119,7 @@ static void test_missing_samples(void)
 	add_status(1, 1010, 22, RCR_STATUS_OK, 0);
 	ksft_test_result(!align_is_due(&grid, AHEAD + 1020 * MS, 30 * MS) &&
 			 align_is_due(&grid, AHEAD + 1041 * MS, 30 * MS),
-			 "align: a CPU that wrote before is waited for, but not for longer than the patience\n");
+			 "align: a missing CPU is awaited, but not for longer than the timeout\n");
 	close_grid();
 	ksft_test_result(align_has_tick(&grid.now, 1) && !align_has_tick(&grid.now, 3) &&
 			 grid.now.cpu[3].total[0] == 1009 * 30,
@@ -127,19 +127,19 @@ static void test_missing_samples(void)
 	add_status(3, 1010, 33, RCR_STATUS_OK, 0);
 	add_status(0, 1020, 12, RCR_STATUS_OK, 0);
 	ksft_test_result(grid.now.cpu[3].total[0] == 1009 * 30 && !align_is_due(&grid, 0, 30 * MS),
-			 "align: a sample that comes later does not change a tick that was closed\n");
+			 "align: a late sample does not change a closed tick\n");
 	add_status(1, 1020, 23, RCR_STATUS_OK, 0);
 	ksft_test_result(!align_is_due(&grid, 0, 30 * MS),
-			 "align: a CPU that missed the tick before is waited for\n");
+			 "align: a CPU that missed the previous tick is awaited\n");
 	close_grid();
 	ksft_test_result(grid.now.cpu[3].total[0] == 33 && !grid.now.cpu[2].valid,
-			 "align: its sample is in the next tick; a CPU that never wrote has none\n");
+			 "align: a late sample is in the next tick, and an offline CPU has no samples\n");
 	for (ms = 1030; ms <= 2040; ms += 10) {
 		add_status(0, ms, ms, RCR_STATUS_OK, 0);
 		add_status(1, ms, ms, RCR_STATUS_OK, 0);
 	}
 	ksft_test_result(align_is_due(&grid, 0, 30 * MS),
-			 "align: a CPU that has not written for a second is not waited for\n");
+			 "align: a CPU without samples for a second is not awaited\n");
 }
 
 static void test_first_samples(void)
@@ -147,7 +147,7 @@ static void test_first_samples(void)
 	begin_grid();
 	add_status(0, 4000, 1, RCR_STATUS_OK, 0);
 	ksft_test_result(!align_is_due(&grid, AHEAD, 30 * MS),
-			 "align: the first grid tick of a set waits for CPUs that have not written yet\n");
+			 "align: the first grid tick of a set waits for all CPUs\n");
 	begin_grid();
 	set.set.clock_monotonic = 0;
 	set.set.period_ns = 5000 * MS;
@@ -155,10 +155,10 @@ static void test_first_samples(void)
 	add_status(0, 10000, 1, RCR_STATUS_OK, 0);
 	add_status(1, 10000, 1, RCR_STATUS_OK, 0);
 	ksft_test_result(!align_is_due(&grid, AHEAD, 30 * MS),
-			 "align: CPUs are waited for that write each 5 s\n");
+			 "align: CPUs are awaited if the period is 5 s\n");
 	add_status(3, 10000, 1, RCR_STATUS_OK, 0);
 	ksft_test_result(align_is_due(&grid, AHEAD, 30 * MS),
-			 "align: their last sample ends the wait\n");
+			 "align: the last missing sample ends the wait\n");
 }
 
 static void test_clock_steps(void)
@@ -166,13 +166,13 @@ static void test_clock_steps(void)
 	begin_grid();
 	add_all(1000);
 	add_all(1005);
-	/* Two hours back: the next multiple is not two hours away. */
+	/* Set the clock back by two hours: the next multiple must not be two hours away. */
 	add_clock(1006, AHEAD - 7200000 * MS + 3 * MS);
 	add_all(1006);
 	add_all(1007);
 	add_all(1008);
 	ksft_test_result(ticks == 2 && grid.now.time == AHEAD - 7200000 * MS + 1010 * MS,
-			 "align: after a step of the clock the multiples are those of the new time\n");
+			 "align: after the clock is set, multiples of the new time are used\n");
 	begin_grid();
 	add_all(1003);
 	add_status(0, 1010, 1, RCR_STATUS_OK, 0);
@@ -182,7 +182,7 @@ static void test_clock_steps(void)
 	add_all(1020);
 	add_all(1021);
 	ksft_test_result(ticks == 2 && grid.now.time == AHEAD - 7200000 * MS + 1020 * MS,
-			 "align: so they are if the clock is stepped between two samples of a grid tick\n");
+			 "align: the clock may be set between two samples of a grid tick\n");
 }
 
 static void test_steps(void)
@@ -198,10 +198,10 @@ static void test_steps(void)
 	close_grid();
 	ksft_test_result(align_step(&grid, 0, 0, &step) && step.count == 200 &&
 			 step.seconds > 0.00999 && step.seconds < 0.01001,
-			 "align: the count of a step and its time\n");
+			 "align: a step has the count and the duration between two samples\n");
 	ksft_test_result(!align_step(&grid, 1, 0, &step) && !align_step(&grid, 3, 0, &step) &&
 			 !align_step(&grid, 2, 0, &step),
-			 "align: no step if the counter was not ok in between, or without samples\n");
+			 "align: there is no step without samples, or if the counter was not ok\n");
 }
 
 static void test_sets(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_card.c - cards of runs: what is written is read again, and nothing else.
+ * test_card.c - cards of runs: a card restores its run, and a damaged card is refused.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ static void add_ticks(struct runs *r, uint64_t from_ms, uint64_t to_ms, uint64_t
 		}
 }
 
-/* A card of the latest run. */
+/* Write the card of the latest run. */
 static void write_latest(void)
 {
 	size_t size;
@@ -66,7 +66,7 @@ static void write_latest(void)
 	fclose(out);
 }
 
-/* A run from the 11th to the 20th millisecond, on CPUs 0 and 3. */
+/* Begin a run on CPUs 0 and 3, with samples from 11 to 20 ms. */
 static void begin_runs(const char *id)
 {
 	runs_free(&runs);
@@ -83,7 +83,7 @@ static void begin_runs(const char *id)
 	runs.run[0]->shared = 3;
 }
 
-/* As a program that is started again: nothing but the set and the card. */
+/* Simulate a restart of the program: only the set and the card are left. */
 static struct run *restart_runs(const struct card_source *source)
 {
 	runs_free(&runs);
@@ -115,13 +115,13 @@ static void test_continued(void)
 			 run->cpus == 2 && run->has_uid && run->uid == 4321 && run->shared == 3 &&
 			 run->begin_wall == 1700000000010500000ull && run->state == RUN_RUNNING &&
 			 !run->uncertain && runs.serial == 6,
-			 "card: a run that has not ended is what it was\n");
+			 "card: a running run is restored\n");
 	text = card;
 	card = NULL;
 	write_latest();
-	ksft_test_result(!strcmp(text, card), "card: a card of it is the same one\n");
+	ksft_test_result(!strcmp(text, card), "card: the card of a restored run is unchanged\n");
 	free(text);
-	/* What is there again, and then what is new. */
+	/* First records that were read before the restart, then new ones. */
 	add_mark(&runs, RCR_MARK_BEGIN, 10500, 0, "4711");
 	add_ticks(&runs, 15, 20, 3);
 	add_ticks(&runs, 31, 40, 3);
@@ -129,19 +129,19 @@ static void test_continued(void)
 	add_ticks(&runs, 41, 41, 3);
 	ksft_test_result(runs.count == 1 && run->state == RUN_ENDED && !run->uncertain &&
 			 total_is(run, 0, 29 * 5000, 1) && total_is(run, 1, 29 * 50, 1),
-			 "card: its totals are those from its begin, though records between are missing\n");
+			 "card: totals of a restored run are complete even if records are missing\n");
 	write_latest();
 	run = restart_runs(&here);
 	ksft_test_result(run && run->state == RUN_ENDED && !run->rate && !runs.opens &&
 			 run->end_wall == 1700000000040500000ull && total_is(run, 0, 29 * 5000, 1),
-			 "card: a run that has ended has its totals\n");
+			 "card: an ended run is restored with its totals\n");
 	add_mark(&runs, RCR_MARK_BEGIN, 10500, 0, "4711");
 	add_mark(&runs, RCR_MARK_END, 40500, 1, "4711");
 	ksft_test_result(runs.count == 1 && !runs.strays,
-			 "card: its marks, when they are read again, are no other run\n");
+			 "card: marks that are read again do not begin another run\n");
 }
 
-/* The longest list that CPUs can have. */
+/* The longest possible list of CPUs. */
 static void test_long_list(void)
 {
 	char *list = NULL, *text = NULL, *at;
@@ -163,7 +163,7 @@ static void test_long_list(void)
 	set_runs(&runs);
 	ksft_test_result(at && card_peek(text, &serial, &ended) && card_read(text, &runs, &here) &&
 			 runs.run[0]->rate->wanted[1] && !runs.run[0]->rate->wanted[2],
-			 "card: the list of its CPUs may be as long as any\n");
+			 "card: the longest list of CPUs is restored\n");
 	free(text);
 	free(list);
 }
@@ -189,13 +189,13 @@ static void test_parts(void)
 			 run->total[0].error == 17 && !*run->total[0].estimate_reason &&
 			 !run->total[1].has_estimate &&
 			 !strcmp(run->total[1].estimate_reason, "its control group is not known"),
-			 "card: an estimate, and why there is none, are the same again\n");
+			 "card: estimates, and reasons for missing ones, are restored\n");
 	if (!at)
 		return;
 	memmove(at, at + sizeof(keys) - 1, strlen(at + sizeof(keys) - 1) + 1);
 	run = restart_runs(&here);
 	ksft_test_result(run && !run->total[0].has_estimate && total_is(run, 0, 9 * 5000, 1),
-			 "card: one of a version without estimates is read, too\n");
+			 "card: cards of versions without estimates are read\n");
 }
 
 static void test_changes(void)
@@ -209,13 +209,13 @@ static void test_changes(void)
 	runs_sync(&runs);
 	ksft_test_result(run && total_is(run, 0, 29 * 5000, 18 / 29.0) &&
 			 !strcmp(run->total[0].reason, "gap on CPU 0"),
-			 "card: if a status has changed meanwhile that time does not count as complete\n");
+			 "card: if a status changed during the restart, that time counts as incomplete\n");
 	begin_runs("a");
 	write_latest();
 	run = restart_runs(&here);
 	add_mark(&runs, RCR_MARK_TEXT, 30500, 2, "");
 	ksft_test_result(run && run->uncertain,
-			 "card: if marks are missing meanwhile the run is uncertain\n");
+			 "card: if marks were lost during the restart, the run is uncertain\n");
 }
 
 static void test_elsewhere(void)
@@ -226,18 +226,18 @@ static void test_elsewhere(void)
 	begin_runs("a");
 	write_latest();
 	run = restart_runs(&reloaded);
-	/* Totals begin anew. */
+	/* Totals restart from 0. */
 	add_ticks(&runs, 21, 30, 3);
 	runs_sync(&runs);
 	ksft_test_result(run && run->uncertain && total_is(run, 0, 18 * 5000, 18 / 19.0),
-			 "card: after the module was loaded again the counts are those of both times\n");
+			 "card: counts from before and after a reload of the module are added up\n");
 	run = restart_runs(&rebooted);
 	ksft_test_result(run && run->state == RUN_RESTARTED && total_is(run, 0, 9 * 5000, 1) &&
 			 run->end_wall == 1700000000020000000ull && !runs.opens,
-			 "card: after the machine was restarted a run ends with its last record\n");
+			 "card: after a reboot the run ends with its last record\n");
 	add_mark(&runs, RCR_MARK_BEGIN, 500, 0, "a");
 	ksft_test_result(runs.count == 2 && runs.run[1]->number == 2 && runs.opens == 1,
-			 "card: the same job is another run then, though this clock is earlier\n");
+			 "card: after a reboot the same job id begins another run, even at an earlier time\n");
 }
 
 static void test_ids(void)
@@ -253,16 +253,16 @@ static void test_ids(void)
 		run = restart_runs(&here);
 		same += run && !strcmp(run->id, id) && !strchr(strchr(card, 'x'), i < ' ' && i != '\n' ? (int)i : 1);
 	}
-	ksft_test_result(same == 255, "card: an id of any bytes is the same again, and no byte of it is a control\n");
+	ksft_test_result(same == 255, "card: ids of any bytes are restored, control characters are escaped\n");
 	memset(id, '"', sizeof(id) - 1);
 	id[sizeof(id) - 1] = 0;
 	begin_runs(id);
 	write_latest();
 	run = restart_runs(&here);
-	ksft_test_result(run && !strcmp(run->id, id), "card: so is one of 127 quotes\n");
+	ksft_test_result(run && !strcmp(run->id, id), "card: an id of 127 quotes is restored\n");
 }
 
-/* True if a text is refused and nothing is left of it. */
+/* Return whether a text is refused and leaves no run. */
 static bool is_refused(const char *text)
 {
 	bool refused;
@@ -290,7 +290,7 @@ static void test_garbled(void)
 		cut += is_refused(text);
 		text[i] = old;
 	}
-	ksft_test_result(cut == len, "card: one that is cut at any byte is none\n");
+	ksft_test_result(cut == len, "card: a truncated card is refused\n");
 	for (i = 0; i < len; i++) {
 		old = text[i];
 		text[i] = "x9\"{}\\,-\x80\n"[random_number() % 10];
@@ -301,10 +301,10 @@ static void test_garbled(void)
 		runs_sync(&runs);
 		text[i] = old;
 	}
-	ksft_print_msg("%zu of %zu are cards\n", read, len);
-	ksft_test_result(read < len / 2, "card: with a wrong byte it is none, or has another number or text\n");
+	ksft_print_msg("%zu of %zu damaged cards are accepted\n", read, len);
+	ksft_test_result(read < len / 2, "card: most cards with a damaged byte are refused\n");
 	ksft_test_result(is_refused("") && is_refused("{}") && is_refused("{\"rcrtool_job\": 2, \"name\": \"a\"") &&
-			 !is_refused(text), "card: another version is none\n");
+			 !is_refused(text), "card: cards of other versions are refused\n");
 	free(text);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_estimates.c - parts of jobs in the counts of CPUs that they share: small schedules whose
- * answer is computed by hand, and many random ones whose true counts the simulation has.
+ * test_estimates.c - estimated shares of jobs in the counts of CPUs that they share: small
+ * schedules with results computed by hand, and random ones with known true counts.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -39,7 +39,7 @@ static void begin_jobs(void)
 	}
 }
 
-/* Add a sample that interrupted job @number; JOBS: another task. */
+/* Add a sample that interrupted job @number, or another task (JOBS). */
 static void add_to_jobs(unsigned int cpu, uint64_t ms, uint64_t count, uint8_t status, unsigned int number)
 {
 	struct made_record r = make_sample(cpu, ms, count, 0);
@@ -52,7 +52,7 @@ static void add_to_jobs(unsigned int cpu, uint64_t ms, uint64_t count, uint8_t s
 			      i == number ? ESTIMATES_OWN : ESTIMATES_OTHER);
 }
 
-/* Add samples of CPU 0, 10 ms and 100 counts apart: each letter a job, "." another task. */
+/* Add samples of CPU 0 every 10 ms and 100 counts: a letter is a job, "." another task. */
 static void add_schedule(const char *tasks)
 {
 	uint64_t i;
@@ -77,7 +77,7 @@ static void test_by_hand(void)
 	begin_jobs();
 	add_schedule("aaaaaaaaaaaaaaaaaaaaa");
 	ksft_test_result(sum_is(0, 2000, 200, ESTIMATES_KNOWN) && sum_is(1, 0, 0, ESTIMATES_UNSEEN),
-			 "estimates: a job that is alone has all counts, with the error of two samples, and another one none\n");
+			 "estimates: a job alone on a CPU has all counts, with an error of two samples\n");
 	/*
 	 * y = 100 100 0 0 and d = 100: Y = 200, the ratio is 1/2, e = 50 50 -50 -50, and the one
 	 * step of 100 makes V = 4 / 6 * 10000, and 40000. One interval has one end in each: M = 50.
@@ -86,7 +86,7 @@ static void test_by_hand(void)
 	add_schedule("aaabb");
 	ksft_test_result(sum_is(0, 200, sqrt(28 / 6.0 * 10000 + 2500), ESTIMATES_ERROR) &&
 			 sum_is(1, 200, sqrt(28 / 6.0 * 10000 + 2500), ESTIMATES_ERROR),
-			 "estimates: the error is that of the formula, and an error of more than a tenth is too large\n");
+			 "estimates: the error follows the formula; an error above 10 % makes the estimate unknown\n");
 	begin_jobs();
 	add_schedule("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
 	add_to_jobs(1, 10, 0, RCR_STATUS_OK, JOBS);
@@ -94,9 +94,9 @@ static void test_by_hand(void)
 	add_to_jobs(1, 30, 140, RCR_STATUS_OK, 0);
 	/* y = 0 70 and d = 70: the ratio is 1/2, and the step of 70 makes V = 5 * 4900; M is 35. */
 	ksft_test_result(sum_is(0, 6070, sqrt(40000 + 5 * 4900 + 35 * 35), ESTIMATES_KNOWN),
-			 "estimates: those of several CPUs add up\n");
+			 "estimates: estimates of several CPUs are added up\n");
 	rate.wanted[1] = false;
-	ksft_test_result(sum_is(0, 6000, 200, ESTIMATES_KNOWN), "estimates: CPUs outside of the run have no part\n");
+	ksft_test_result(sum_is(0, 6000, 200, ESTIMATES_KNOWN), "estimates: CPUs outside of the run are left out\n");
 }
 
 static void test_unknown(void)
@@ -110,38 +110,38 @@ static void test_unknown(void)
 	r = make_sample(0, 220, 2100, 0);
 	estimates_add(&job[0], &rate, &r.record.item, ESTIMATES_UNSURE);
 	ksft_test_result(estimates_sum(&job[0], &rate, 0).error > 150,
-			 "estimates: all counts that may be the job's are in the error\n");
+			 "estimates: counts of unsure samples are in the error\n");
 	begin_jobs();
 	add_schedule("aaaaaaaaaaaaaaaaaaaaa");
 	estimates_add(&job[0], &rate, &lost.item, ESTIMATES_OTHER);
 	add_to_jobs(0, 400, 3900, RCR_STATUS_OK, 0);
 	ksft_test_result(sum_is(0, 3900, sqrt(1900 * 1900 + pow(2 * 3900 / 21.0, 2)), ESTIMATES_ERROR),
-			 "estimates: what was lost may be the job's or not\n");
+			 "estimates: counts of lost records are in the error\n");
 	begin_jobs();
 	for (i = 1; i < 50; i++)
 		add_to_jobs(0, i * TICK_MS, i * 100, i == 20 ? RCR_STATUS_FOREIGN : RCR_STATUS_OK, 0);
 	ksft_test_result(estimates_sum(&job[0], &rate, 0).reason == ESTIMATES_BROKEN &&
 			 estimates_sum(&job[0], &rate, 1).reason != ESTIMATES_BROKEN,
-			 "estimates: a counter that was not ok has none\n");
+			 "estimates: a counter that was not ok has no estimate\n");
 	begin_jobs();
 	rate.end = 500 * 1000000;
 	for (i = 1; i < 100; i++)
 		add_to_jobs(0, i * TICK_MS, i * 100, RCR_STATUS_OK, 0);
-	ksft_test_result(sum_is(0, 4900, 200, ESTIMATES_KNOWN), "estimates: they are of the total's samples\n");
+	ksft_test_result(sum_is(0, 4900, 200, ESTIMATES_KNOWN), "estimates: only samples of the total are used\n");
 	begin_jobs();
 	set.counter[0].scope = RCR_SCOPE_PACKAGE;
 	rate_free(&rate);
 	rate_init(&rate, MAKER_CPUS);
 	rate_set(&rate, &set.set);
 	ksft_test_result(estimates_sum(&job[0], &rate, 0).reason == ESTIMATES_SHARED,
-			 "estimates: a counter that CPUs share has none\n");
+			 "estimates: a counter shared by CPUs has no estimate\n");
 }
 
 /**
- * struct turns - jobs that take turns on a CPU, in steps of 1 ms
- * @left: ms until another one runs
- * @running: which one; JOBS: another task
- * @count: of the CPU
+ * struct turns - jobs that take turns on a CPU
+ * @left: time until the next turn, ms
+ * @running: number of the running job; JOBS: another task
+ * @count: total count of the CPU
  */
 struct turns {
 	unsigned int left;
@@ -149,7 +149,7 @@ struct turns {
 	uint64_t count;
 };
 
-/* Counts of a ms of each job and of other tasks. */
+/* Counts per ms of each job, and of other tasks. */
 static const unsigned int speed[JOBS + 1] = { 90000, 40000, 15000 };
 
 static void run_turns(struct turns *t, double *truth)
@@ -168,7 +168,7 @@ static void run_turns(struct turns *t, double *truth)
 	}
 }
 
-/* Count in how many of @runs runs of ten seconds an estimate is within two and five errors. */
+/* In runs of ten seconds, estimates must be within two errors mostly and within five always. */
 static void test_random(void)
 {
 	enum { RUNS = 40 };
@@ -198,19 +198,19 @@ static void test_random(void)
 		}
 	}
 	ksft_test_result(known == JOBS * RUNS && two >= JOBS * RUNS * 9 / 10 && five == JOBS * RUNS && worst > 0.05,
-			 "estimates: of %u, %u are known, %u within two errors and %u within five, the worst is %.2f off\n",
+			 "estimates: of %u estimates %u are known, %u within two errors, %u within five, worst %.2f\n",
 			 JOBS * RUNS, known, two, five, worst);
 }
 
 /**
- * struct bursts - a task of which a CPU runs short turns, and another one in the time between
+ * struct bursts - a CPU that runs short turns of one task, and another task in the pauses
  * @turn: mean length of a turn, units of 50 us
- * @pause: mean time between two of them
- * @own: the turns are the job's, and @rest runs in the pauses; else the other way round
- * @rest: what the pauses are, if they are not the job's
- * @fast: counts of 50 us of a turn
- * @slow: those of a pause
- * @samples: of a run
+ * @pause: mean length of a pause, units of 50 us
+ * @own: the job runs in the turns; else it runs in the pauses
+ * @rest: kind of the task in the pauses, if @own
+ * @fast: counts per 50 us in a turn
+ * @slow: counts per 50 us in a pause
+ * @samples: number of samples of a run
  */
 struct bursts {
 	unsigned int turn;
@@ -222,7 +222,7 @@ struct bursts {
 	unsigned int samples;
 };
 
-/* Adds samples of a CPU, 10 ms apart; returns what the job has truly counted. */
+/* Add samples of a CPU, 10 ms apart; return the true count of the job. */
 static double run_bursts(const struct bursts *b, unsigned int cpu)
 {
 	uint64_t count = 0, left = 0, unit, tick;
@@ -248,15 +248,15 @@ static double run_bursts(const struct bursts *b, unsigned int cpu)
 	return truth;
 }
 
-/* Turns that are shorter than the period: of those known, 99 % are within five errors. */
+/* Turns shorter than the period: 99 % of the known estimates must be within five errors. */
 static void test_bursts(void)
 {
 	static const struct bursts each[] = {
-		/* Others, of 1 in 20, 60 and 1000, that count ten times as fast, or more. */
+		/* Others run 1/20, 1/60 or 1/1000 of the time, up to 50 times as fast. */
 		{ 4, 80, false, 0, 50000, 1000, 1000 }, { 4, 80, false, 0, 1000, 1000, 1000 },
 		{ 4, 240, false, 0, 10000, 1000, 1000 }, { 4, 240, false, 0, 10000, 1000, 6000 },
 		{ 4, 4000, false, 0, 10000, 1000, 1000 }, { 4, 4000, false, 0, 1000, 1000, 1000 },
-		/* Short runs, of which all samples may be the job's. */
+		/* Short runs, in which all samples can hit the job. */
 		{ 20, 20, false, 0, 1000, 1000, 2 }, { 20, 20, false, 0, 1000, 1000, 4 },
 		{ 4, 40, false, 0, 1000, 1000, 10 }, { 4, 40, false, 0, 1000, 1000, 30 },
 	};
@@ -278,10 +278,10 @@ static void test_bursts(void)
 	for (i = 0; i < 10; i++)
 		ksft_print_msg("%u: %u known\n", i, known[i]);
 	ksft_test_result(bad * 100 <= all && known[4] > 90 && known[5] > 90,
-			 "estimates: short turns of others, which few samples see, are in the error\n");
+			 "estimates: the error covers short turns of others that few samples hit\n");
 }
 
-/* A second thread that has short turns on an idle CPU. */
+/* A second thread of the job has short turns on an otherwise idle CPU. */
 static void test_idle(void)
 {
 	static const struct bursts busy = { 1000, 1, true, ESTIMATES_IDLE, 1000, 0, 1000 };
@@ -298,7 +298,7 @@ static void test_idle(void)
 		bad += fabs(sum.count - truth) > 5 * sum.error;
 	}
 	ksft_test_result(!bad && known > 90,
-			 "estimates: short turns of a job on a CPU that is idle otherwise are in the error\n");
+			 "estimates: the error covers short turns of a job on an otherwise idle CPU\n");
 }
 
 int main(void)

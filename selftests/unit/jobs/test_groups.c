@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_groups.c - control groups below that of a job, in a tree of directories of this test.
+ * test_groups.c - which control groups belong to a job, in a fake tree of control groups.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,7 +22,7 @@ static const char *path_of(const char *name)
 	return path;
 }
 
-/* Make a group; returns its id. */
+/* Make a group; return its id. */
 static uint64_t make_group(const char *name)
 {
 	struct stat st = { };
@@ -48,13 +48,13 @@ static void test_tree(void)
 
 	ksft_test_result(task_is(a, a, ESTIMATES_OWN) && task_is(a, step, ESTIMATES_OWN) &&
 			 task_is(a, leaf, ESTIMATES_OWN),
-			 "groups: those below a job's are its own, at any depth\n");
+			 "groups: all descendants of a job's group belong to the job\n");
 	ksft_test_result(task_is(b, leaf, ESTIMATES_OTHER) && task_is(a, b, ESTIMATES_OTHER) &&
 			 task_is(a, other, ESTIMATES_OTHER) && task_is(step, a, ESTIMATES_OTHER) &&
 			 task_is(a, top, ESTIMATES_OTHER),
-			 "groups: those of other jobs, of none, and above it are not\n");
+			 "groups: groups of other jobs, of no job, and above the job do not belong to it\n");
 	ksft_test_result(groups_task(&groups, a, &idle) == ESTIMATES_IDLE,
-			 "groups: an idle CPU ran no task of it\n");
+			 "groups: a sample of an idle CPU belongs to no job\n");
 	ksft_test_result(task_is(a, 0, ESTIMATES_UNSURE), "groups: a sample without a group is unsure\n");
 }
 
@@ -66,20 +66,20 @@ static void test_later(void)
 	task_is(job, 1, ESTIMATES_UNSURE);
 	step = make_group("job_3/step_1");
 	ksft_test_result(task_is(job, step, ESTIMATES_UNSURE),
-			 "groups: they are read once for the samples that have come\n");
+			 "groups: a group made after the tree was read is unsure until the next read\n");
 	groups_renew(&groups);
-	ksft_test_result(task_is(job, step, ESTIMATES_OWN), "groups: one that is new is found the next time\n");
+	ksft_test_result(task_is(job, step, ESTIMATES_OWN), "groups: the next read finds a new group\n");
 	gone = make_group("job_3/step_2");
 	rmdir(path_of("job_3/step_2"));
 	groups_renew(&groups);
 	ksft_test_result(task_is(job, gone, ESTIMATES_UNSURE),
-			 "groups: one that was removed before it was read is unsure\n");
+			 "groups: a group removed before the read is unsure\n");
 	rmdir(path_of("job_3/step_1"));
 	groups_renew(&groups);
-	ksft_test_result(task_is(job, step, ESTIMATES_OWN), "groups: one that was removed later is known\n");
+	ksft_test_result(task_is(job, step, ESTIMATES_OWN), "groups: a group removed after the read stays known\n");
 }
 
-/* More than are known at once. */
+/* More groups than the table holds. */
 static void test_many(void)
 {
 	char name[32];
@@ -98,7 +98,7 @@ static void test_many(void)
 	}
 	ksft_test_result(groups.count <= GROUPS_MOST && !task_is(job, last, ESTIMATES_OTHER) &&
 			 !task_is(job, first, ESTIMATES_OTHER),
-			 "groups: of too many some are unsure, and none is taken for another's\n");
+			 "groups: groups that do not fit in the table are unsure\n");
 }
 
 int main(void)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_processes.c - which processes are those of rcrjob's command, by a table of processes.
+ * test_processes.c - which processes belong to rcrjob's command, in a fake process table.
  */
 #include "ksft.h"
 #include "rcrjob/processes.c"
 
 #define COMMAND 1000
-/* A process of another user, with the parent 1. */
+/* A process that does not belong to the command; its parent is 1. */
 #define OTHER 20
 #define GROUP 7
 
@@ -44,7 +44,7 @@ static void add_process(uint64_t pid, uint64_t parent, uint64_t start)
 	table[count++].start = start;
 }
 
-/* The command was started at 500, in GROUP. */
+/* Start over: rcrjob has started the command at 500, in GROUP. */
 static void restart_processes(void)
 {
 	processes_close(processes);
@@ -76,31 +76,31 @@ static void test_family(void)
 	add_process(1003, getpid(), 700);
 	ksft_test_result(process_is(COMMAND, GROUP, ESTIMATES_OWN) && process_is(1001, GROUP, ESTIMATES_OWN) &&
 			 process_is(1002, GROUP, ESTIMATES_OWN) && process_is(1003, GROUP, ESTIMATES_OWN),
-			 "processes: the command, its descendants and its orphans are its own\n");
+			 "processes: the command, its descendants and its orphans belong to it\n");
 	ksft_test_result(process_is(OTHER, GROUP, ESTIMATES_OTHER) && process_is(getpid(), GROUP, ESTIMATES_OTHER) &&
 			 process_is(900, GROUP, ESTIMATES_OTHER) && process_is(0, GROUP, ESTIMATES_UNSURE) &&
 			 processes_find(processes, COMMAND, &idle) == ESTIMATES_IDLE,
-			 "processes: others, rcrjob and its parents are not, and an idle CPU has none\n");
+			 "processes: other processes, rcrjob and its ancestors do not belong to the command\n");
 	restart_processes();
 	add_process(1001, getpid(), 450);
 	add_process(1002, 1001, 600);
 	ksft_test_result(process_is(1001, GROUP, ESTIMATES_OTHER) && process_is(1002, GROUP, ESTIMATES_OTHER),
-			 "processes: one that rcrjob's process had before is not the command's\n");
+			 "processes: children that rcrjob had before the command do not belong to it\n");
 	restart_processes();
 	for (i = 0; i < 80; i++)
 		add_process(2000 + i, i ? 1999 + i : OTHER, 600);
 	ksft_test_result(process_is(2010, GROUP, ESTIMATES_OTHER) && process_is(2079, GROUP, ESTIMATES_UNSURE),
-			 "processes: one with too many ancestors is unsure\n");
+			 "processes: a process with too many ancestors is unsure\n");
 }
 
 static void test_ended(void)
 {
 	restart_processes();
 	ksft_test_result(process_is(3000, GROUP, ESTIMATES_UNSURE) && process_is(3001, GROUP + 1, ESTIMATES_OTHER),
-			 "processes: one that has ended is unsure in the command's cgroup, and another's elsewhere\n");
+			 "processes: a process that ended is unsure only in the command's cgroup\n");
 	add_process(1001, COMMAND, 600);
 	ksft_test_result(process_is(1001, GROUP + 2, ESTIMATES_OWN) && process_is(3002, GROUP + 1, ESTIMATES_UNSURE),
-			 "processes: it is unsure anywhere once the command has processes in another cgroup\n");
+			 "processes: a process that ended is unsure in any cgroup if the command left its own\n");
 	restart_processes();
 	process_is(3001, GROUP + 1, ESTIMATES_OTHER);
 	process_is(3002, GROUP, ESTIMATES_UNSURE);
@@ -110,13 +110,13 @@ static void test_ended(void)
 	process_is(3001, GROUP, ESTIMATES_UNSURE);
 	process_is(3002, GROUP, ESTIMATES_UNSURE);
 	ksft_test_result(process_is(3001, GROUP, ESTIMATES_OWN) && process_is(3002, GROUP, ESTIMATES_OTHER),
-			 "processes: the process of a number is found again after another one got it\n");
+			 "processes: a new process that reuses an unknown id is found\n");
 	count -= 1;
 	add_process(3002, COMMAND, 700);
 	processes_renew(processes, COMMAND);
 	ksft_test_result(process_is(3002, GROUP, ESTIMATES_UNSURE) && process_is(3002, GROUP, ESTIMATES_OWN) &&
 			 process_is(COMMAND, GROUP, ESTIMATES_OWN),
-			 "processes: so is one of a process that is known, by its start\n");
+			 "processes: a new process that reuses a known id is found by its start time\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_publish.c - what pmdarcr publishes of grid ticks: rates within a minute, the parts of CPUs
- * that come online, and what the sampler has cost.
+ * test_publish.c - what pmdarcr publishes for grid ticks: rates of a minute, sums of packages and
+ * cores whose CPUs come online, and the cost of the sampler.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,7 +31,7 @@ void note(const char *format, ...)
 	(void)format;
 }
 
-/* CPUs 0, 1 and 3; a grid of 1 s. The wall clock is at second 20 of a minute at time 0. */
+/* Begin with CPUs 0, 1 and 3 and a grid of 1 s; time 0 is second 20 of a minute. */
 static void begin_agent(void)
 {
 	set = make_set();
@@ -42,7 +42,7 @@ static void begin_agent(void)
 	publish_set(&agent);
 }
 
-/* The rate of a CPU is 1000, 2000 or 4000 times an odd number that grows by 2 each second. */
+/* Counts are squares of the time, so that each second has another rate. */
 static void add_sample(unsigned int cpu, uint64_t second, enum rcr_status status)
 {
 	struct made_record r = make_sample(cpu, second * SECOND_MS,
@@ -68,7 +68,7 @@ static void publish_all(uint64_t second)
 	publish_second();
 }
 
-/* True if the rates are those of the seconds up to and with @to, of which @from is the first. */
+/* Return whether the rates are those of the seconds from @from to @to, inclusive. */
 static bool rates_are(const struct agent_rates *r, uint64_t from, uint64_t to)
 {
 	double sumsq = 0;
@@ -89,22 +89,22 @@ static void test_minutes(void)
 	for (t = 30; t <= 100; t++)
 		publish_all(t);
 	ksft_test_result(rates_are(&rates[0], 41, 100) && rates_are(&rates[1], 31, 40),
-			 "publish: a rate that ends with a minute belongs to it, and a minute to its rates\n");
+			 "publish: the rate of the last second of a minute belongs to that minute\n");
 	publish_all(101);
 	ksft_test_result(rates_are(&rates[1], 41, 100) && rates_are(&rates[0], 101, 101),
-			 "publish: the last minute has its 60 rates, their extremes and the sum of their squares\n");
+			 "publish: the last minute has 60 rates, their extremes and their sum of squares\n");
 	add_sample(0, 102, RCR_STATUS_OK);
 	add_sample(1, 102, RCR_STATUS_FOREIGN);
 	add_sample(3, 102, RCR_STATUS_OK);
 	publish_second();
 	ksft_test_result(rates_are(&rates[0], 101, 101) && agent.event[CYC].notok[RCR_STATUS_FOREIGN] == 1,
-			 "publish: a step in which a counter was foreign is in no minute\n");
+			 "publish: a second in which a counter was foreign is left out\n");
 	publish_all(230);
 	ksft_test_result(!rates[1].count && rates[0].count == 0,
-			 "publish: after a minute without samples the last one is empty\n");
+			 "publish: a minute without samples is empty\n");
 }
 
-/* Two CPUs in each package. */
+/* Publish the topology of a CPU in sysfs; packages have two CPUs. */
 static void make_online(unsigned int cpu)
 {
 	put_id(cpu, "physical_package_id", cpu / 2);
@@ -139,7 +139,7 @@ static void test_parts(void)
 	publish_second();
 	ksft_test_result(sum_of(RCR_PLACE_PACKAGE, 0) == 30 * 30 * 3000 &&
 			 agent.parts[RCR_PLACE_PACKAGE].count == 1,
-			 "publish: a CPU that is offline has no package\n");
+			 "publish: an offline CPU has no package\n");
 	make_online(3);
 	make_offline(1);
 	agent.renamed = false;
@@ -148,14 +148,14 @@ static void test_parts(void)
 	publish_second();
 	ksft_test_result(agent.renamed && sum_of(RCR_PLACE_PACKAGE, 1) == 31 * 31 * 4000 &&
 			 sum_of(RCR_PLACE_CORE, 1 << 20 | 1) == 31 * 31 * 4000,
-			 "publish: once it is online it is in its package and its core\n");
+			 "publish: a CPU that comes online is added to its package and its core\n");
 	ksft_test_result(sum_of(RCR_PLACE_PACKAGE, 0) == 31 * 31 * 1000 + 30 * 30 * 2000 &&
 			 sum_of(RCR_PLACE_MACHINE, 0) == sum_of(RCR_PLACE_PACKAGE, 0) +
 							  sum_of(RCR_PLACE_PACKAGE, 1),
-			 "publish: a CPU that is offline then keeps its package, whose sum does not fall\n");
+			 "publish: a CPU that goes offline stays in its package, whose sum does not fall\n");
 	agent.renamed = false;
 	publish_all(32);
-	ksft_test_result(!agent.renamed, "publish: the parts are not read again without need\n");
+	ksft_test_result(!agent.renamed, "publish: the topology is read again only after a change\n");
 }
 
 static void test_cost(void)
@@ -169,7 +169,7 @@ static void test_cost(void)
 	publish_second();
 	ksft_test_result(before == 32 * 7000000ull &&
 			 agent.spent_ns == 33 * 3000000ull + 32 * 4000000ull,
-			 "publish: the cost does not fall if a CPU is offline in a new set\n");
+			 "publish: the cost does not fall if a CPU is offline when the set changes\n");
 }
 
 int main(void)

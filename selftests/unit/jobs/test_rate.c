@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_rate.c - what the counters of some CPUs have counted between two moments.
+ * test_rate.c - counts, rates and completeness of a run: a time span on some CPUs.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,10 +20,10 @@
 static struct made_set set;
 static struct rate_run run;
 static struct rate_sum sum;
-/* Of the records that are added. */
+/* Generation of the records that are added. */
 static uint32_t generation;
 
-/* A run of @set from 10 to 50 ms on all CPUs. Periods are 1 ms, and the TSC counts ns. */
+/* Start a run of @set from 10 to 50 ms on all CPUs. The period is 1 ms, a TSC count is 1 ns. */
 static void restart_run(void)
 {
 	rate_free(&run);
@@ -35,7 +35,7 @@ static void restart_run(void)
 	run.end = END;
 }
 
-/* The same on CPUs 0, 1 and 3, of the set that the maker makes. */
+/* Start a run of the default set on CPUs 0, 1 and 3. */
 static void begin_run(void)
 {
 	set = make_set();
@@ -51,7 +51,7 @@ static void set_statuses(struct made_record *r, uint8_t first, uint8_t second)
 	status[1] = second;
 }
 
-/* A sample of CYC with its status; INS counts a tenth as much, and is ok. */
+/* Add a sample of CYC with a status; INS is ok and counts a tenth as much. */
 static void add_cyc(unsigned int cpu, uint64_t ms, uint64_t total, uint8_t status, uint64_t changes)
 {
 	struct made_record r = make_sample(cpu, ms, total, total / 10);
@@ -62,7 +62,7 @@ static void add_cyc(unsigned int cpu, uint64_t ms, uint64_t total, uint8_t statu
 	rate_add(&run, &r.record.item);
 }
 
-/* Samples each 10 ms, between which all counters of the CPU count @count. */
+/* Add samples every 10 ms, in which CYC counts @count. */
 static void add_steady(unsigned int cpu, unsigned int from_ms, unsigned int to_ms, uint64_t count)
 {
 	unsigned int ms;
@@ -96,21 +96,21 @@ static void test_sums(void)
 	add_steady(3, 11, 41, 1000);
 	ksft_test_result(sum_is(CYC, 400 + 800 + 3000, 1, 0) && sum.places == 3 &&
 			 run.cpu[0].first.tick == 10 && run.cpu[0].last.tick == 50,
-			 "rate: a count is that between the first sample from the begin on and the last one until the end\n");
+			 "rate: a count is from the first to the last sample within the run\n");
 	ksft_test_result(sum.per_second > 129999.9 && sum.per_second < 130000.1,
-			 "rate: a rate is the sum of those of the CPUs, each of its own time\n");
+			 "rate: a rate is the sum of the rates of the CPUs, each over its own time\n");
 	ksft_test_result(rate_sum(&run, CYC, &halves, 0, &sum) && sum.count == 1200 &&
 			 rate_sum(&run, CYC, &halves, 2, &sum) && sum.count == 3000 &&
 			 sum.places == 1,
-			 "rate: the counts of parts add up to the whole\n");
+			 "rate: groups of CPUs have their own counts\n");
 	ksft_test_result(run.latest == 51000000,
-			 "rate: a sample after the end is noticed\n");
+			 "rate: the time of a sample after the end is recorded\n");
 	run.wanted[3] = false;
 	ksft_test_result(sum_is(CYC, 1200, 1, 0),
-			 "rate: a CPU that does not belong to the run is left out\n");
+			 "rate: CPUs outside of the run are left out\n");
 }
 
-/* The module resumes with a gap, of which the reason was before. */
+/* A foreign counter resumes with status gap; the reason to report is foreign. */
 static void test_foreign(void)
 {
 	begin_run();
@@ -124,11 +124,11 @@ static void test_foreign(void)
 	add_cyc(1, 50, 1250, RCR_STATUS_OK, 3);
 	ksft_test_result(sum_is(CYC, 1050, (40 + 25 + 40) / 120.0, RCR_STATUS_FOREIGN) &&
 			 sum.cpu == 1,
-			 "rate: completeness falls by the time that was lost, and the count is what was counted\n");
+			 "rate: an interruption lowers the completeness, the rest is counted\n");
 	ksft_test_result(sum.per_second > 29999.9 && sum.per_second < 30000.1,
-			 "rate: a rate is that of the time that was counted\n");
+			 "rate: a rate is over the counted time only\n");
 	ksft_test_result(rate_sum(&run, INS, NULL, 0, &sum) && sum.completeness == 1,
-			 "rate: another counter of the CPU stays complete\n");
+			 "rate: an interruption does not affect other counters of the CPU\n");
 	begin_run();
 	add_steady(0, 10, 50, 100);
 	add_steady(1, 10, 50, 100);
@@ -136,10 +136,10 @@ static void test_foreign(void)
 	add_cyc(3, 30, 0, 77, 1);
 	add_cyc(3, 50, 0, 77, 1);
 	ksft_test_result(sum_is(CYC, 800, 2.0 / 3, 77) && sum.counted == 2,
-			 "rate: a status that is not known is not ok\n");
+			 "rate: an unknown status is not ok\n");
 }
 
-/* Lost records lose no counts; the changes of the CPU show whether the counter was ok. */
+/* Totals bridge lost records; the count of status changes shows whether the counter was ok. */
 static void test_lost(void)
 {
 	struct rcr_lost lost = { { sizeof(lost), RCR_ITEM_LOST, 0, 1, 1 }, 7, 3 };
@@ -151,7 +151,7 @@ static void test_lost(void)
 	rate_add(&run, &lost.item);
 	add_cyc(1, 50, 1400, RCR_STATUS_OK, 4);
 	ksft_test_result(sum_is(CYC, 1200, 1, 0) && run.lost == 3,
-			 "rate: lost records lose no count\n");
+			 "rate: lost records do not lose counts\n");
 	begin_run();
 	add_steady(0, 10, 50, 100);
 	add_steady(3, 10, 50, 100);
@@ -161,7 +161,7 @@ static void test_lost(void)
 	add_cyc(1, 50, 1300, RCR_STATUS_OK, 6);
 	ksft_test_result(sum_is(CYC, 1100, (40 + 40 + 10) / 120.0, RCR_STATUS_GAP) &&
 			 sum.per_second > 29999.9 && sum.per_second < 30000.1,
-			 "rate: what was interrupted while records were lost has a count, and no time\n");
+			 "rate: an interruption among lost records makes that time incomplete\n");
 }
 
 static void test_sets(void)
@@ -177,7 +177,7 @@ static void test_sets(void)
 	generation = 2;
 	add_cyc(0, 31, 99999, RCR_STATUS_OK, 0);
 	ksft_test_result(run.cpu[0].last.tick == 30,
-			 "rate: a record of another generation is ignored\n");
+			 "rate: records of other generations are ignored\n");
 	rate_set(&run, &second.set);
 	add_cyc(0, 40, 0, RCR_STATUS_OK, 0);
 	add_cyc(0, 50, 50, RCR_STATUS_OK, 0);
@@ -187,12 +187,12 @@ static void test_sets(void)
 	add_cyc(3, 50, 50, RCR_STATUS_OK, 0);
 	ksft_test_result(run.count == 3 && run.sets == 2 && !strcmp(run.event[2].counter.name, "FLOPS") &&
 			 sum_is(CYC, 3 * 250, 3 * (20 + 10) / 120.0, 0),
-			 "rate: counts of two sets are added up, without the time between them\n");
+			 "rate: counts of two sets are added up, the time between them is incomplete\n");
 	ksft_test_result(sum_is(2, 15, 0.25, 0),
-			 "rate: an event of one set only has the time of that set\n");
+			 "rate: an event that only one set has is complete only during that set\n");
 }
 
-/* CPUs 0 and 1 share a counter, and CPUs 2 and 3 another one. */
+/* Start a run in which CPUs 0 and 1 share a counter, and CPUs 2 and 3 another one. */
 static void share_pairs(void)
 {
 	unsigned int cpu;
@@ -220,18 +220,18 @@ static void test_shared(void)
 	add_cyc(3, 10, 100, RCR_STATUS_OK, 0);
 	add_cyc(3, 50, 300, RCR_STATUS_OK, 0);
 	ksft_test_result(sum_is(CYC, 600, 1, 0) && sum.places == 2,
-			 "rate: a counter that CPUs share is counted once for each unit\n");
+			 "rate: a counter shared by CPUs is counted once per unit\n");
 	ksft_test_result(!rate_sum(&run, CYC, &cores, 0, &sum) &&
 			 rate_sum(&run, CYC, &packages, 2, &sum) && sum.count == 200,
-			 "rate: it belongs to parts that have all its CPUs\n");
+			 "rate: a shared counter belongs to groups that have all of its CPUs\n");
 	run.wanted[0] = false;
 	run.wanted[2] = false;
 	run.wanted[3] = false;
 	ksft_test_result(sum_is(CYC, 400, 1, 0) && sum.places == 1,
-			 "rate: it belongs to the run of one of its CPUs, though another one reads it\n");
+			 "rate: a shared counter belongs to a run on any of its CPUs\n");
 }
 
-/* CPU 0 goes offline, and CPU 1 goes on to read the counter, with a total of its own. */
+/* CPU 0 goes offline; CPU 1 takes the shared counter over and continues with its own total. */
 static void test_owner(void)
 {
 	share_pairs();
@@ -244,12 +244,12 @@ static void test_owner(void)
 	add_cyc(1, 30, 7, RCR_STATUS_GAP, 1);
 	add_cyc(1, 40, 107, RCR_STATUS_OK, 2);
 	add_cyc(1, 50, 207, RCR_STATUS_OK, 2);
-	/* The module's total begins with the first step of which both samples are ok. */
+	/* The total of CPU 1 grows from the first ok sample on. */
 	ksft_test_result(sum_is(CYC, 100 + 200, 20 / 40.0, RCR_STATUS_GAP) && sum.places == 1,
-			 "rate: when another CPU goes on to read a unit, the sum grows by what it reads only\n");
+			 "rate: after a takeover of a shared counter the counts of both readers are added up\n");
 	rate_sum(&run, INS, NULL, 0, &sum);
 	ksft_test_result(sum.completeness > 0.62 && sum.completeness < 0.63,
-			 "rate: a CPU that went offline should have counted until the end\n");
+			 "rate: the time of an offline CPU is incomplete until the end of the run\n");
 }
 
 static void test_slow_and_gauges(void)
@@ -270,13 +270,13 @@ static void test_slow_and_gauges(void)
 	}
 	ksft_test_result(rate_sum(&run, CYC, NULL, 0, &sum) && sum.count == 70003 &&
 			 sum.status == RCR_STATUS_FOREIGN && sum.completeness == 0.25,
-			 "rate: a gauge has its highest value that was ok\n");
+			 "rate: the value of a gauge is its maximum while ok\n");
 	rate_sum(&run, INS, NULL, 0, &sum);
 	ksft_test_result(!sum.counted && sum.completeness == 0,
-			 "rate: a slow counter that was not read twice has counted nothing\n");
+			 "rate: a slow counter that was not read twice has no count\n");
 }
 
-/* As records with a struct rcr_slow: the last 16 bytes. */
+/* Records that end with a struct rcr_slow. */
 static void test_slow_time(void)
 {
 	union {
@@ -303,7 +303,7 @@ static void test_slow_time(void)
 	}
 	ksft_test_result(sum_is(INS, 4000, 1, 0) && sum.per_second > 99999.9 &&
 			 sum.per_second < 100000.1,
-			 "rate: a slow counter has the time between its own readings\n");
+			 "rate: the rate of a slow counter is over the time between its reads\n");
 }
 
 static void test_edges(void)
@@ -313,12 +313,12 @@ static void test_edges(void)
 	add_steady(1, 14, 44, 100);
 	add_steady(3, 30, 50, 100);
 	ksft_test_result(sum_is(CYC, 900, (40 + 30 + 20) / (40 + 30 + 6 + 40.0), 0),
-			 "rate: a CPU that begins late or ends early, by more than the edge, lacks that time\n");
+			 "rate: a CPU that begins late or ends early by more than the edge is incomplete\n");
 	begin_run();
 	add_steady(0, 10, 50, 100);
 	add_steady(1, 10, 50, 100);
 	ksft_test_result(sum_is(CYC, 800, 2.0 / 3, 0),
-			 "rate: a CPU without samples lacks all of the run\n");
+			 "rate: a CPU without samples is incomplete for the whole run\n");
 }
 
 static void test_rows(void)
@@ -330,7 +330,7 @@ static void test_rows(void)
 	add_steady(2, 10, 50, 7777);
 	ksft_test_result(run.rows == 3 && run.row[CYC] == 101 &&
 			 run.row[RATE_EVENTS + CYC] == 202 && run.row[2 * RATE_EVENTS + CYC] == 101,
-			 "rate: rows have the counts of their time, of CPUs of the run\n");
+			 "rate: rows have the counts of their time span on the CPUs of the run\n");
 }
 
 int main(void)

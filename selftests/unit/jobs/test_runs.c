@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_runs.c - executions of jobs, from marks and samples.
+ * test_runs.c - runs of jobs, from marks and samples.
  */
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +21,7 @@ static struct made_set set;
 static struct runs runs;
 static uint64_t position;
 
-/* The control group of the job; a number of 0 is not known. */
+/* The control group of the job; 0: unknown. */
 #define GROUP 7
 
 static enum estimates_task task_of(void *context, uint64_t group, const struct rcr_record *record)
@@ -44,7 +44,7 @@ static void set_runs(struct runs *r)
 	runs_set(r, &set.set);
 }
 
-/* Of the set that the maker makes: CPUs 0, 1 and 3, periods of 1 ms; the TSC counts ns. */
+/* Use the default set: CPUs 0, 1 and 3, a period of 1 ms, a TSC of 1 GHz. */
 static void restart_runs(void)
 {
 	runs_free(&runs);
@@ -74,7 +74,7 @@ static void add_end(uint64_t us, const char *id)
 
 static void add_cpu(unsigned int cpu, uint64_t ms, uint8_t status, uint64_t changes)
 {
-	/* CPU n counts 1000 n + 1000 in each millisecond, and as many tens of the other event. */
+	/* Per ms, CPU n counts 1000 n + 1000 of CYC, and a hundredth of that of INS. */
 	struct made_record r = make_sample(cpu, ms, ms * 1000 * (cpu + 1), ms * 10 * (cpu + 1));
 
 	r.record.item.generation = set.set.item.generation;
@@ -84,7 +84,7 @@ static void add_cpu(unsigned int cpu, uint64_t ms, uint8_t status, uint64_t chan
 	runs_add(&runs, &r.record.item);
 }
 
-/* Samples of each millisecond. */
+/* Add samples of each millisecond. */
 static void add_ticks(uint64_t from_ms, uint64_t to_ms)
 {
 	uint64_t ms;
@@ -129,7 +129,7 @@ static bool total_is(const char *name, unsigned int event, uint64_t count, doubl
 	return false;
 }
 
-/* The reason why an event has no count. */
+/* Return whether the event has no count for this reason. */
 static bool is_missing(const char *name, unsigned int event, const char *reason)
 {
 	const struct run *run = run_of(name);
@@ -146,25 +146,25 @@ static void test_counts(void)
 	add_ticks(11, 20);
 	runs_sync(&runs);
 	ksft_test_result(total_is("4711", CYC, 9 * 7000, 1) && state_is("4711", "running"),
-			 "runs: a job that runs has a total up to the latest records\n");
+			 "runs: a running job has a total up to the latest records\n");
 	add_ticks(21, 30);
 	add_end(30500, "4711");
-	ksft_test_result(runs.opens == 1, "runs: records up to the end are awaited\n");
+	ksft_test_result(runs.opens == 1, "runs: an ended run waits for the records up to its end\n");
 	add_cpu(0, 31, RCR_STATUS_OK, 0);
 	ksft_test_result(total_is("4711", CYC, 19 * 7000, 1) && total_is("4711", INS, 19 * 70, 1) &&
 			 !runs.opens && state_is("4711", "ended") &&
 			 run_completeness(run_of("4711")) == 1,
-			 "runs: a total is that of the first records from the begin to the last ones until the end\n");
+			 "runs: a total is from the first to the last record between the marks\n");
 	ksft_test_result(run_of("4711")->begin_wall == 1700000000010500000ull &&
 			 run_of("4711")->end_wall == 1700000000030500000ull,
-			 "runs: begin and end have times of the wall clock\n");
+			 "runs: begin and end are in wall clock time\n");
 	add_ticks(32, 40);
 	add_begin(39900, "late");
 	add_ticks(41, 50);
 	add_end(49900, "late");
 	add_ticks(51, 51);
 	ksft_test_result(total_is("late", CYC, 9 * 7000, 1),
-			 "runs: a mark that is read after a later record counts that record's time\n");
+			 "runs: a mark that is read late still begins its run in time\n");
 }
 
 static void test_marks(void)
@@ -172,7 +172,7 @@ static void test_marks(void)
 	restart_runs();
 	add_end(500, "none");
 	ksft_test_result(!runs.count && runs.strays == 1,
-			 "runs: an end without a begin is counted as one, and has no run\n");
+			 "runs: an end mark without a begin mark is counted and makes no run\n");
 	add_ticks(1, 10);
 	add_begin(10500, "a");
 	add_ticks(11, 20);
@@ -184,17 +184,17 @@ static void test_marks(void)
 	add_ticks(41, 45);
 	ksft_test_result(state_is("a", "begun again") && total_is("a", CYC, 9 * 7000, 1) &&
 			 state_is("a.2", "ended") && total_is("a.2", CYC, 9 * 7000, 1),
-			 "runs: another begin of a job ends its run and begins another one\n");
+			 "runs: a second begin mark of a job ends its run and begins another one\n");
 	ksft_test_result(state_is("a.3", "running") && runs.count == 3,
-			 "runs: the same id again is another run\n");
-	/* As a new reader gets them again. */
+			 "runs: an id that is used again begins another run\n");
+	/* A new reader gets these marks again. */
 	add_begin(20500, "a");
 	add_end(30500, "a");
 	add_begin(40500, "a");
 	ksft_test_result(runs.count == 3 && runs.opens == 1 && runs.strays == 1,
-			 "runs: marks that were read before change nothing\n");
+			 "runs: marks that are read again change nothing\n");
 	add_begin(50500, "");
-	ksft_test_result(runs.count == 3, "runs: a mark without a text is no job\n");
+	ksft_test_result(runs.count == 3, "runs: a begin mark without an id is ignored\n");
 	add_begin(50500, "b");
 	add_ticks(51, 60);
 	add_end(60500, "b");
@@ -203,7 +203,7 @@ static void test_marks(void)
 	add_begin(62500, "c");
 	ksft_test_result(run_of("b")->shared == 1 && run_of("a.3")->shared == 1 &&
 			 run_of("c")->shared == 0 && run_of("a.2")->shared == 0,
-			 "runs: jobs that were there at the same time are counted\n");
+			 "runs: overlapping jobs are counted\n");
 }
 
 static void test_lost_marks(void)
@@ -218,10 +218,10 @@ static void test_lost_marks(void)
 	runs_add(&runs, &m.item);
 	ksft_test_result(state_is("a", "uncertain") && state_is("later", "running") &&
 			 runs.lost_marks == 70,
-			 "runs: after marks were lost it is uncertain whether a job still runs\n");
+			 "runs: running jobs become uncertain if marks were lost\n");
 	add_end(20600, "a");
 	add_ticks(21, 21);
-	ksft_test_result(state_is("a", "ended"), "runs: its end is certain\n");
+	ksft_test_result(state_is("a", "ended"), "runs: an end mark makes an uncertain job certain again\n");
 	restart_runs();
 	add_begin(100, "old");
 	add_end(200, "old");
@@ -229,7 +229,7 @@ static void test_lost_marks(void)
 	add_ticks(1000, 1010);
 	runs_sync(&runs);
 	ksft_test_result(!run_of("old") && total_is("older", CYC, 10 * 7000, 10 / 1009.7),
-			 "runs: a job of before the oldest record is none, and one that goes on lacks that time\n");
+			 "runs: a job is dropped if it ended before the oldest record, else incomplete\n");
 }
 
 static void test_missing(void)
@@ -245,18 +245,18 @@ static void test_missing(void)
 	ksft_test_result(is_missing("short", CYC, "too short: no CPU was sampled twice") &&
 			 is_missing("shorter", INS, "too short: no CPU was sampled twice") &&
 			 run_completeness(run_of("shorter")) == 0,
-			 "runs: a job between two ticks has no total, and a reason\n");
+			 "runs: a job between two ticks has a reason instead of a total\n");
 	add_begin(12500, "idle");
 	add_cpu(0, 13, RCR_STATUS_OK, 0);
 	add_cpu(0, 23, RCR_STATUS_OK, 0);
 	add_cpu(1, 23, RCR_STATUS_OK, 0);
 	add_end(23500, "idle");
 	add_ticks(24, 24);
-	/* CPU 3 lacks all of the 11 ms; CPU 1 less than the edge. */
+	/* CPU 3 has no sample; the samples that CPU 1 lacks are within the edge. */
 	ksft_test_result(total_is("idle", CYC, 10000, 10 / 21.0) &&
 			 !strcmp(run_of("idle")->total[CYC].reason,
 				 "a CPU was not sampled all the time"),
-			 "runs: a CPU without a record between the marks lowers the completeness\n");
+			 "runs: a CPU without records between the marks lowers the completeness\n");
 	add_begin(24500, "offline");
 	add_ticks(25, 30);
 	add_cpu(0, 1025, RCR_STATUS_OK, 0);
@@ -265,7 +265,7 @@ static void test_missing(void)
 	add_cpu(0, 1026, RCR_STATUS_OK, 0);
 	ksft_test_result(total_is("offline", CYC, 3000 * 1000 + 5 * 4000,
 				  2005 / (2005 + 995.5)),
-			 "runs: so does one that goes offline, whose count stays\n");
+			 "runs: a CPU that goes offline lowers the completeness, its counts are kept\n");
 }
 
 static void test_interruptions(void)
@@ -281,7 +281,7 @@ static void test_interruptions(void)
 	add_end(21500, "lost");
 	add_ticks(22, 22);
 	ksft_test_result(total_is("lost", CYC, 10 * 7000, 1),
-			 "runs: lost records lose no count\n");
+			 "runs: lost records do not lose counts\n");
 	add_begin(22500, "foreign");
 	add_ticks(23, 27);
 	add_cpu(0, 28, RCR_STATUS_FOREIGN, 1);
@@ -293,7 +293,7 @@ static void test_interruptions(void)
 	ksft_test_result(total_is("foreign", INS, 10 * 70, 1) &&
 			 total_is("foreign", CYC, 10 * 7000, 24 / 30.0) &&
 			 !strcmp(run_of("foreign")->total[CYC].reason, "foreign on CPU 0"),
-			 "runs: a counter that was foreign for a while has the completeness of the rest\n");
+			 "runs: a counter that was foreign for a while is incomplete\n");
 	add_begin(34500, "sets");
 	add_cpu(0, 35, RCR_STATUS_OK, 2);
 	add_cpu(0, 40, RCR_STATUS_OK, 2);
@@ -307,10 +307,10 @@ static void test_interruptions(void)
 	ksft_test_result(total_is("sets", CYC, 9 * 1000, 9 / (10 + 2 * 11.0)) &&
 			 total_is("sets", INS, 5 * 10, 5 / (10 + 2 * 11.0)) &&
 			 total_is("sets", 2, 4 * 10, 4 / (10 + 2 * 11.0)),
-			 "runs: a run has the counts of both sets, without the time between them\n");
+			 "runs: counts of two sets are added up, the time between them is incomplete\n");
 }
 
-/* All records of some random ones, of which runs are given few, and a rate_run each. */
+/* Compare a run, which skips records without changes, with a rate_run that gets all of them. */
 static bool is_same_as_each(void)
 {
 	uint64_t total[MAKER_CPUS][2] = { }, changes[MAKER_CPUS] = { };
@@ -375,10 +375,10 @@ static void test_steady(void)
 	for (i = 0; i < 300; i++)
 		same += is_same_as_each();
 	ksft_test_result(same == 300,
-			 "runs: leaving out records in which no status changes leaves counts and times as they are\n");
+			 "runs: skipping records without a status change does not change counts and completeness\n");
 }
 
-/* Samples of a CPU in a run: counts since the one before, and whether they are the job's. */
+/* Samples of a CPU in a run: the counts since the previous one, and the interrupted task. */
 struct schedule {
 	unsigned int n;
 	double d[200];
@@ -386,13 +386,13 @@ struct schedule {
 	bool unsure[200];
 };
 
-/* True if sample @i is the only one of a turn, of the job or of known others. */
+/* Return whether sample @i is the only one of a turn of the job, or of known others. */
 static bool is_only_one(const struct schedule *s, unsigned int i)
 {
 	return s->own[i - 1] == s->own[i + 1] && s->own[i] != s->own[i - 1] && !s->unsure[i];
 }
 
-/* The formula of common/estimate.c and math/estimates.c, once more from their texts. */
+/* Independent implementation of the formula at the head of common/estimate.c and estimates.c. */
 static void add_expected(const struct schedule *s, double *count, double *variance, double *bound)
 {
 	double y = 0, all = 0, sum = 0, mixed = 0, step;
@@ -417,7 +417,7 @@ static void add_expected(const struct schedule *s, double *count, double *varian
 	*bound += mixed;
 }
 
-/* A random schedule, in which the begin mark comes some ticks late and the end mark likewise. */
+/* Estimate a random schedule whose begin and end marks are read @late ticks late. */
 static bool is_estimate_right(unsigned int begin, unsigned int end, unsigned int late)
 {
 	static struct schedule schedule[MAKER_CPUS];
@@ -471,7 +471,7 @@ static bool is_estimate_right(unsigned int begin, unsigned int end, unsigned int
 	return false;
 }
 
-/* True if the part of a job in an event is not known, and why. */
+/* Return whether the share of a job in an event is unknown for this reason. */
 static bool has_no_part(const char *name, unsigned int event, const char *reason)
 {
 	const struct run_total *t = &run_of(name)->total[event];
@@ -489,7 +489,7 @@ static void test_parts(void)
 
 	for (i = 0; i < 300; i++)
 		same += is_estimate_right(10 + i % 20, 150 + i % 30, i % 3);
-	ksft_test_result(same == 300, "runs: the part of a job's tasks, and its error, are those of the formula\n");
+	ksft_test_result(same == 300, "runs: the estimated share of a job and its error follow the formula\n");
 	restart_runs();
 	add_ticks(1, 10);
 	add_begin(10500, "none");
@@ -499,7 +499,7 @@ static void test_parts(void)
 	runs_sync(&runs);
 	ksft_test_result(has_no_part("none", CYC, "its control group is not known") &&
 			 has_no_part("other", INS, "no sample interrupted its processes"),
-			 "runs: a job without a control group, or without a sample, has no part\n");
+			 "runs: a job without a control group or without samples has no estimate\n");
 	restart_runs();
 	add_ticks(1, 10);
 	add_begin(10500, "lost");
@@ -508,10 +508,10 @@ static void test_parts(void)
 	runs_add(&runs, &lost.item);
 	add_ticks(20, 21);
 	runs_sync(&runs);
-	/* The one before the loss is as it was: what follows is torn. */
+	/* Only the interval across the loss is unsure. */
 	ksft_test_result(!runs.run[0]->estimates->torn[1] &&
 			 runs.run[0]->estimates->cell[CYC][1].own.mixed == 8 * 2000,
-			 "runs: what was lost may be the job's\n");
+			 "runs: counts of lost records may belong to the job\n");
 }
 
 static void test_no_parts(void)
@@ -524,7 +524,7 @@ static void test_no_parts(void)
 	add_ticks(11, 20);
 	runs_sync(&runs);
 	ksft_test_result(has_no_part("restored", CYC, "the agent was started again within the job"),
-			 "runs: a job that was restored has no part, because records of it are missing\n");
+			 "runs: a restored job has no estimate, because some of its records are missing\n");
 	runs_free(&runs);
 	set = make_set();
 	set.counter[CYC].scope = RCR_SCOPE_PACKAGE;
@@ -535,7 +535,7 @@ static void test_no_parts(void)
 	add_ticks(11, 300);
 	runs_sync(&runs);
 	ksft_test_result(has_no_part("sets", CYC, "it is not counted by each CPU in its samples"),
-			 "runs: nor is there one in what CPUs share\n");
+			 "runs: counters shared by CPUs have no estimate\n");
 	strcpy(set.counter[CYC].name, "FLOPS");
 	set.counter[CYC].scope = 0;
 	set.set.item.generation = 2;
@@ -544,7 +544,7 @@ static void test_no_parts(void)
 	runs_sync(&runs);
 	ksft_test_result(has_no_part("sets", 2, "it was not counted all the time") &&
 			 runs.run[0]->estimates->set == runs.set,
-			 "runs: nor in an event that was counted for a part of the time\n");
+			 "runs: an event that was counted for a part of the run has no estimate\n");
 }
 
 static void test_shared_units(void)
@@ -562,7 +562,7 @@ static void test_shared_units(void)
 	add_ticks(21, 21);
 	ksft_test_result(total_is("a", INS, 9 * 10, 1) && total_is("a", CYC, 9 * 7000, 1) &&
 			 run_of("a")->total[CYC].shared && !run_of("a")->total[INS].shared,
-			 "runs: a job has the counts of its CPUs, and those of the machine's shared units\n");
+			 "runs: a job has the counts of its own CPUs, and of all shared units\n");
 }
 
 static void test_bounds(void)
@@ -578,7 +578,7 @@ static void test_bounds(void)
 	}
 	ksft_test_result(runs.opens == RUNS_OPEN && state_is("0", "dropped") &&
 			 state_is("49", "dropped") && state_is("50", "running"),
-			 "runs: of too many jobs at once the oldest are dropped\n");
+			 "runs: the oldest of too many concurrent jobs are dropped\n");
 	add_ticks(10, 20);
 	for (i = 50; i < RUNS_OPEN + 50; i++) {
 		snprintf(id, sizeof(id), "%u", i);
@@ -589,7 +589,7 @@ static void test_bounds(void)
 		kept += runs.run[i]->totals && runs.run[i]->total[CYC].known &&
 			runs.run[i]->total[CYC].count == 10 * 7000;
 	ksft_test_result(kept == RUNS_OPEN && !runs.opens,
-			 "runs: hundreds of jobs at once have their totals\n");
+			 "runs: hundreds of concurrent jobs have their totals\n");
 	for (i = 0; i < 3 * RUNS_KEPT; i++) {
 		snprintf(id, sizeof(id), "n%u", i);
 		add_begin(22000 + 2 * i, id);
@@ -601,13 +601,13 @@ static void test_bounds(void)
 	ksft_test_result(runs.count == RUNS_KEPT && kept == RUNS_KEPT && !run_of("50") &&
 			 runs_find(&runs, runs.run[7]->serial) == runs.run[7] &&
 			 !runs_find(&runs, 0),
-			 "runs: a number of them is kept, and found by their serial numbers\n");
+			 "runs: the latest runs are kept, and found by their serial numbers\n");
 	for (i = 0; i < runs.count; i++)
 		runs_release(runs.run[i]);
 	add_begin(90000, "runs");
 	runs_expire(&runs, UINT64_MAX);
 	ksft_test_result(runs.count == 1 && run_of("runs"),
-			 "runs: those that have ended are forgotten in the end\n");
+			 "runs: ended runs expire\n");
 }
 
 static void test_more_cpus(void)
@@ -627,10 +627,10 @@ static void test_more_cpus(void)
 	add_end(8500, "grows");
 	add_ticks(9, 9);
 	ksft_test_result(run_of("grows") && run_of("grows")->total[CYC].count == 5000 + 2 * 2000,
-			 "runs: a set with more CPUs than the one before does no harm\n");
+			 "runs: the next set may have more CPUs\n");
 }
 
-/* The card of a run has the number of others, though the program is killed later. */
+/* The number of overlapping jobs must be on the card in case the program is killed. */
 static void test_shared_card(void)
 {
 	struct run *run;
@@ -646,7 +646,7 @@ static void test_shared_card(void)
 	add_ticks(70000, 70001);
 	runs_sync(&runs);
 	ksft_test_result(run->shared == 1 && run->dirty,
-			 "runs: a card is written anew when another job has shared the machine\n");
+			 "runs: a card is rewritten after another job has shared the machine\n");
 }
 
 static void test_names(void)
@@ -657,11 +657,11 @@ static void test_names(void)
 	strcpy(run.id, "../a b.2~\n\x80-_9Z");
 	run_name(name, &run);
 	ksft_test_result(!strcmp(name, "%2E%2E%2Fa%20b%2E2%7E%0A%80-_9Z"),
-			 "runs: bytes that a name cannot have are encoded\n");
+			 "runs: special bytes of an id are encoded in file names\n");
 	run.number = 17;
 	run_name(name, &run);
 	ksft_test_result(!strcmp(name, "%2E%2E%2Fa%20b%2E2%7E%0A%80-_9Z.17"),
-			 "runs: a further run of an id has its number\n");
+			 "runs: later runs of an id have a number in their names\n");
 	memset(run.id, 1, sizeof(run.id) - 1);
 	memset(other.id, 1, sizeof(other.id) - 1);
 	other.id[sizeof(other.id) - 2] = 2;
@@ -670,7 +670,7 @@ static void test_names(void)
 	run_name(second, &other);
 	ksft_test_result(strlen(name) <= 190 + 17 + 11 && strncmp(name, second, 200) &&
 			 strspn(name, "%01") < strlen(name) && !strchr(name, 1),
-			 "runs: of a long id a name has the beginning and a hash\n");
+			 "runs: the name of a long id has its beginning and a hash\n");
 }
 
 int main(void)

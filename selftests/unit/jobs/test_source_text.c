@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_source_text.c - the text of file systems and networks, whole, cut at each byte, and garbled.
+ * test_source_text.c - parses the statistics of Lustre and networks: valid, truncated and damaged.
  *
- * Each text is copied to memory of exactly its length, so that a read after its end is found.
+ * Each text is copied to memory of exactly its length, so that the sanitizer catches overreads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 #include "ksft.h"
 #include "source/text.h"
 
-/* As a client of 2.5 prints them, with and without the sum of squares, and as one of 2.15. */
+/* Statistics of a client of Lustre 2.5 and 2.12 (without and with sum of squares) and of 2.15. */
 static const char lustre_2_5[] =
 	"snapshot_time             1385566402.474839 secs.usecs\n"
 	"read_bytes                2 samples [bytes] 4096 1048576 1052672\n"
@@ -47,7 +47,7 @@ static unsigned int parse_text(const char *text)
 	return parse_exactly(text, strlen(text), stat);
 }
 
-/* The lines that are whole in the first @size bytes, less those about time. */
+/* Return the number of complete lines in the first @size bytes, except those about time. */
 static unsigned int whole_lines(const char *text, size_t size)
 {
 	unsigned int count = 0;
@@ -62,7 +62,7 @@ static unsigned int whole_lines(const char *text, size_t size)
 	return count;
 }
 
-/* Cut at each byte, it has the lines that are whole, with the values of the whole text. */
+/* A text truncated at any byte must give the values of its complete lines. */
 static bool survives_cuts(const char *text)
 {
 	size_t size = strlen(text), cut;
@@ -79,7 +79,7 @@ static bool survives_cuts(const char *text)
 	return true;
 }
 
-/* With each byte changed to each of some others, no line comes from nowhere. */
+/* Replacing any byte by some others must not add lines. */
 static bool survives_changes(const char *text)
 {
 	static const char others[] = { 0, '\n', ' ', '-', 'x', ':', '\xff' };
@@ -109,22 +109,22 @@ static void test_lustre(void)
 			 stat[0].fields == 3 && stat[0].value[0] == 4096 &&
 			 stat[0].value[1] == 1048576 && stat[0].value[2] == 1052672 &&
 			 stat[1].samples == 17 && stat[1].fields == 0,
-			 "source: a text of Lustre 2.5, without a sum of squares\n");
+			 "source: statistics of Lustre 2.5, without sums of squares, are parsed\n");
 	ksft_test_result(parse_text(lustre_2_12) == 3 && stat[0].fields == 4 &&
 			 stat[0].value[2] == 7013 && stat[0].value[3] == 7437249,
-			 "source: a text of Lustre 2.12, with the sum of squares\n");
+			 "source: statistics of Lustre 2.12, with sums of squares, are parsed\n");
 	ksft_test_result(parse_text(lustre_2_15) == 2 && stat[0].value[3] == UINT64_MAX &&
 			 stat[1].value[2] == 700,
-			 "source: a text of Lustre 2.15, with three lines about time\n");
+			 "source: statistics of Lustre 2.15, with three lines about time, are parsed\n");
 	ksft_test_result(survives_cuts(lustre_2_5) && survives_cuts(lustre_2_12) &&
 			 survives_cuts(lustre_2_15),
-			 "source: a text of Lustre that is cut at any byte lacks lines, and has no wrong value\n");
+			 "source: truncated statistics of Lustre lack lines, but have no wrong values\n");
 	ksft_test_result(survives_changes(lustre_2_5) && survives_changes(lustre_2_12) &&
 			 survives_changes(lustre_2_15),
-			 "source: one with any byte changed has no more lines, and none without a name and a unit\n");
+			 "source: damaged statistics of Lustre have no additional lines, and all have a name and a unit\n");
 }
 
-/* The number of entries of a text of two lines, of which @line is the second one. */
+/* Return the number of entries of a text whose second line is @line. */
 static unsigned int parse_with_line(const char *line)
 {
 	char text[512];
@@ -144,14 +144,14 @@ static void test_lines(void)
 			 parse_with_line("a 1 samples []") == 0 &&
 			 parse_with_line("a 1 sample [b]") == 0 &&
 			 parse_with_line("a samples [b]") == 0 && parse_with_line("") == 0,
-			 "source: a line that is not of the form is left out\n");
+			 "source: malformed lines are left out\n");
 	ksft_test_result(parse_with_line("a 18446744073709551615 samples [b]") == 1 &&
 			 parse_with_line("a 18446744073709551616 samples [b]") == 0 &&
 			 parse_with_line("a 99999999999999999999999 samples [b]") == 0,
-			 "source: a number that does not fit is left out\n");
+			 "source: numbers that do not fit in 64 bits are left out\n");
 	ksft_test_result(parse_with_line("a 1 samples [b]\na 2 samples [b]\na 3 samples [b]") == 0 &&
 			 parse_text("a 1 samples [b]\n") == 0,
-			 "source: a name that comes twice, and a text without its time, are left out\n");
+			 "source: duplicate names, and a text without its time, are left out\n");
 	ksft_test_result(parse_with_line("a2345678901234567890123456789012 1 samples [b]") == 0 &&
 			 parse_with_line("a234567890123456789012345678901 1 samples [b]") == 1 &&
 			 parse_with_line("a\x01 1 samples [b]") == 0,
@@ -190,18 +190,18 @@ static void test_others(void)
 			 value[10] == 10 && cuts_are_absent(lnet_parse, lnet) &&
 			 !parses(lnet_parse, "1 2 3\n") && !parses(lnet_parse, "1 2 3 4 5 6 7 8 9 10 11 12\n") &&
 			 !parses(lnet_parse, "1 2 3 4 5 6 7 8 9 x 11\n"),
-			 "source: the line of LNet has eleven numbers, or is absent\n");
+			 "source: a line of LNet without exactly eleven numbers is refused\n");
 	ksft_test_result(count_parse("4711\n", 5, value) && value[0] == 4711 &&
 			 cuts_are_absent(count_parse, "4711\n") &&
 			 !parses(count_parse, "N/A (no PMA)\n") && !parses(count_parse, "\n") &&
 			 !parses(count_parse, "1\n2\n") && !parses(count_parse, "-1\n"),
-			 "source: a number of sysfs is whole, or is absent\n");
+			 "source: a malformed number of sysfs is refused\n");
 	ksft_test_result(telemetry_parse("815@1671111111.000000042\n", 25, value) && value[0] == 815 &&
 			 cuts_are_absent(telemetry_parse, "815@1671111111.000000042\n") &&
 			 !parses(telemetry_parse, "815\n") && !parses(telemetry_parse, "815@\n") &&
 			 !parses(telemetry_parse, "@1.2\n") && !parses(telemetry_parse, "815.1@2\n") &&
 			 !parses(telemetry_parse, "8@1.2 x\n"),
-			 "source: a counter of Slingshot has its time, or is absent\n");
+			 "source: a counter of Slingshot without its time is refused\n");
 }
 
 int main(void)

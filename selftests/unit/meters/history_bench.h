@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * history_bench.h - a simulated machine: its CPUs' rings, written as the sampler and
- * scale.c write them, and a log of each sample, for judges of histories and values.
+ * history_bench.h - a simulated machine: rings of its CPUs as the sampler and scale.c write them,
+ * and a log of all samples for tests that check histories and values.
  */
 #ifndef HISTORY_BENCH_H
 #define HISTORY_BENCH_H
@@ -51,7 +51,7 @@ struct cpu {
 	struct raw *log;
 	unsigned int samples;		/* in @log */
 	unsigned int first;		/* the first one of the run */
-	unsigned int ring_marks;	/* marks of the time scale that the ring has had */
+	unsigned int ring_marks;	/* marks of the time scale written to the ring so far */
 	u64 mark_id;			/* of the newest; U64_MAX: the next sample is one */
 	u64 value[ALL];
 	u8 status[COUNTERS];
@@ -59,7 +59,7 @@ struct cpu {
 	u64 slow_tsc;
 	u64 changes;
 	u64 tick_wanted;		/* no sample before */
-	u64 late_until;			/* it writes its next sample then, late; 0: it is not */
+	u64 late_until;			/* time of its next sample if it is late, else 0 */
 	u64 late_tick;			/* of that sample */
 	u32 overruns;			/* of the next sample */
 	u64 next;
@@ -70,8 +70,8 @@ struct machine {
 	struct cpu cpu[LANES];
 	struct rcr_record_layout layout;
 	u8 counter[COUNTERS];		/* of the set, by its number */
-	u8 number[COUNTERS];		/* the other way round; 0xff: it is not in the set */
-	unsigned int since[COUNTERS];	/* the first run that it has been in since */
+	u8 number[COUNTERS];		/* index in the set by counter; 0xff: not in the set */
+	unsigned int since[COUNTERS];	/* first run of its current, uninterrupted presence */
 	unsigned int run;
 	u32 record_size;
 	u64 period;
@@ -195,7 +195,7 @@ static inline void end_machine(struct machine *m)
 		rcr_scale_drop(m->scale);
 }
 
-/* Change the set: marks of counters that are in both sets go on; a new counter begins a part. */
+/* Change the set: counters of both sets keep their marks; new counters start with a new part. */
 static inline void change_set(struct machine *m, unsigned int mask)
 {
 	struct rcr_carry how = {
@@ -247,7 +247,7 @@ static inline unsigned int mask_of_set(const struct machine *m)
 	return mask;
 }
 
-/* Sample the same counters with another period from the next tick on. */
+/* Change the period from the next tick on. */
 static inline void change_period(struct machine *m, u64 period)
 {
 	u64 now = time_of_tick(m);
@@ -366,7 +366,7 @@ static inline void promise(struct cpu *c, u64 time)
 	rcr_ring_promise(ring_of(c), time);
 }
 
-/* Find a sampled CPU that reads the counters which CPUs share. */
+/* Return a sampled CPU that reads the shared counters. */
 static inline unsigned int find_owner(const struct machine *m, unsigned int from, unsigned int n)
 {
 	unsigned int i, at = from + chance(n);
@@ -389,7 +389,7 @@ static inline void choose_owners(struct machine *m)
 	m->machine_owner = find_owner(m, 0, LANES);
 }
 
-/* Let events happen on a CPU, @events of them in a thousand ticks. */
+/* Generate random events on a CPU, on average @events per thousand ticks. */
 static inline void disturb(struct machine *m, struct cpu *c, unsigned int events)
 {
 	static const u8 bad[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter_bench.h - the module's side of tests of values: the meters of a test, bound to the
- * counters of a machine of history_bench.h, and the views of its CPUs at some places.
+ * meter_bench.h - binds the meters of a test to the counters of a machine of history_bench.h, as
+ * the module does, and keeps the views of its CPUs at some places.
  */
 #ifndef METER_BENCH_H
 #define METER_BENCH_H
@@ -16,7 +16,7 @@
 #define BENCH_ROWS	24
 #define BENCH_PLACES	8
 
-/* A meter, by counters of the bench. */
+/* A meter on counters of the bench. */
 struct row {
 	const char *what;
 	u64 numerator, denominator;
@@ -40,7 +40,7 @@ static struct {
 	struct rcr_form *form[BENCH_ROWS];
 	struct rcr_binding binding[BENCH_ROWS];
 	bool live[BENCH_ROWS];
-	bool goes_on[BENCH_ROWS];	/* it was live before this run, too */
+	bool goes_on[BENCH_ROWS];	/* it was live in the previous run as well */
 	struct rcr_history history[LANES];
 	struct rcr_view_lane lane[BENCH_PLACES][LANES];
 	struct rcr_view view[BENCH_PLACES];
@@ -146,7 +146,7 @@ static inline void fill_view(const struct machine *m, unsigned int n)
 	}
 }
 
-/* Begin another run of the machine; if it is the first one, nothing is known from before. */
+/* Begin another run of the machine; the first one has no history. */
 static inline void begin_bench(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -167,7 +167,7 @@ static inline void begin_bench(struct machine *m, bool first)
 		bind_row(m, i);
 }
 
-/* A meter has no value at a place with fewer CPUs than share one of its counters. */
+/* A meter has no value at a place that does not contain all CPUs of a shared counter. */
 static inline bool has_value_at(unsigned int row, unsigned int place)
 {
 	const struct row *r = &bench.row[row];

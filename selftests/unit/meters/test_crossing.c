@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_crossing.c - bounds that are crossed, over schedules of values, and the queue
- * of crossings. The expected events are written by hand, or by a rule that uses the
- * whole schedule at once, not tick by tick.
+ * test_crossing.c - bounds against schedules of values, and the queue of crossings. The expected
+ * crossings are written by hand, or derived from the whole schedule at once.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -20,8 +19,8 @@ static struct rcr_watch above(s64 bound, s64 back, u64 hold_ns)
 }
 
 /*
- * Play one value a millisecond, a digit each, '.' for none and '!' where the watch must
- * fire; @negative plays them below 0.
+ * Feed one value per millisecond: a digit, '.' for no value, and '!' where the watch must fire;
+ * @negative negates the values.
  */
 static bool fires(struct rcr_watch w, bool negative, const char *values,
 		  const char *expected)
@@ -48,8 +47,7 @@ static bool fires(struct rcr_watch w, bool negative, const char *values,
 }
 
 /*
- * Test a bound that is crossed upwards, and the same schedule upside down for one that is crossed
- * downwards.
+ * Test an upper bound with a schedule, and a lower bound with the negated schedule.
  */
 static void both(s64 bound, s64 back, u64 hold_ns, const char *values,
 		 const char *expected, const char *what)
@@ -64,21 +62,21 @@ static void both(s64 bound, s64 back, u64 hold_ns, const char *values,
 
 static void test_schedules(void)
 {
-	both(5, 5, 0, "0123456789", "      !   ", "beyond is not at the bound");
-	both(5, 5, 0, "9", "!", "a value beyond the bound at first has crossed");
-	both(5, 5, 0, "66666566665", "!     !    ", "without a way back, at the bound is back");
+	both(5, 5, 0, "0123456789", "      !   ", "a value at the bound has not crossed it");
+	both(5, 5, 0, "9", "!", "a first value beyond the bound is a crossing");
+	both(5, 5, 0, "66666566665", "!     !    ", "without a reset level the watch is rearmed at the bound");
 	both(5, 3, 0, "6565646363626", "!           !",
-	     "it is back when it has passed the way back, not at it");
-	both(5, 3, 3 * MS, "6666666", "   !   ", "it holds for three milliseconds, then fires");
+	     "the watch is rearmed after the reset level is passed, not at it");
+	both(5, 3, 3 * MS, "6666666", "   !   ", "the watch fires after a hold time of three milliseconds");
 	both(5, 3, 3 * MS, "66656665666566666", "               ! ",
-	     "a break starts the hold anew");
+	     "an interruption restarts the hold time");
 	both(5, 3, 3 * MS, "6666266626666666", "   !        !   ",
-	     "a way back that is short counts, a hold that is short does not");
-	both(5, 3, 3 * MS, "666.6666", "       !", "no value breaks the hold");
-	both(5, 3, 0, "6.6.6.2.6", "!       !", "no value is not back");
-	both(5, 3, 0, "......", "      ", "no value never fires");
-	both(5, 3, 1, "66", " !", "a nanosecond lasts until the next tick");
-	both(5, 0, 0, "6151416", "!      ", "a way back that is not reached");
+	     "a short reset rearms the watch, a short hold does not fire");
+	both(5, 3, 3 * MS, "666.6666", "       !", "a missing value interrupts the hold time");
+	both(5, 3, 0, "6.6.6.2.6", "!       !", "a missing value does not rearm the watch");
+	both(5, 3, 0, "......", "      ", "missing values never fire");
+	both(5, 3, 1, "66", " !", "a hold time of a nanosecond fires at the next tick");
+	both(5, 0, 0, "6151416", "!      ", "the watch is not rearmed if the reset level is not reached");
 }
 
 static void test_extremes(void)
@@ -94,7 +92,7 @@ static void test_extremes(void)
 			 !rcr_crossing_update(&t, &wide, INT64_MAX, 3) &&
 			 !rcr_crossing_update(&u, &long_hold, 1, 0) &&
 			 !rcr_crossing_update(&u, &long_hold, 1, U64_MAX - 1),
-			 "the ends of numbers cannot be crossed\n");
+			 "bounds at the limits of the number range are never crossed\n");
 }
 
 static void test_check(void)
@@ -102,26 +100,26 @@ static void test_check(void)
 	struct rcr_watch up = above(5, 6, 0), down = up, bits = above(5, 5, 0), longest = bits;
 
 	ksft_test_result(rcr_crossing_check(&up) == -EINVAL,
-			 "a way back above an upper bound is refused\n");
+			 "a reset level above an upper bound is refused\n");
 	down.flags = RCR_WATCH_BELOW;
 	ksft_test_result(!rcr_crossing_check(&down),
-			 "a way back above a lower bound is accepted\n");
+			 "a reset level above a lower bound is accepted\n");
 	down.back = 4;
 	ksft_test_result(rcr_crossing_check(&down) == -EINVAL,
-			 "a way back below a lower bound is refused\n");
+			 "a reset level below a lower bound is refused\n");
 	bits.flags = 2;
 	longest.window_ns = RCR_SCALE_MAX_NS;
 	ksft_test_result(rcr_crossing_check(&bits) == -EINVAL &&
 			 !rcr_crossing_check(&longest) &&
 			 (longest.window_ns++, rcr_crossing_check(&longest) == -EINVAL),
-			 "unknown flags, and a window longer than any time scale, are refused\n");
+			 "unknown flags and windows longer than the longest time scale are refused\n");
 }
 
 static s64 schedule[100000];
 
 /*
- * A hundred times over the bound for long enough, and between them all that is not
- * enough: too short, not back, absent. @when is filled with the tick at which each is due.
+ * Make a schedule with a hundred crossings, and between them everything that is not a crossing:
+ * short holds, no reset, missing values. Fill @when with the tick at which each one is due.
  */
 static unsigned int make_schedule(unsigned int *when, unsigned int hold)
 {
@@ -130,11 +128,11 @@ static unsigned int make_schedule(unsigned int *when, unsigned int hold)
 	srand(11);
 	for (i = 0; i < 100; i++) {
 		for (k = rand() % 20 + 1; k; k--)
-			schedule[n++] = rand() % 30;		/* past the way back */
+			schedule[n++] = rand() % 30;		/* beyond the reset level */
 		if (rand() % 2)
 			schedule[n++] = NONE;
 		for (k = rand() % hold; k; k--)
-			schedule[n++] = 101 + rand() % 900;	/* too short a hold */
+			schedule[n++] = 101 + rand() % 900;	/* shorter than the hold time */
 		schedule[n++] = rand() % 2 ? NONE : 100;
 		when[i] = n + hold;
 		for (k = hold + 1 + rand() % 20; k; k--)
@@ -162,7 +160,7 @@ static void test_hundred(unsigned int hold)
 		fired++;
 	}
 	ksft_test_result(fired == 100 && !wrong && s.count == 100,
-			 "100 crossings of %u ms among %u ticks are 100, each at its tick\n",
+			 "100 crossings with a hold time of %u ms in %u ticks all fire at the right tick\n",
 			 hold, n);
 }
 
@@ -174,7 +172,7 @@ static void push(struct rcr_crossing_queue *q, u64 count)
 }
 
 /*
- * Read all crossings: each must be in order, and none may be missing that is not counted as lost.
+ * Read all crossings: they must be in order, and missing ones must be counted as lost.
  */
 static bool read_all(struct rcr_crossing_queue *q, u64 *count, u64 *lost)
 {

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_history.c - sums over the parts of a time scale, against a log of all samples: CPUs
- * that come and go, statuses, changes of the set, marks that are lost, and marks that are
- * overwritten while they are read.
+ * test_history.c - sums over the parts of a time scale, compared with a log of all samples: hotplug,
+ * statuses, changes of the set, lost marks, and marks that are overwritten while they are read.
  */
 #include <stdlib.h>
 
 #include <linux/compiler.h>
 
-/* Called before each word that a reader copies, if a test sets it. */
+/* If set, called before each word that a reader copies. */
 static void (*in_copy)(void);
 #undef READ_ONCE
 #define READ_ONCE(x) ({								\
@@ -74,7 +73,7 @@ static void check_interval(const struct machine *m, const char *what, const u64 
 	}
 }
 
-/* List the marks that the ring of a CPU has had, the newest last. */
+/* List all marks written to the ring of a CPU, oldest first. */
 static unsigned int list_marks(const struct cpu *c, const struct raw **mark, unsigned int room)
 {
 	unsigned int n = min(c->ring_marks, room), at = c->samples, i = n;
@@ -98,7 +97,7 @@ static void check_samples(struct machine *m, const struct cpu *c, const struct r
 	compare("time of the newest sample", h->record->time, last ? last->time : 0);
 	if (!last)
 		return;
-	/* A clock record or two may have overwritten it. */
+	/* Clock records may have overwritten it. */
 	if (h->before->time || !before) {
 		compare("time of the one before", h->before->time, before ? before->time : 0);
 		check_interval(m, "latest sample", zero, h->latest, before, last);
@@ -150,7 +149,7 @@ static unsigned int random_mask(void)
 	return (1 + chance((1 << COUNTERS) - 1)) | 1 << A;
 }
 
-/* Run the machine, with about @gap ticks from one update to the next. */
+/* Run the machine with about @gap ticks between updates. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -186,7 +185,7 @@ static void test_random(void)
 		run_machine(1000003, scales[i], 3000, 7, 100, true);
 	}
 	ksft_test_result(!wrong && checked > 1000000,
-			 "history: every part is as the log has it (%u)\n", checked);
+			 "history: the sums of every part agree with the log (%u)\n", checked);
 }
 
 static void test_lost(void)
@@ -198,7 +197,7 @@ static void test_lost(void)
 	run_machine(100000, 1600000, 20000, 100, 20, false);
 	for (i = 0; i < LANES; i++)
 		sum += history[i].lost;
-	ksft_test_result(!wrong && sum > 1000, "history: marks that are lost are counted (%llu)\n",
+	ksft_test_result(!wrong && sum > 1000, "history: lost marks are counted (%llu)\n",
 			 sum);
 	(void)m;
 }
@@ -212,7 +211,7 @@ static void test_edges(void)
 	begin_machine(m, 100000, 1600000, 1 << A | 1 << TEMP | 1 << SLOW);
 	begin_histories(m);
 	update_lane(m, 0);
-	compare("no horizon without samples but that none comes", history[0].horizon, U64_MAX);
+	compare("horizon without samples", history[0].horizon, U64_MAX);
 	compare("status", rcr_history_status(&history[0], 0), RCR_STATUS_OFFLINE);
 	m->tick = 1;
 	tick_cpu(m, 0, 0);
@@ -220,7 +219,7 @@ static void test_edges(void)
 	compare("one mark", history[0].head, 1);
 	compare("status", rcr_history_status(&history[0], 0), RCR_STATUS_OK);
 	compare("status", rcr_history_status(&history[0], RCR_OPERAND_SPENT), RCR_STATUS_OK);
-	/* A sample whose clock has not advanced. */
+	/* A sample whose time has not advanced. */
 	take_sample_at(m, 0, m->base + m->tick * m->period);
 	rcr_history_update(&history[0], time_of_tick(m));
 	compare("one mark", history[0].head, 1);
@@ -228,7 +227,7 @@ static void test_edges(void)
 	for (i = 0; i < history[0].columns; i++)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].now[i];
 	compare("no running part", none, 0);
-	/* A sample whose TSC was set back. */
+	/* A sample after the TSC was set back. */
 	m->tick = 40;
 	take_sample_at(m, 0, m->base + m->tick * m->period);
 	{
@@ -245,7 +244,7 @@ static void test_edges(void)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].latest[history[0].columns + i];
 	compare("no time goes back", none, 0);
 	end_machine(m);
-	ksft_test_result(!wrong, "history: no sample, one sample or a still clock has no part\n");
+	ksft_test_result(!wrong, "history: there are no parts without samples, or if the clock does not advance\n");
 
 	begin_machine(m, 100000, 0, 1 << A | 1 << TEMP);
 	m->scale = 1600000;
@@ -285,7 +284,7 @@ static void test_edges(void)
 
 static struct machine *copied;
 static unsigned int copies, overtaken;
-static unsigned int burst;	/* samples at once, at most; 0: now and then very many */
+static unsigned int burst;	/* maximum burst of samples; 0: rare, very long bursts */
 
 /* The writer overtakes the reader. */
 static void write_meanwhile(void)
@@ -334,11 +333,11 @@ static void test_torn(void)
 	}
 	end_machine(m);
 	ksft_test_result(!wrong && overtaken > 20 && h->lost,
-			 "history: parts that are overwritten while they are read do not count (%u, %llu)\n",
+			 "history: parts overwritten while they are read are dropped (%u, %llu)\n",
 			 overtaken, h->lost);
 }
 
-/* Find a sample in the log, which has it. */
+/* Find a sample in the log; it must exist. */
 static const struct raw *find_logged(const struct cpu *c, u64 time)
 {
 	unsigned int k = c->samples;
@@ -349,8 +348,7 @@ static const struct raw *find_logged(const struct cpu *c, u64 time)
 }
 
 /*
- * All marks up to the newest sample are known, except that sample's own mark, and so is the sample
- * before it.
+ * All marks before the newest sample must be known, and the sample before it.
  */
 static void check_known(const struct machine *m, const struct rcr_history *h)
 {
@@ -400,10 +398,10 @@ static void test_meanwhile(void)
 	update_meanwhile(16000000, 12, 3000);
 	burst = 0;
 	ksft_test_result(!wrong,
-			 "history: it has all marks up to its newest sample (%u)\n", checked);
+			 "history: all marks up to the newest sample are known (%u)\n", checked);
 }
 
-/* A CPU begins to be sampled while its history is updated. */
+/* Sampling of a CPU begins while its history is updated. */
 static void begin_meanwhile(void)
 {
 	if (chance(3))
@@ -442,10 +440,10 @@ static void test_begun_meanwhile(void)
 		begun += h->sampled;
 	}
 	ksft_test_result(!wrong && begun > 100 && begun < 290,
-			 "history: a CPU that begins meanwhile is seen or not (%u)\n", begun);
+			 "history: a CPU whose sampling begins during an update is consistent (%u)\n", begun);
 }
 
-/* All marks of a short time scale are overwritten once while they are read. */
+/* All marks of a short time scale are overwritten during a single read. */
 static void overwrite_once(void)
 {
 	if (chance(40))
@@ -479,7 +477,7 @@ static void test_overtaken(void)
 	}
 	end_machine(m);
 	ksft_test_result(!wrong && kept > RCR_SCALE_PARTS,
-			 "history: a reader that is overtaken once has its window (%u marks)\n",
+			 "history: a reader that is overtaken once still has its window (%u marks)\n",
 			 kept);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_judge.c - the guest's judge of meters (guest/programs/judge/explain.h) against the
- * module's pure evaluation: agrees on machines of history_bench.h, from their recorded streams
- * alone, and refuses values that break a rule.
+ * test_judge.c - the guest's judge of meters (guest/programs/judge/explain.h): given only recorded
+ * streams of machines of history_bench.h, it accepts the values that the module computes, and
+ * refuses values that break a rule.
  */
 #include <stdlib.h>
 
@@ -51,12 +51,12 @@ static const struct bench_place places[] = {
 #define PLACES ARRAY_SIZE(places)
 #define MOST_SNAPSHOTS 400000
 
-/* What the module has, next to its bench. */
+/* State of the module in addition to the bench. */
 static struct machine machine;
 static struct rcr_past pasts[ROWS][PLACES];
 static u64 versions[ROWS][PLACES];
 
-/* What the judge gets. */
+/* Input of the judge. */
 static struct meter_form judged_forms[ROWS];
 static struct snapshot *snapshots;
 static unsigned int snapshot_count;
@@ -120,7 +120,7 @@ static void log_set(const struct machine *m)
 	log_item(&set->item);
 }
 
-/* The records that a CPU has written since the last time, as a reader would get them. */
+/* Append the records that a CPU has written since the last call, as a reader would get them. */
 static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 {
 	const struct rcr_ring *ring = ring_of(&m->cpu[cpu]);
@@ -142,7 +142,7 @@ static void log_records(struct machine *m, unsigned int cpu, bool was_away)
 	}
 }
 
-/* An evaluation goes on where all counters did. */
+/* An evaluation continues if all of its counters did. */
 static void begin_module_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -166,7 +166,7 @@ static void evaluate(unsigned int row, unsigned int place)
 	rcr_value_update(&pasts[row][place], &bench.binding[row], &bench.view[place],
 			 &bench.workspace, &v);
 	versions[row][place]++;
-	/* Some are missed, and before the first sample there are no values. */
+	/* Skip some evaluations, and those before the first sample. */
 	if (!v.time || snapshot_count == MOST_SNAPSHOTS || !chance(6))
 		return;
 	s = &snapshots[snapshot_count++];
@@ -214,7 +214,7 @@ static void forget_log(void)
 	memset(&samples, 0, sizeof(samples));
 }
 
-/* @gap: about so many ticks from one evaluation to the next. */
+/* @gap: mean number of ticks between evaluations */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -322,7 +322,7 @@ static void judge_quietly(unsigned int each)
 
 static const u64 scales[] = { 1600000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
 
-/* Ticks are divided by that; an argument has all of them. */
+/* Divisor of the number of ticks; with an argument all of them are run. */
 static unsigned int share = 4;
 
 static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
@@ -345,7 +345,7 @@ static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,
 			 "judge: agrees on %s\n", what);
 }
 
-/* The log of a machine with events, and the module's values. */
+/* Log a machine with random events, and the values of the module. */
 static void make_log(u64 scale)
 {
 	run_machine(100000, scale, 200, 2, 40, false);
@@ -398,7 +398,7 @@ static void break_field(struct rcr_board_value *v, unsigned int field)
 	}
 }
 
-/* Most values that are off by their last digit are refused; the rest is not determined. */
+/* Change the last digit of values: most are refused, some cannot be determined. */
 static void test_fields(void)
 {
 	unsigned int field, i, broken, refused, least = 100, others = 0;
@@ -414,17 +414,17 @@ static void test_fields(void)
 		refused = tally.broken_refused;
 		others += tally.wrong - refused;
 		ksft_print_msg("%s off: %u of %u refused\n", fields[field], refused, broken);
-		/* Of the current value, highest and unseen it depends on the one before. */
+		/* The current value, the highest and unseen depend on the previous evaluation. */
 		least = min(least, 100 * refused / broken);
 		for (i = 0; i < snapshot_count; i++)
 			if (is_broken(i))
 				break_field(&snapshots[i].value, field);
 	}
-	ksft_print_msg("%u are refused after one that was taken for right\n", others);
+	ksft_print_msg("%u are refused after a wrong value was accepted\n", others);
 	ksft_test_result(least >= 20 && broken > 50, "judge: refuses values that are off by one\n");
 }
 
-/* @least of a thousand are refused; of meters and places about one in @each is judged. */
+/* At least @least of 1000 values must be refused; judge about one in @each meters and places. */
 static void report_broken(const char *what, unsigned int least, unsigned int each)
 {
 	bench_seed = 7;
@@ -448,7 +448,7 @@ static void test_mark_dropped(void)
 	report_broken("a mark was not written", 5, 24);
 }
 
-/* The mark at the edge of the window is in it. */
+/* Pretend that the mark at the edge of the window is outside of it. */
 static void test_edge_of_window(void)
 {
 	make_log(1600000);
@@ -459,7 +459,7 @@ static void test_edge_of_window(void)
 	find_scale(1599999)->ns++;
 }
 
-/* The module has taken the counter for ok where it was not. */
+/* Pretend that a counter was ok where it was not. */
 static void test_foreign_counted(void)
 {
 	unsigned int cpu;
@@ -476,7 +476,7 @@ static void test_foreign_counted(void)
 	report_broken("a foreign part was counted", 50, 24);
 }
 
-/* What CPUs share was counted twice. */
+/* Count a shared counter twice. */
 static void test_shared_twice(void)
 {
 	make_log(1600000);
@@ -505,11 +505,11 @@ int main(int argc, char **argv)
 		shared_unit[RCR_SCOPE_CORE][i] = pair;
 		shared_unit[RCR_SCOPE_PACKAGE][i] = 0;
 	}
-	test_agrees("a machine that nothing happens to", 300, 4, 0, false);
-	test_agrees("statuses, hand-overs, idle CPUs and hotplug", 500, 6, 60, false);
+	test_agrees("a machine without events", 300, 4, 0, false);
+	test_agrees("statuses, takeovers, idle CPUs and hotplug", 500, 6, 60, false);
 	test_agrees("changes of the set and of the period", 700, 8, 30, true);
 	test_agrees("long times unread", 3000, 300, 30, true);
-	test_agrees("seldom something, read at every tick", 300, 1, 10, true);
+	test_agrees("rare events, read at every tick", 300, 1, 10, true);
 	test_fields();
 	test_mark_dropped();
 	test_edge_of_window();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_limits.c - utilization and verdict, against their definition in
- * Documentation/user/meters.md, in fractions of whole numbers of 128 bits.
+ * test_limits.c - compares utilization and verdict with their definition in
+ * Documentation/user/meters.md, computed in 128-bit fractions.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -23,7 +23,7 @@ static u64 random_bits(void)
 	return state * 0x2545f4914f6cdd1dull;
 }
 
-/* Return a value of any size, often 0 or close to @near, seldom below 0. */
+/* Return a random value of any size: often 0 or close to @near, rarely negative. */
 static s64 random_value(s64 near)
 {
 	switch (random_bits() % 8) {
@@ -103,7 +103,7 @@ static void test_bounds(void)
 	for (maximum = 1; maximum < 300; maximum++)
 		for (val = 0; val < 2 * maximum; val++)
 			right &= is_right(maximum, 1, val);
-	ksft_test_result(right, "limits: busy is within a twentieth of the maximum, however low\n");
+	ksft_test_result(right, "limits: busy is at least 95 %% of the maximum, however low the maximum\n");
 	for (right = true, maximum = 1; maximum < 20; maximum++)
 		for (val = 3990 * maximum; val < 4010 * maximum; val++)
 			right &= is_right(maximum, 1, val);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_posted.c - values of posted meters, against a log of all posts.
+ * test_posted.c - values of posted meters, checked with a log of all posts.
  */
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ static void compare(const char *what, s64 got, s64 want)
 		ksft_print_msg("%s is %lld, not %lld\n", what, got, want);
 }
 
-/* Judge all posts of the last sixteen parts, from the one at @first on. */
+/* Compute the expected value from the posts of the last sixteen parts, beginning with @first. */
 static void judge(unsigned int first, unsigned int n, u64 part, const struct rcr_board_value *v)
 {
 	u64 id = posts[n].time / part, begin = posts[n].time;
@@ -80,7 +80,7 @@ int main(void)
 	ksft_set_plan(3);
 	srand(7);
 	test_posts("several posts a part", 1000000, 30000);
-	test_posts("posts that are parts away from each other", 1000000, 300000);
+	test_posts("posts several parts apart", 1000000, 300000);
 	test_posts("a time scale of nanoseconds", 7, 10);
 	ksft_finished();
 }

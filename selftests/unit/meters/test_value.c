@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_value.c - values of meters at places, against a judge that has the log of all samples:
- * statuses, hand-overs, CPUs that come and go, changes of the set, and long times unread.
+ * test_value.c - values of meters at places, checked with a log of all samples: statuses, takeovers
+ * of shared counters, hotplug, changes of the set, and long times without a read.
  */
 #include "value_judge.h"
 
@@ -44,7 +44,7 @@ static const struct bench_place places[] = {
 
 static struct machine machine;
 
-/* The view of a meter at a place, and what the judge knows of the past there. */
+/* The view of a meter at a place, and the history that the judge has of it. */
 static struct seen {
 	struct rcr_past past;
 	s64 current_value;
@@ -58,7 +58,7 @@ static struct seen {
 
 static unsigned int wrong, checked, statuses[16], unseen, peaks, late;
 
-/* Begin a run: an evaluation goes on if all of its counters do. */
+/* Begin a run: an evaluation continues if all of its counters do. */
 static void begin_run(struct machine *m, bool first)
 {
 	unsigned int i;
@@ -88,7 +88,7 @@ static void judge_past(struct machine *m, unsigned int row, unsigned int place,
 	u64 from, id;
 	s64 val;
 
-	/* A count of a period begins anew with another period. */
+	/* Counts per period start again with another period. */
 	if (is_count_row(&rows[row]) && s->period != m->period)
 		*s = (struct seen){ .past = s->past, .current_value = s->current_value };
 	s->period = m->period;
@@ -142,12 +142,12 @@ static void check_row(struct machine *m, unsigned int row, unsigned int place, s
 	compare("peak", row, place, v.peak, j.has_peak ? j.peak : s->current_value);
 	compare("highest", row, place, v.highest, s->highest);
 	compare("unseen", row, place, v.unseen, s->unseen);
-	/* A reader that is new at this time gets the same values. */
+	/* A reader that starts at this time gets the same values. */
 	rcr_value_update(&fresh, &bench.binding[row], &bench.view[place], &bench.workspace,
 			 &w);
 	w.highest = v.highest;
 	w.unseen = v.unseen;
-	compare("what a newcomer reads", row, place, memcmp(&v, &w, sizeof(v)), 0);
+	compare("value of a new reader", row, place, memcmp(&v, &w, sizeof(v)), 0);
 	statuses[v.status]++;
 	peaks += s->past.end - s->past.first > 1;
 }
@@ -186,7 +186,7 @@ static u64 random_period(void)
 	return periods[chance(ARRAY_SIZE(periods))];
 }
 
-/* Run the machine, with about @gap ticks from one evaluation to the next. */
+/* Run the machine with about @gap ticks between evaluations. */
 static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int gap,
 			unsigned int events, bool sets)
 {
@@ -207,7 +207,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 		}
 		for (i = 0; i < LANES; i++) {
 			tick_cpu(m, i, events);
-			/* Some CPUs come later. */
+			/* Some CPUs come online later. */
 			if (!chance(gap * 8))
 				check_places(m);
 		}
@@ -219,7 +219,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 
 static const u64 scales[] = { 1000000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
 
-/* Divisor of the number of ticks; an argument of the program runs all of them. */
+/* Divisor of the number of ticks; with an argument all of them are run. */
 static unsigned int share = 4;
 
 static void test_all(const char *what, unsigned int ticks, unsigned int gap, unsigned int events,
@@ -248,7 +248,7 @@ static void test_edges(void)
 	take_sample_at(m, 1, m->base + 100000);
 	check_places(m);
 	end_machine(m);
-	ksft_test_result(wrong == before, "value: no sample, or only one, gives no value\n");
+	ksft_test_result(wrong == before, "value: a meter needs two samples for a value\n");
 }
 
 static void test_coverage(void)
@@ -260,7 +260,7 @@ static void test_coverage(void)
 	ksft_print_msg("ok %u, undefined %u, gap %u, offline %u, elsewhere %u\n",
 		       statuses[RCR_STATUS_OK], statuses[0], statuses[RCR_STATUS_GAP],
 		       statuses[RCR_STATUS_OFFLINE], statuses[RCR_STATUS_ELSEWHERE]);
-	ksft_print_msg("%u times a mark was too late\n", late);
+	ksft_print_msg("%u marks were too late\n", late);
 	ksft_test_result(kinds >= 7 && unseen && peaks && late > 100 / share,
 			 "value: the schedules contained every kind of event\n");
 }
@@ -273,11 +273,11 @@ int main(int argc, char **argv)
 	ksft_print_header();
 	ksft_set_plan(7);
 	open_bench(rows, ROWS, places, PLACES);
-	test_all("a machine that nothing happens to", 1500, 4, 0, false);
-	test_all("statuses, hand-overs, idle CPUs and hotplug", 3000, 6, 60, false);
+	test_all("a machine without events", 1500, 4, 0, false);
+	test_all("statuses, takeovers, idle CPUs and hotplug", 3000, 6, 60, false);
 	test_all("changes of the set and of the period", 3000, 8, 30, true);
 	test_all("long times unread", 8000, 300, 30, true);
-	test_all("seldom something, read at every tick", 1000, 1, 10, true);
+	test_all("rare events, read at every tick", 1000, 1, 10, true);
 	test_edges();
 	test_coverage();
 	close_bench();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_watch_window.c - values over the window of a watch, evaluated at random moments,
- * against a judge that has the log of all samples.
+ * test_watch_window.c - values over the window of a watch, evaluated at random times and checked
+ * with a log of all samples.
  */
 #include "value_judge.h"
 #include "watch/window.h"
@@ -31,7 +31,7 @@ static const struct bench_place places[] = { { 4, { 3, 1, 0, 2 } }, { 2, { 2, 3 
 #define ROWS ARRAY_SIZE(rows)
 #define PLACES ARRAY_SIZE(places)
 
-/* An evaluation: the newest sample of each CPU then. */
+/* An evaluation: the newest sample of each CPU at that time. */
 struct moment {
 	const struct raw *last[LANES];
 	u64 time[PLACES];
@@ -80,8 +80,7 @@ static void note_moment(const struct machine *m)
 }
 
 /*
- * Count the CPUs, where those that share a counter are one if any of them has a sample in the
- * window.
+ * Count the CPUs with a sample in the window; CPUs that share a counter count as one.
  */
 static unsigned int judge_expected(unsigned int place, unsigned int u, u64 begin)
 {
@@ -102,8 +101,8 @@ static unsigned int judge_expected(unsigned int place, unsigned int u, u64 begin
 }
 
 /*
- * In a sum over CPUs, each CPU that has a sample in the window, or whose pair has one, must have
- * been counted for half of the window.
+ * In a sum, each CPU with a sample in the window (or whose pair has one) must have been counted
+ * for at least half of the window.
  */
 static bool judge_each(const struct row *r, unsigned int place, const struct sum *s, u64 begin,
 		       u64 end)
@@ -253,10 +252,10 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(5);
 	open_bench(rows, ROWS, places, PLACES);
-	test_windows("a machine that nothing happens to", 8000, 4, 0, false);
-	test_windows("statuses, hand-overs, idle CPUs and hotplug", 12000, 6, 60, false);
+	test_windows("a machine without events", 8000, 4, 0, false);
+	test_windows("statuses, takeovers, idle CPUs and hotplug", 12000, 6, 60, false);
 	test_windows("changes of the set", 12000, 5, 30, true);
-	test_windows("evaluated as often as there are samples", 4000, 1, 20, true);
+	test_windows("evaluated at every sample", 4000, 1, 20, true);
 	ksft_test_result(statuses[RCR_STATUS_OK] > 10000 && statuses[RCR_STATUS_GAP] > 1000 &&
 			 statuses[0] > 100,
 			 "watch window: the schedules contained every kind of event\n");

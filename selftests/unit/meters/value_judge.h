@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * value_judge.h - the rules at the head of value.c done the long way: each value from the
- * log of all samples, in fractions.
+ * value_judge.h - a slow implementation of the rules at the head of value.c: computes each value
+ * from the log of all samples, in exact fractions.
  */
 #ifndef VALUE_JUDGE_H
 #define VALUE_JUDGE_H
 
 #include "meter_bench.h"
 
-/* What a CPU has counted in an interval. */
+/* Counts of a CPU in an interval. */
 struct sum {
 	u64 delta[ALL];
 	u64 time[ALL];
-	u64 whole;		/* cycles of the parts, whatever was counted in them */
+	u64 whole;		/* TSC cycles of the parts, counted or not */
 };
 
 struct judged {
@@ -23,7 +23,7 @@ struct judged {
 	u32 status;
 };
 
-/* A place, and what the judge knows of its CPUs. */
+/* A place, and the state that the judge keeps of its CPUs. */
 struct seat {
 	const struct cpu *cpu;
 	unsigned int lane;
@@ -47,7 +47,7 @@ static inline s64 divide_nearest(__int128 a, __int128 b)
 	return (a < 0) != (b < 0) ? -q : q;
 }
 
-/* Return a count as it is, and anything else in units of 2^-32. */
+/* Return counts unchanged, other values in units of 2^-32. */
 static inline __int128 judge_term(const struct row *r, unsigned int t, const struct sum *s, u64 hz)
 {
 	u64 d = s->delta[r->term[t].u], time = s->time[r->term[t].u];
@@ -56,7 +56,7 @@ static inline __int128 judge_term(const struct row *r, unsigned int t, const str
 		return d;
 	if (r->term[t].kind == RCR_TERM_GAUGE)
 		return ((__int128)d << 32) / time;
-	/* Less than 2^127 with the bench's numbers. */
+	/* The numbers of the bench stay below 2^127. */
 	return (((__int128)d * hz / time) << 32) + ((((__int128)d * hz % time) << 32) / time);
 }
 
@@ -145,7 +145,7 @@ static inline bool is_alike(unsigned int u)
 	return u == SPENT || (!is_gauge(u) && !is_shared(u) && u != SLOW);
 }
 
-/* Return whether all such counters that the form names were ok in the part. */
+/* Return whether all of these counters of the form were ok in the part. */
 static inline bool are_alike(const struct machine *m, const struct row *r, const struct raw *a,
 			     const struct raw *b)
 {
@@ -231,7 +231,7 @@ static inline bool is_rate_row(const struct row *r)
 	       (!r->terms[1] || r->term[r->terms[0]].kind == RCR_TERM_COUNT);
 }
 
-/* Return how much of @ns was counted, by the operand that was counted least. */
+/* Return how much of @ns was counted, by the least counted operand. */
 static inline u64 judge_share(const struct row *r, const struct sum *s, unsigned int n, u64 ns)
 {
 	u64 least = ns;
@@ -444,7 +444,7 @@ static inline void judge_list(const struct machine *m, struct seat *seat, unsign
 }
 
 /*
- * Find the latest part that is completely known, and the last one that is not available any more.
+ * Find the latest part that is completely known, and the last part that is no longer available.
  */
 static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
 				 struct judged *j)
