@@ -254,7 +254,7 @@ unit_test() {
 	run unit_test tables
 	echo "$output"
 	[ "$status" -eq 0 ]
-	[[ "$output" == *"Acme Family 10: its tables can be true"* ]]
+	[[ "$output" == *"Acme Family 10: the tables have no contradictions"* ]]
 	run unit_test natives
 	echo "$output"
 	[ "$status" -eq 0 ]

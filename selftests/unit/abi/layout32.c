@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * layout32.c - a 32-bit program lays out every structure of the ABI as a 64-bit one, and its
- * ioctl numbers are the same. Compiled with -m32 -fsyntax-only: every line is judged by the
- * compiler, nothing is run.
+ * layout32.c - checks that structures and ioctl numbers of the ABI are the same in 32-bit and
+ * 64-bit programs. It is only compiled, with -m32 -fsyntax-only.
  */
 #include <stddef.h>
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * layout_rows.h - where the members of the ABI's structures are: offset and size of each,
- * and whether the structure may grow. Included where MEMBER, REST, GROWS and WHOLE mean
- * something: test_layout.c, layout32.c.
+ * layout_rows.h - offset and size of each member of the ABI's structures, and whether a structure
+ * may grow. The includer (test_layout.c, layout32.c) defines MEMBER, REST, GROWS and WHOLE.
  */
 MEMBER(rcr_item, size, 0, 4)
 MEMBER(rcr_item, type, 4, 2)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * test_layout.c - the published layout of <linux/rcrtool.h>, <linux/rcrboard.h> and rcr_board2.h
- * does not change (promise P5): programs that were built then read today's data.
+ * does not change (promise P5), so that programs that were built with them read today's data.
  *
  * The numbers, in layout_rows.h, are those of version 4 of the stream, version 2 of
  * blackboard 1 and version 1 of blackboard 2. Additions get rows of their own; after the
@@ -16,11 +16,11 @@
 #include "../../userspace/librcr/rcr_board2.h"
 #include "ksft.h"
 
-/* What may change in the structure that a row ends. */
+/* What may change in the structure whose last row this is. */
 enum end {
-	MORE_COMES,		/* another row of the same structure does */
+	MORE_COMES,		/* decided by a later row of the structure */
 	GROWS_AT_ITS_END,	/* its readers know its size at run time */
-	HAS_ITS_SIZE,		/* it is an element, or its readers do not know its size */
+	HAS_ITS_SIZE,		/* an array element, or its readers do not know its size */
 };
 
 struct row {
@@ -128,7 +128,7 @@ static void test_structures(void)
 		wrong += !is_as_it_was(&rows[i]);
 		if (rows[i].end == MORE_COMES)
 			continue;
-		ksft_test_result(!wrong, "struct %s is as it was published\n", rows[i].name);
+		ksft_test_result(!wrong, "struct %s has its published layout\n", rows[i].name);
 		wrong = 0;
 	}
 }

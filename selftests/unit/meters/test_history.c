@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_history.c - sums over the parts of a time scale, compared with a log of all samples: hotplug,
- * statuses, changes of the set, lost marks, and marks that are overwritten while they are read.
+ * test_history.c - sums over the parts of a time scale, compared with a log of all samples:
+ * hotplug, statuses, changes of the set, lost marks, and marks that are overwritten while read.
  */
 #include <stdlib.h>
 

@@ -103,7 +103,7 @@ static void test_bounds(void)
 	for (maximum = 1; maximum < 300; maximum++)
 		for (val = 0; val < 2 * maximum; val++)
 			right &= is_right(maximum, 1, val);
-	ksft_test_result(right, "limits: busy is at least 95 %% of the maximum, however low the maximum\n");
+	ksft_test_result(right, "limits: the verdict busy begins at 95 %% of the maximum, even of a low one\n");
 	for (right = true, maximum = 1; maximum < 20; maximum++)
 		for (val = 3990 * maximum; val < 4010 * maximum; val++)
 			right &= is_right(maximum, 1, val);

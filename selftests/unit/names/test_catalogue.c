@@ -11,16 +11,16 @@
 #include "catalogue.h"
 #include "table.h"
 
-/* Fewer than RCR_METERS_MAX: there must be room for meters of users. */
+/* Less than RCR_METERS_MAX, to leave room for users' meters. */
 #define ROWS_MAX 60
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
-/* The families of kmod/pmu/families.c, those that the module does not know, and none. */
+/* The families of kmod/pmu/families.c, unknown ones, and none. */
 #define ZEN1	"AMD Fam17h amd64_fam17h_zen1"
 #define ZEN2	"AMD Fam17h amd64_fam17h_zen2"
 
-/* The empty family, some that the module does not know, and models; then all that have names. */
+/* The empty family, unknown families and models; then all families with names. */
 static const char *families[64] = { "", "AMD", "Intel", "Acme", ZEN1, ZEN2 };
 static size_t family_count = 6;
 
@@ -44,8 +44,8 @@ static bool row_is(const struct catalogue_row *row, bool right, const char *what
 }
 
 /*
- * The boxes that rows are tried with: the channels of one home agent, of two, of an -EX
- * and of a Zen 4; the last two are more than other units have.
+ * The boxes to try rows with: the channels of one home agent, of two, of an -EX and of a Zen 4.
+ * The last two are more than other units have.
  */
 static uint32_t boxes;
 
@@ -54,7 +54,7 @@ static bool texts_fit(const struct catalogue_row *row)
 	size_t name = strlen(row->name), unit = strlen(row->unit), formula;
 	struct catalogue_way way;
 
-	if (!row_is(row, catalogue_expand(row, boxes, &way), "too long for its boxes"))
+	if (!row_is(row, catalogue_expand(row, boxes, &way), "formula too long with all boxes"))
 		return false;
 	formula = strlen(way.formula);
 	return row_is(row, name && name < RCR_METER_NAME_LEN, "name") &&
@@ -109,12 +109,12 @@ static bool events_match(const struct catalogue_row *row)
 		right &= row_is(row, is_used(event[i].name, &names), event[i].name);
 		rcr_event_print(&event[i], text);
 		right &= row_is(row, strlen(event[i].name) + strlen(text) + 1 < RCR_EVENT_LEN,
-				"too long an event");
+				"event too long");
 	}
 	return right;
 }
 
-/* Return whether a unit can have so many boxes; a Zen 4's unit has up to twelve. */
+/* Return whether a unit can have @boxes boxes; that of a Zen 4 has up to twelve. */
 static bool can_have(const struct catalogue_row *row)
 {
 	return boxes <= 0xff || (row->events && strstr(row->events, "=umc#"));
@@ -137,7 +137,7 @@ static bool every_row(bool (*is_right)(const struct catalogue_row *row))
 	return right;
 }
 
-/* Return whether all rows of a meter follow each other. */
+/* Return whether the rows of each meter are adjacent. */
 static bool ways_are_adjacent(const char *family)
 {
 	const struct catalogue_row *row, *next, *later;
@@ -172,8 +172,8 @@ static void test_families(void)
 		adjacent &= ways_are_adjacent(families[i]);
 		few &= count_rows(families[i]) <= ROWS_MAX;
 	}
-	ksft_test_result(adjacent, "the rows of one meter follow each other\n");
-	ksft_test_result(few, "no family has more than %d rows\n", ROWS_MAX);
+	ksft_test_result(adjacent, "the rows of a meter are adjacent\n");
+	ksft_test_result(few, "families have at most %d rows\n", ROWS_MAX);
 }
 
 /* Find the first row of a meter, or the one that has no events. */
@@ -196,7 +196,7 @@ static void test_order(void)
 	ksft_test_result(!strcmp(row->formula, "tsc_hz * APERF / MPERF") &&
 			 !strcmp(second->name, "frequency") &&
 			 !strcmp(second->formula, "tsc_hz * TOT_CYC / REF_CYC"),
-			 "the best way comes first\n");
+			 "the most accurate row of a meter is first\n");
 }
 
 static void test_match(void)
@@ -205,23 +205,23 @@ static void test_match(void)
 
 	ksft_test_result(count_rows("Intel Haswell") > count_rows("Intel") &&
 			 count_rows(stepping) == count_rows("Intel Haswell"),
-			 "a row is for the families whose names begin with its own\n");
+			 "a row applies to families whose names begin with its own\n");
 	ksft_test_result(!strcmp(first_row("AMD Fam15h", "mem_bw")->unit, "B/s") &&
 			 !*first_row("AMD Fam17h", "mem_bw")->formula,
-			 "a row is for no other family\n");
+			 "a row does not apply to other families\n");
 	ksft_test_result(strstr(first_row(ZEN1, "flop_rate")->events, "umask:0xff") &&
 			 strstr(first_row(ZEN2, "flop_rate")->events, "umask:0x0f") &&
 			 !*first_row("AMD Fam17h", "flop_rate")->formula,
-			 "Zen 1 counts double precision by other bits, an unknown model has no row\n");
+			 "Zen 1 counts double precision with other bits, an unknown model has no row\n");
 	ksft_test_result(count_rows(NULL) && count_rows(NULL) == count_rows("") &&
 			 count_rows("Acme") == count_rows("") &&
 			 *first_row(NULL, "power_pkg")->formula,
-			 "any machine has the rows without a family, and no others\n");
+			 "an unknown family has only the rows without a family\n");
 }
 
 /*
- * Return whether a row is returned for one of the families. One for "AMD Fam15" would be, "AMD 15h"
- * not.
+ * Return whether a row is found for any of the families: a row for "AMD Fam15" would be, one for
+ * "AMD 15h" would not.
  */
 static bool is_reached(const struct catalogue_row *wanted)
 {
@@ -245,7 +245,7 @@ static void test_reach(void)
 	for (i = 0; event_table(i); i++)
 		for (row = event_table(i)->meters; row && row->name; row++)
 			reached &= is_reached(row);
-	ksft_test_result(reached, "each row is for an existing family\n");
+	ksft_test_result(reached, "each row applies to an existing family\n");
 }
 
 static void test_public(void)
@@ -259,10 +259,10 @@ static void test_public(void)
 		     row = catalogue_next(row, families[i]))
 			right &= row_is(row, row->is_public == !strcmp(row->name, "mem_bw"),
 					"public");
-	ksft_test_result(right, "only the meter of memory bandwidth is public\n");
+	ksft_test_result(right, "only mem_bw is public\n");
 }
 
-/* Rows for boxes name every box of the machine and no other. */
+/* A row for boxes must name exactly the boxes of the machine. */
 static void test_boxes(void)
 {
 	const struct catalogue_row *row = first_row("Intel Haswell", "mem_bw");
@@ -273,15 +273,15 @@ static void test_boxes(void)
 			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_RD1 + CAS_RD4 + CAS_RD5 + CAS_WR0 + CAS_WR1 + CAS_WR4 + CAS_WR5) * 64") &&
 			 strstr(way.events, "CAS_RD5=imc5:event:0x04,umask:0x03;CAS_WR0=imc0:") &&
 			 !strstr(way.events, "imc2"),
-			 "boxes: with two home agents channels 0, 1, 4 and 5 are added up\n");
+			 "boxes: a row adds up channels 0, 1, 4 and 5 of two home agents\n");
 	ksft_test_result(catalogue_expand(row, 0xff, &way) && strstr(way.events, "CAS_WR7=imc7:") &&
 			 strstr(way.formula, "CAS_WR6 + CAS_WR7) * 64"),
-			 "boxes: a row names all eight channels\n");
+			 "boxes: a row adds up all eight channels\n");
 	ksft_test_result(catalogue_expand(row, 0, &way) &&
 			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_WR0) * 64"),
-			 "boxes: a missing unit is named\n");
+			 "boxes: a missing unit is reported\n");
 	large.formula = "rate(CAS_RD_OF_A_VERY_LONG_NAME#) * 64";
-	ksft_test_result(!catalogue_expand(&large, 0xffff, &way), "boxes: too many are refused\n");
+	ksft_test_result(!catalogue_expand(&large, 0xffff, &way), "boxes: too many boxes are refused\n");
 	row = first_row("AMD Fam15h", "mem_bw");
 	ksft_test_result(!catalogue_has_boxes(row) && catalogue_expand(row, 0x33, &way) &&
 			 !strcmp(way.formula, row->formula) && !strcmp(way.events, row->events),
@@ -293,8 +293,8 @@ int main(void)
 	find_families();
 	ksft_print_header();
 	ksft_set_plan(16);
-	ksft_test_result(every_row(texts_fit), "names, units, formulas and digits fit\n");
-	ksft_test_result(every_row(events_match), "events are what the formula names\n");
+	ksft_test_result(every_row(texts_fit), "names, units, formulas and digits are within their limits\n");
+	ksft_test_result(every_row(events_match), "each row has exactly the events that its formula names\n");
 	test_families();
 	test_order();
 	test_match();

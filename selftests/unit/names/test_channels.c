@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_channels.c - the catalogue's meters of memory on Xeons whose channels only the kernel's
- * driver can count: each event is compared with those that the driver has names for, in a sysfs
- * tree like that of intel/uncore_snbep.c.
+ * test_channels.c - the catalogue's memory meters on Xeons whose channels only the kernel's driver
+ * counts: each event is compared with the driver's named events, in a fake sysfs as of
+ * intel/uncore_snbep.c.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static const struct catalogue_row *find_row(const char *family, const char *name
 	ksft_exit_fail_msg("no %s of %s\n", name, family);
 }
 
-/* Return whether @event of the catalogue becomes the driver's own event of that name. */
+/* Return whether @event of the catalogue is translated to the driver's event @name. */
 static bool is_drivers(const char *event, unsigned int channel, const char *name)
 {
 	char word[128], resolved[RCR_EVENT_LEN] = "", theirs[RCR_EVENT_LEN] = "";
@@ -80,7 +80,7 @@ static bool is_drivers(const char *event, unsigned int channel, const char *name
 	return false;
 }
 
-/* Find all events of mem_bw, half of which are reads. */
+/* Check all events of mem_bw, half of which are reads. */
 static bool all_found(const char *family, const char *policy)
 {
 	struct catalogue_way way;
@@ -104,7 +104,7 @@ static bool all_found(const char *family, const char *policy)
 	return found && reads == CHANNELS && writes == CHANNELS;
 }
 
-/* An event of a channel without a driver is passed on to the module, which refuses it. */
+/* An event of a channel without a driver is left to the module, which refuses it. */
 static bool is_left(const char *event)
 {
 	char resolved[RCR_EVENT_LEN] = "";
@@ -118,11 +118,11 @@ static void test_family(const char *family, const char *read, const char *write)
 	put_machine(read, write);
 	names_init(&n, family, no_row, NULL);
 	ksft_test_result(all_found(family, "perf"),
-			 "channels: %s with source=perf has the driver's events\n", family);
+			 "channels: %s uses the driver's events with source=perf\n", family);
 	ksft_test_result(all_found(family, "auto"),
-			 "channels: %s with source=auto has the driver's events\n", family);
+			 "channels: %s uses the driver's events with source=auto\n", family);
 	ksft_test_result(is_left("CAS_RD2=imc2:event:0x04,umask:0x03"),
-			 "channels: %s keeps the event of a channel without a driver\n", family);
+			 "channels: %s leaves events of a channel without a driver to the module\n", family);
 	names_free(&n);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_dictionary.c - LDMS's dictionary: rows that are read, rows that are refused and why.
+ * test_dictionary.c - parses LDMS's dictionary: valid rows, and errors of invalid ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ static int read_text(const char *text)
 	return read_bytes(text, strlen(text));
 }
 
-/* The names of the sampler's manual page, in the columns' order. */
+/* The dictionary of the sampler's manual page. */
 #define DICTIONARY(core, numa) \
 	"# Name, Write_addr, Event, Umask, Read_addr, os_user, core_ena, core_sel, core_flag, ctr_type\n" \
 	"TLB_DM, 0xc0010200, 0x046, 0x07, 0xc0010201, 0x3, 0x0, 0x0, " core ", CTR_NUMCORE\n" \
@@ -66,7 +66,7 @@ static int read_text(const char *text)
 static const char current[] = DICTIONARY("MSR_DEFAULT", "UNCORE_PER_NUMA");
 static const char older[] = DICTIONARY("-a", "");
 
-/* Compare with all 18 names, in the order above. */
+/* Check all 18 names, in the order above. */
 static bool is_dictionary(void)
 {
 	const struct ldms_row *flops = ldms_find(&d, "RETIRED_FLOPS");
@@ -91,7 +91,7 @@ static void test_good(void)
 	ksft_test_result(is_dictionary() && ldms_find(&d, "RW_DRAM_EXT")->code.per_node &&
 			 ldms_find(&d, "IO_DRAM_INT")->code.per_node, "the sampler's dictionary has 18 names\n%s", said);
 	read_text(older);
-	ksft_test_result(is_dictionary(), "the older form is a dictionary, too\n%s", said);
+	ksft_test_result(is_dictionary(), "the older format is accepted\n%s", said);
 	for (from = current; *from; from++) {
 		if (*from == '\n')
 			*to++ = '\r';
@@ -176,7 +176,7 @@ static void test_rest(void)
 	strcpy(text, current);
 	strcat(text, "WRONG, 1\n");
 	ksft_test_result(read_text(text) == 1 && d.rows == 18 && !strncmp(said, "23: ", 4),
-			 "next to a wrong row the good ones are read: %s", said);
+			 "a wrong row does not affect the other rows: %s", said);
 }
 
 static bool means(const struct names *n, const char *word, const char *text)
@@ -191,7 +191,7 @@ static bool means(const struct names *n, const char *word, const char *text)
 	return strstr(event, text);
 }
 
-/* Write a file, and look up names in it. */
+/* Write a file and find names in it. */
 static void test_imported(void)
 {
 	char path[] = "/tmp/dictionary.XXXXXX";
@@ -211,22 +211,22 @@ static void test_imported(void)
 	said[0] = 0;
 	names_init(&n, "AMD Fam15h", note, said);
 	ksft_test_result(!said[0] && means(&n, "MINE", "MINE=event:0xc2,user,counter:2"),
-			 "an imported name counts on its register\n");
+			 "an imported name is counted on the register of its row\n");
 	ksft_test_result(means(&n, "B=MINE", "B=event:0xc2,user,counter:2"),
 			 "an imported event may get another name\n");
 	ksft_test_result(means(&n, "TOT_CYC", "TOT_CYC=event:0x76,counter:1"),
-			 "an own name with the same event has the row's register\n");
+			 "a built-in name with the same event is counted on the register of the row\n");
 	ksft_test_result(means(&n, "TOT_INS", "TOT_INS=event:0xc0") &&
 			 names_differ(&n, ldms_find(&n.imported, "TOT_INS")) &&
 			 !names_differ(&n, ldms_find(&n.imported, "TOT_CYC")),
-			 "an own name with another event keeps it\n");
+			 "a built-in name with another event is unchanged\n");
 	ksft_test_result(means(&n, "SHARED", "SHARED=nb:event:0x1f0,umask:0x19,counter:3") &&
 			 means(&n, "NODES", "NODES=nb:event:0x1e0,umask:0x0f,pernode,counter:1") &&
 			 means(&n, "DCT_WRT", "DCT_WRT=nb:event:0x1f0,umask:0x19,counter:2"),
-			 "an imported name of a shared unit is on its register\n");
+			 "an imported name of a shared unit is counted on its register\n");
 	ksft_test_result(means(&n, "RW_DRAM_INT", "RW_DRAM_INT=nb:event:0x1e0,pernode") &&
 			 names_differ(&n, ldms_find(&n.imported, "RW_DRAM_INT")),
-			 "a register that is not per node is another event\n");
+			 "UNCORE_PER_NUMA makes a different event\n");
 	names_free(&n);
 	unlink(path);
 }
@@ -251,11 +251,11 @@ static void test_files(void)
 	text = NULL;
 	ksft_test_result(!file_begin(&f, path, &why) && fputs("two\n", f.stream) > 0 &&
 			 (file_abandon(&f), true) && (text = file_read(path, &size, &why)) &&
-			 !strcmp(text, "one\n"), "a write that is given up leaves the old file\n");
+			 !strcmp(text, "one\n"), "an aborted write leaves the old file\n");
 	free(text);
 	ksft_test_result(file_begin(&f, deep, &why) && strstr(why.text, "No such file") &&
 			 !file_make_folders(deep, &why) && !file_begin(&f, deep, &why) &&
-			 !file_commit(&f, &why), "missing directories are made if requested\n");
+			 !file_commit(&f, &why), "missing directories are created if requested\n");
 	ksft_test_result(!file_begin(&f, "/dev/full", &why) && fputs("x", f.stream) > 0 &&
 			 file_commit(&f, &why) && strstr(why.text, "/dev/full: No space left"),
 			 "a full disk is reported: %s\n", why.text);
@@ -269,7 +269,7 @@ static void test_files(void)
 	snprintf(deep, sizeof(deep), "%s/a", folder);
 	rmdir(deep);
 	/* rmdir() fails if a file was left in the directory. */
-	ksft_test_result(!rmdir(folder), "no temporary file is left\n");
+	ksft_test_result(!rmdir(folder), "temporary files are removed\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_event.c - the raw form of events, and its errors.
+ * test_event.c - parses and prints the raw form of events.
  */
 #include <errno.h>
 #include <string.h>
@@ -76,7 +76,7 @@ static void test_fields(void)
 	ksft_test_result(parse("A=event:1,host,en,counter:5;B=event:2,guest") == 2 &&
 			 event[0].flags == RCR_EVENT_HOST && event[0].counter == 5 &&
 			 event[1].flags == RCR_EVENT_GUEST && event[1].counter == -1,
-			 "host, guest, en and counter are fields\n");
+			 "host, guest, en and counter are parsed\n");
 	ksft_test_result(parse("T=tracepoint:321") == 1 && event[0].config == 321 &&
 			 event[0].type == RCR_EVENT_TRACEPOINT,
 			 "a tracepoint has an id\n");
@@ -91,7 +91,7 @@ static void test_fields(void)
 		rcr_event_print(&first, text);
 		ksft_test_result(!strcmp(text, texts[i]) && parse(text) == 1 &&
 				 !memcmp(&first, &event[0], sizeof(first)),
-				 "\"%s\" is written as it is read\n", texts[i]);
+				 "\"%s\" is printed as it was parsed\n", texts[i]);
 	}
 }
 
@@ -101,7 +101,7 @@ static void test_software(void)
 			 !strcmp(event[0].name, "CTX") && event[0].type == RCR_EVENT_SOFTWARE &&
 			 event[0].config == 3 && !strcmp(event[1].name, "page-faults") &&
 			 event[1].config == 2 && event[2].type == RCR_EVENT_HARDWARE,
-			 "software events are named as perf names them\n");
+			 "software events have perf's names\n");
 	ksft_test_result(parse("X=software:nonsense") == -EINVAL &&
 			 strstr(failure.reason, "unknown software event 'nonsense'"),
 			 "an unknown tracepoint is refused: %s\n", failure.reason);
@@ -127,14 +127,14 @@ static void test_pmu(void)
 			 event[0].config2 == 3 && event[0].scope == RCR_SCOPE_PACKAGE &&
 			 event[0].flags == (RCR_EVENT_JOULES | RCR_EVENT_SLOW) &&
 			 event[1].scope == RCR_SCOPE_CPU && !event[1].flags,
-			 "an event of a kernel's PMU has what perf wants to know\n");
+			 "an event of a kernel PMU has the attributes of perf_event_open()\n");
 	first = event[0];
 	rcr_event_print(&first, text);
 	strcpy(text + strlen(text), " ");
 	memmove(text + 2, text, strlen(text) + 1);
 	memcpy(text, "E=", 2);
 	ksft_test_result(parse(text) == 1 && !memcmp(&first, &event[0], sizeof(first)),
-			 "a text is written as it is read: %s\n", text);
+			 "an event is printed as it was parsed: %s\n", text);
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		ksft_test_result(parse(wrong[i]) == -EINVAL, "\"%s\" is refused: %s\n",
 				 wrong[i], failure.reason);
@@ -200,7 +200,7 @@ static void test_long(void)
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
-			 "an unterminated word is refused\n");
+			 "an unterminated text is refused\n");
 }
 
 int main(void)

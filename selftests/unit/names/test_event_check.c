@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_event_check.c - which events the module takes, and which are the same to it.
+ * test_event_check.c - which events the module accepts, and which ones it considers equal.
  */
 #include <errno.h>
 #include <string.h>
@@ -41,7 +41,7 @@ static void test_texts(void)
 		first = parse(texts[i]);
 		again = parse(texts[i]);
 		ksft_test_result(rcr_event_same(&first, &again) && !rcr_event_check(&first, &failure),
-				 "check: \"%s\" is taken, and the same as itself\n", texts[i]);
+				 "check: \"%s\" is accepted, and equal to itself\n", texts[i]);
 	}
 }
 
@@ -73,10 +73,10 @@ static void test_same(void)
 			ksft_print_msg("%s and %s\n", differ[i], differ[k]);
 			right = false;
 		}
-	ksft_test_result(right, "same: events that differ in one field are not the same\n");
+	ksft_test_result(right, "same: events that differ in one field are not equal\n");
 }
 
-/* Events that librcr does not send, but another program may. */
+/* Events that librcr never sends, but other programs might. */
 static void test_refused(void)
 {
 	static const struct {

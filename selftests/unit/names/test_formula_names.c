@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_formula_names.c - finds the names in a formula, and replaces them by others.
+ * test_formula_names.c - finds and replaces the names in a formula.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 static struct formula_names names;
 static struct why why;
 
-/* Return the names that were found, separated by blanks. */
+/* Return the names in a formula, separated by blanks. */
 static const char *found(const char *formula)
 {
 	static char text[4096];
@@ -111,11 +111,11 @@ static void test_replaced(void)
 
 	ksft_test_result(!strcmp(replaced("A+\"power/energy-pkg/\" * (\"B=event:1\")", some),
 				 "A+\"power-energy-pkg-\" * (B)"),
-				 "names are replaced by others\n");
+				 "names are replaced\n");
 	ksft_test_result(!strcmp(replaced("A + B", word), "\"rate\" + \"x\""),
 			 "a replaced name is quoted where it needs quotes\n");
 	ksft_test_result(!strcmp(replaced(" A / 2 ", none), " A / 2 "),
-			 "names that are not replaced stay as they were\n");
+			 "other names are unchanged\n");
 	memset(text, ' ', sizeof(text) - 1);
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(!strcmp(replaced(text, none), "wrong") && strstr(why.text, "255"),
@@ -125,7 +125,7 @@ static void test_replaced(void)
 			 "a formula that just fits is no error\n");
 }
 
-/* Random bytes give names or an error, and never a fault. */
+/* Random bytes must give names or an error. */
 static void test_random(void)
 {
 	static const char letters[] = "AxB1.e+-*/(),\" \"rate(min cpus";
@@ -146,7 +146,7 @@ static void test_random(void)
 			good -= names.name[i].begin + names.name[i].length > len;
 	}
 	ksft_test_result(good > 1000,
-			 "%u of 100000 random texts were parsed, without a fault\n", good);
+			 "%u of 100000 random texts were parsed, the others refused\n", good);
 }
 
 int main(void)

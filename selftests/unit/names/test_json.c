@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_json.c - JSON that any reader reads, and registers as people read them.
- * (That other programs do read it: bats/rcrctl.bats.)
+ * test_json.c - the JSON writer, and ranges of registers. bats/rcrctl.bats checks that other
+ * programs can read the JSON.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -33,12 +33,12 @@ static void test_strings(void)
 
 	json_text(&j, NULL, "a\"b\\c/d\n\t\r\x01\x1f\x7f\xc3\xa4\xc3\xe2\x82\xac");
 	ksft_test_result(is(&j, "\"a\\\"b\\\\c/d\\u000a\\u0009\\u000d\\u0001\\u001f\\u007f\xc3\xa4\\u00c3\xe2\x82\xac\""),
-			 "characters that a string may not have are escaped, UTF-8 is not\n");
+			 "control characters, quotes and invalid bytes are escaped, UTF-8 is not\n");
 	j = start();
-	/* From U+10000 to U+10FFFF; beyond, too long, a surrogate and no character. */
+	/* U+10000 and U+10FFFF; then above the maximum, overlong, a surrogate, and U+FFFE. */
 	json_text(&j, NULL, "\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\xf4\x90\x80\x80\xf0\x8f\xbf\xbf\xed\xa0\x80\xef\xbf\xbe\xef\xbf\xbd");
 	ksft_test_result(is(&j, "\"\xf0\x90\x80\x80\xf4\x8f\xbf\xbf\\u00f4\\u0090\\u0080\\u0080\\u00f0\\u008f\\u00bf\\u00bf\\u00ed\\u00a0\\u0080\\u00ef\\u00bf\\u00be\xef\xbf\xbd\""),
-			 "characters of four bytes are not escaped, and what is none is\n");
+			 "valid sequences of four bytes are not escaped, invalid ones are\n");
 	j = start();
 	json_text(&j, NULL, "");
 	ksft_test_result(is(&j, "\"\""), "an empty text is a string\n");
@@ -61,7 +61,7 @@ static void test_structure(void)
 	json_close(&j, ']');
 	json_close(&j, '}');
 	ksft_test_result(is(&j, "{\"n\": 18446744073709551615, \"yes\": true, \"no\\\"thing\": null, \"list\": [\n\"a\",\n{}\n], \"empty\": [\n\n]}"),
-			 "commas are between elements, not after the last\n");
+			 "commas separate elements\n");
 }
 
 static void test_registers(void)
@@ -85,7 +85,7 @@ static void test_registers(void)
 		registers_text(to, sizeof(to), cases[i].unit, cases[i].bits);
 		all &= !cases[i].text || !strcmp(to, cases[i].text);
 	}
-	ksft_test_result(all && strlen(to) < sizeof(to), "registers are ranges of numbers\n");
+	ksft_test_result(all && strlen(to) < sizeof(to), "consecutive registers are printed as ranges\n");
 }
 
 int main(void)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_names.c - the meaning of names on each family, and refused names.
+ * test_names.c - names of events on each family, and refused names.
  *
- * The encodings are those of the manuals, written out by hand.
+ * The encodings were copied from the manuals by hand.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -32,21 +32,21 @@ static void test_raw(void)
 			 is("ENERGY=register:energy-pkg", "ENERGY=register:energy-pkg") &&
 			 is("register:aperf", "register:aperf") &&
 			 is("A:B=tracepoint:7", "A:B=tracepoint:7"),
-			 "the module's own form goes through as it is\n");
+			 "the raw form of an event is passed on unchanged\n");
 	ksft_test_result(is("FLOPS=RETIRED_FLOPS", "FLOPS=event:0x03,umask:0xff") &&
 			 is("X=page-faults", "X=software:page-faults"),
-			 "NAME=WORD gives a name of the user's\n");
+			 "NAME=WORD sets the name of an event\n");
 	ksft_test_result(refused("a b=TOT_CYC", "invalid name") &&
 			 refused(".x=TOT_CYC", "invalid name") &&
 			 refused("=TOT_CYC", "invalid name"),
-			 "a name of the user's must be valid: %s\n", why.text);
+			 "a name set by the user must be valid: %s\n", why.text);
 	ksft_test_result(refused("FOO", "unknown event 'FOO'") && refused("", "unknown event") &&
 			 refused("TOT_CYC=", "unknown event"),
 			 "an unknown word is refused: %s\n", why.text);
 	names_free(&n);
 }
 
-/* True if each word of the set @name is known on @family, and there are @count. */
+/* Return whether all names of the set @name are known on @family, and there are @count of them. */
 static bool has_set(const char *family, const char *name, unsigned int count)
 {
 	char event[RCR_EVENT_LEN];
@@ -70,7 +70,7 @@ static void test_generic(void)
 			 is("cache-misses", "PAPI_L2_TCM=event:0x7e,umask:0x03") &&
 			 is("tot_cyc", "TOT_CYC=event:0x76") && is("Vec_Ins=tot_ins", "Vec_Ins=event:0xc0") &&
 			 is("page-faults", "page-faults=software:page-faults"),
-			 "names: generic names of perf, and own names in any letter case\n");
+			 "names: perf's generic names and built-in names are found in any letter case\n");
 	names_free(&n);
 	start("AMD Fam15h");
 	ksft_test_result(refused("cylces", "unknown event 'cylces': did you mean 'cycles'?") &&
@@ -79,30 +79,30 @@ static void test_generic(void)
 			 refused("tot_cycc", "did you mean 'TOT_CYC'?") &&
 			 refused("paeg-fualts", "did you mean 'page-faults'?") &&
 			 refused("vec_in", "did you mean 'VEC_INS'?"),
-			 "names: of a mistyped event the most similar name is suggested: %s\n", why.text);
+			 "names: the most similar name is suggested for a typo: %s\n", why.text);
 	ksft_test_result(refused("cyyyyles", "see 'rcrctl events'") &&
 			 refused("XY", "see 'rcrctl events'") &&
 			 refused("X=a-name-of-more-than-sixty-three-characters-is-similar-to-no-name-at-all",
 				 "see 'rcrctl events'"),
-			 "names: nothing is suggested that differs in more than two letters: %s\n", why.text);
+			 "names: a suggestion differs in at most two letters: %s\n", why.text);
 	names_free(&n);
 	start("Intel Nehalem");
 	ksft_test_result(is("cycles", "TOT_CYC=event:0x3c") &&
 			 is("branches", "PAPI_BR_INS=event:0x88,umask:0x7f") &&
 			 is("cache-misses", "PAPI_L3_TCM=event:0x2e,umask:0x41"),
-			 "names: generic names mean the closest event of each family\n");
+			 "names: generic names resolve to the closest event of each family\n");
 	names_free(&n);
 	start("AMD Fam16h");
 	ksft_test_result(refused("cycles", "unknown event"),
-			 "names: a family without names has no generic ones: %s\n", why.text);
+			 "names: a family without names has no generic names: %s\n", why.text);
 	names_free(&n);
 	ksft_test_result(has_set("AMD Fam15h", "@flops", 4) && has_set("AMD Fam15h", "@mem", 5) &&
 			 has_set("AMD PerfMonV2", "@flops", 4) && has_set("Intel Haswell", "@mem", 5) &&
 			 has_set("Intel Skylake-SP", "@flops", 4),
-			 "names: sets by topic have names that the family knows\n");
+			 "names: sets by topic consist of names that the family knows\n");
 }
 
-/* Return how many events @ldms has on @family, 0 if it is refused. */
+/* Return the number of events of @ldms on @family, or 0 if it is refused. */
 static unsigned int in_ldms(const char *family)
 {
 	const char *const *set;
@@ -141,7 +141,7 @@ static void test_sets(void)
 			ksft_print_msg("%s has %u\n", families[i], in_ldms(families[i]));
 			all = false;
 		}
-	ksft_test_result(all, "names: each family has an @ldms, of names that it knows\n");
+	ksft_test_result(all, "names: @ldms consists of known names on each family\n");
 	start("AMD Fam16h");
 	ksft_test_result(!names_set(&n, "@ldms", &why) && strstr(why.text, "AMD Fam16h") &&
 			 strstr(why.text, "no events on this processor"),
@@ -151,7 +151,7 @@ static void test_sets(void)
 			 strstr(why.text, "unknown set '@LDMS': use @flops, @ldms or @mem"),
 			 "names: an unknown set is refused with those that there are\n");
 	ksft_test_result(refused("@ldms", "is a set of events"),
-			 "names: a set does not stand for one event: %s\n", why.text);
+			 "names: a set is refused where an event is expected: %s\n", why.text);
 }
 
 static void test_families(void)
@@ -223,11 +223,11 @@ static void test_families(void)
 		all &= is(known[i].word, means);
 		names_free(&n);
 	}
-	ksft_test_result(all, "%zu names have the meaning of the manuals\n", i);
+	ksft_test_result(all, "%zu names have the encodings of the manuals\n", i);
 	start("AMD Fam17h");
 	ksft_test_result(refused("DCT_RD_TOT", "unknown on this processor") &&
 			 refused("X=DCT_WRT", "unknown on this processor"),
-			 "names of shared units belong to one family: %s\n", why.text);
+			 "names of shared units are refused on other families: %s\n", why.text);
 	names_free(&n);
 	start("Nobody's");
 	ksft_test_result(refused("TOT_CYC", "unknown event"),
@@ -245,14 +245,14 @@ static void test_deficiencies(void)
 			 !names_deficiency(n.family, "TOT_CYC=event:0x76") &&
 			 !names_deficiency(n.family, "X=software:page-faults") &&
 			 !names_deficiency(n.family, "nonsense"),
-			 "a deficiency goes by event and unit mask, whatever the name\n");
+			 "a known defect depends on event and unit mask, not on the name\n");
 	names_free(&n);
 	ksft_test_result(strstr(rcr_deficiency("Intel Sandy Bridge", 0x431110), "TACC Stats") &&
 			 rcr_deficiency("Intel Sandy Bridge", 0x430211) &&
 			 !rcr_deficiency("Intel Sandy Bridge", 0x4300c0) &&
 			 strstr(rcr_deficiency("Intel Nehalem", 0x430510), "executed, not retired") &&
 			 !rcr_deficiency("AMD Fam15h", 0x1004304cb) && !rcr_deficiency("", 0x430510),
-			 "a deficiency names its source\n");
+			 "a known defect cites its source\n");
 }
 
 static void test_clean(void)
@@ -261,11 +261,11 @@ static void test_clean(void)
 
 	name_clean(name);
 	ksft_test_result(!strcmp(name, "-a-b-c-d-e--_.:-+9") && name_is_valid(name),
-			 "a character that a name may not have becomes a \"-\"\n");
+			 "invalid characters of a name are replaced by \"-\"\n");
 	ksft_test_result(!name_is_valid("") && !name_is_valid(".x") && !name_is_valid("a=b") &&
 			 name_is_valid("a.b:c-d+e_f") &&
 			 !name_is_valid("1234567890123456789012345678901234567890123456789012345678901234"),
-			 "a name that the module would not take is refused\n");
+			 "a name that the module would refuse is refused\n");
 }
 
 static void test_code(void)
@@ -274,11 +274,11 @@ static void test_code(void)
 	char text[64];
 
 	ksft_test_result(code_from_select(0x3000530041, true, &c, &why) == -1,
-			 "a select with bits that are not ours is refused: %s\n", why.text);
+			 "a select with unsupported bits is refused: %s\n", why.text);
 	ksft_test_result(!code_from_select(0x3020255f7e1, true, &c, &why) &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=event:0x2e1,umask:0xf7,cmask:2,edge,user,host,guest"),
-			 "every field of an AMD event has its place: %s\n", text);
+			 "all fields of an AMD select are decoded: %s\n", text);
 	ksft_test_result(code_from_select(0x7300c0, false, &c, &why) == -1 &&
 			 strstr(why.text, "all threads"),
 			 "the flag \"any thread\" is refused: %s\n", why.text);
@@ -288,12 +288,12 @@ static void test_code(void)
 			 !c.user && c.host && c.guest && c.pinned && c.counter == 5 &&
 			 !code_parse("event:zz", &c) && !code_parse("event:1,foo", &c) &&
 			 !code_parse("software:x", &c) && !code_parse("event:1,umask:", &c),
-			 "the module's text is read back\n");
+			 "the module's text of an event is parsed\n");
 	ksft_test_result(code_parse("cbo0:event:0x35,filter:0x7c0000,filter1:0x18000000", &c) &&
 			 c.filter[0] == 0x7c0000 && c.filter[1] == 0x18000000 &&
 			 code_text(text, sizeof(text), "X", &c) &&
 			 !strcmp(text, "X=cbo0:event:0x35,filter:0x7c0000,filter1:0x18000000"),
-			 "filters are read back, too\n");
+			 "filters in the module's text are parsed\n");
 	ksft_test_result(code_parse("nb:event:0x1e0,umask:0x0f,pernode", &c) &&
 			 !strcmp(c.unit, "nb") && c.event == 0x1e0 && c.umask == 0x0f && c.per_node &&
 			 code_text(text, sizeof(text), "X", &c) &&
@@ -301,7 +301,7 @@ static void test_code(void)
 			 code_parse("fifteen___chars:event:1", &c) &&
 			 !strcmp(c.unit, "fifteen___chars") &&
 			 !code_parse("sixteen____chars:event:1", &c) && !code_parse("a-b:event:1", &c) &&
-			 !code_parse(":event", &c), "the text of a shared unit's event is read back\n");
+			 !code_parse(":event", &c), "the module's text of a shared unit's event is parsed\n");
 }
 
 static void test_kernel(void)
@@ -337,20 +337,20 @@ static void test_kernel(void)
 static void fam15h(void)
 {
 	start("");
-	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "without a module libpfm4 finds the family\n");
+	ksft_test_result(!strcmp(n.family, "AMD Fam15h"), "libpfm4 detects the family without a module\n");
 	ksft_test_result(is("RETIRED_INSTRUCTIONS", "RETIRED_INSTRUCTIONS=event:0xc0") &&
 			 is("retired_instructions", "retired_instructions=event:0xc0"),
-			 "native names are found in upper and lower case\n");
+			 "native names are found in any letter case\n");
 	ksft_test_result(is("DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c=2:i:e=1",
 			    "DATA_CACHE_MISSES:DC_MISS_STREAMING_STORE:u:k:c-2:i:e-1=event:0x41,umask:0x01,cmask:2,inv,edge") &&
 			 is("M=DATA_CACHE_MISSES:c=2:u", "M=event:0x41,umask:0x03,cmask:2,user"),
-			 "native names take unit masks and modifiers\n");
+			 "native names accept unit masks and modifiers\n");
 	ksft_test_result(is("RETIRED_INSTRUCTIONS:h", "RETIRED_INSTRUCTIONS:h=event:0xc0,host") &&
 			 is("RETIRED_INSTRUCTIONS:k:g", "RETIRED_INSTRUCTIONS:k:g=event:0xc0,os,guest"),
-			 "native names take the modifiers of host and guest\n");
+			 "native names accept the modifiers for host and guest\n");
 	ksft_test_result(is("amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS",
 			    "amd64_fam15h_interlagos::RETIRED_INSTRUCTIONS=event:0xc0"),
-			 "native names take libpfm4's name of the PMU\n");
+			 "native names accept libpfm4's name of the PMU\n");
 	ksft_test_result(refused("RETIRED_INSTRUCTIONS:foo", "unknown unit mask or modifier") &&
 			 refused("RETIRED_INSTRUCTIONS:c=999", "invalid event attribute value"),
 			 "an unknown unit mask or modifier is refused: %s\n", why.text);
@@ -358,11 +358,11 @@ static void fam15h(void)
 				 "too long for a name") &&
 			 is("P=L2_PREFETCHER_TRIGGER_EVENTS:LOAD_L1_MISS_SEEN_BY_PREFETCHER:u:k:c=1",
 			    "P=event:0x16c,umask:0x01,cmask:1"),
-			 "a spelling that is too long for a name gets one by NAME=\n");
+			 "an event whose spelling is too long for a name needs NAME=\n");
 	names_free(&n);
 }
 
-/* libpfm4 knows the events of one processor at a time, which the caller selects. */
+/* libpfm4 supports one processor at a time, which the caller selects. */
 static void shared_units(void)
 {
 	start("AMD Fam15h");
@@ -371,7 +371,7 @@ static void shared_units(void)
 			 is("L3_EVICTIONS", "L3_EVICTIONS=nb:event:0x4e3,umask:0x0f") &&
 			 is("X=amd64_fam15h_nb::CPU_TO_DRAM_REQUESTS_TO_TARGET_NODE:LOCAL_TO_NODE_2",
 			    "X=nb:event:0x1e0,umask:0x04"),
-			 "the northbridge's native names are of its counters\n");
+			 "native names of the northbridge use its counters\n");
 	ksft_test_result(refused("L3_EVICTIONS:FOO", "unknown unit mask or modifier") &&
 			 refused("L3_EVICTION", "did you mean 'L3_EVICTIONS'?"),
 			 "an unknown native name is refused: %s\n", why.text);
@@ -389,7 +389,7 @@ static void nehalem_shared(void)
 			    "X=uncore:event:0x08,umask:0x03,cmask:3,inv,edge") &&
 			 is("uncore::UNC_LLC_HITS:READ",
 			    "uncore::UNC_LLC_HITS:READ=uncore:event:0x08,umask:0x01"),
-			 "Nehalem's uncore, by libpfm4's name of it and the module's\n");
+			 "Nehalem's uncore is found by libpfm4's name and by the module's name\n");
 	ksft_test_result(refused("UNC_CLK_UNHALTED", "the unit's clock") &&
 			 refused("UNC_GQ_ALLOC:READ_TRACKER:o", "bits 0x20000 "),
 			 "an event that the module does not program is refused: %s\n", why.text);
@@ -404,19 +404,19 @@ static void snbep(void)
 			    "cbo3::UNC_C_TOR_INSERTS:MISS_ALL=cbo3:event:0x35,umask:0x0a") &&
 			 is("X=snbep_unc_cbo3::UNC_C_LLC_VICTIMS:M_STATE:t=5:i:e",
 			    "X=cbo3:event:0x37,umask:0x01,cmask:5,inv,edge"),
-			 "a slice's names select the slice\n");
+			 "names of a slice select that slice\n");
 	ksft_test_result(is("X=cbo3::UNC_C_LLC_LOOKUP:DATA_READ:STATE_M",
 			    "X=cbo3:event:0x34,umask:0x03,filter:0x200000") &&
 			 is("X=cbo3::UNC_C_TOR_INSERTS:NID_OPCODE:OPC_RFO:nf=3",
 			    "X=cbo3:event:0x35,umask:0x41,filter:0xc0000c00"),
-			 "the terms of a filter are in the box's filter\n");
+			 "filter terms are encoded in the filter of the box\n");
 	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
 				 "of each cbo: name one, as in cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
 			 "filter terms without a slice are refused: %s\n", why.text);
 	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
 			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&
 			 refused("cbo9::UNC_C_TOR_INSERTS:ALL", "unknown event"),
-			 "a name of a slice that is not there is refused: %s\n", why.text);
+			 "a name of a missing slice is refused: %s\n", why.text);
 	names_free(&n);
 }
 
@@ -427,7 +427,7 @@ static void power_control(void)
 			    "UNC_P_FREQ_BAND1_CYCLES:ff-12=pcu:event:0x0c,filter:0xc00") &&
 			 is("pcu::UNC_P_POWER_STATE_OCCUPANCY:CORES_C6",
 			    "pcu::UNC_P_POWER_STATE_OCCUPANCY:CORES_C6=pcu:event:0x80,umask:0x03"),
-			 "power control has one box, bands and occupancies\n");
+			 "events of power control have no box number, and support bands and occupancies\n");
 	names_free(&n);
 }
 
@@ -437,17 +437,17 @@ static void links(void)
 	ksft_test_result(is("qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS",
 			    "qpi1::UNC_Q_RXL_CREDITS_CONSUMED_VN0:DRS=qpi1:event:0x11e,umask:0x01") &&
 			 is("X=qpi1::UNC_Q_CLOCKTICKS", "X=qpi1:event:0x14"),
-			 "a link's events go on after 255\n");
+			 "events of the links may be larger than 255\n");
 	names_free(&n);
 }
 
-/* The clock has a counter of its own, which counts nothing else. */
+/* The clock has a dedicated counter. */
 static void channels(void)
 {
 	start("Intel Sandy Bridge");
 	ksft_test_result(is("imc2::UNC_M_CLOCKTICKS", "imc2::UNC_M_CLOCKTICKS=imcclk2:event:0x00") &&
 			 is("X=imc2::UNC_M_CAS_COUNT:RD", "X=imc2:event:0x04,umask:0x03"),
-			 "a channel's clock has a counter of its own\n");
+			 "the clock of a channel has a dedicated counter\n");
 	names_free(&n);
 }
 
@@ -468,7 +468,7 @@ static void nehalem(void)
 	ksft_test_result(is("UNHALTED_REFERENCE_CYCLES", "UNHALTED_REFERENCE_CYCLES=event:0x00,umask:0x03") &&
 			 is("FP_COMP_OPS_EXE:SSE_FP", "FP_COMP_OPS_EXE:SSE_FP=event:0x10,umask:0x04") &&
 			 is("ARITH:DIV", "ARITH:DIV=event:0x14,umask:0x01,cmask:1,inv,edge"),
-			 "uncore names of Nehalem set what their unit masks imply\n");
+			 "uncore names of Nehalem include bits that their unit masks imply\n");
 	ksft_test_result(refused("OFFCORE_RESPONSE_0:ANY_DATA:ANY_DRAM", "needs a second register") &&
 			 refused("MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=10", "needs a second register") &&
 			 refused("INST_RETIRED:ANY_P:t", "all threads"),
@@ -483,7 +483,7 @@ static void zen3(void)
 {
 	start("AMD Fam19h");
 	ksft_test_result(is("UNC_L3_REQUESTS", "UNC_L3_REQUESTS=l3:event:0x04,umask:0xff"),
-			 "Zen 3's native names of its L3 are of its counters\n");
+			 "Zen 3's native names of the L3 use its counters\n");
 	names_free(&n);
 }
 
@@ -492,11 +492,11 @@ static void zen1(void)
 	start("AMD Fam17h");
 	ksft_test_result(is("RETIRED_FLOPS", "RETIRED_FLOPS=event:0x03,umask:0xff") &&
 			 is("DP_OPS", "DP_OPS=event:0x03,umask:0xf0"),
-			 "Zen 1 has double precision bits of its own\n");
+			 "Zen 1 has different bits for double precision\n");
 	names_free(&n);
 }
 
-/* Run a test in a process for each processor: libpfm4 detects its processor only once. */
+/* Run a test in a child for each processor, because libpfm4 detects the processor only once. */
 static void on(const char *pmu, void (*test)(void), unsigned int tests)
 {
 	int status;
@@ -519,7 +519,7 @@ int main(void)
 	setenv("RCR_DICTIONARY", "/nonexistent", 1);
 	ksft_print_header();
 	ksft_set_plan(4 + 4 + 2 + 5 + 3 + 2 + 2 + 7 + 3 + 7 + 2 + 3 + 2 + 4 + 4 + 1 + 1);
-	/* Run first: a child must not inherit a libpfm4 that has detected a processor. */
+	/* First, because children must not inherit a libpfm4 that has detected a processor. */
 	on("amd64_fam15h_interlagos", fam15h, 7);
 	on("amd64_fam15h_nb", shared_units, 2);
 	on("nhm", nehalem, 3);

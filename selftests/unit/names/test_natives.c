@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_natives.c - names against the module's own tables: what libpfm4 encodes for a
- * shared unit is what the module would program, and every name of rcrtool's own has
- * a counter that can count it.
+ * test_natives.c - names against the module's tables: the module programs what libpfm4 encodes for
+ * shared units, and every built-in name has a counter that can count it.
  */
 #include <string.h>
 #include <sys/wait.h>
@@ -19,7 +18,7 @@
 #include "pmu/pmu.h"
 #include "rcr.h"
 
-/* libpfm4 sets these bits of nhm_unc's and AMD's codes, and of no others'. */
+/* libpfm4 sets these bits only in codes of nhm_unc and AMD. */
 #define NOT_COMPARED	(RCR_SELECT_USER | RCR_SELECT_OS | RCR_SELECT_INT | RCR_SELECT_ENABLE)
 
 static const struct rcr_family *family_of(const char *name)
@@ -43,7 +42,7 @@ static struct rcr_machine machine_of(const struct rcr_family *f)
 	return m;
 }
 
-/* The result of all names of a PMU; @unit is the module's name of it. */
+/* Results of all names of a PMU; @unit is the module's name of the PMU. */
 struct tried {
 	const char *pmu;
 	const char *unit;
@@ -54,7 +53,7 @@ struct tried {
 	unsigned int wrong;
 };
 
-/* Return libpfm4's codes of @name, which may follow the module's name of a box. */
+/* Return libpfm4's codes of @name, which may begin with the module's name of a box. */
 static int codes_of(const struct tried *t, const char *name, u64 *codes)
 {
 	const char *event = strstr(name, "::") ? strstr(name, "::") + 2 : name;
@@ -92,7 +91,7 @@ static void complain(struct tried *t, const char *name, const char *what)
 		ksft_print_msg("%s: %s\n", name, what);
 }
 
-/* Of the names that contain a PMU (pmu::EVENT), only those of the tried unit are tried. */
+/* Names that contain a PMU (pmu::EVENT) are tried only if it is the tested unit. */
 static bool is_tried(const struct tried *t, const char *name)
 {
 	const char *colons = strstr(name, "::");
@@ -150,8 +149,8 @@ static void try_name(void *to, const char *name, const char *description)
 }
 
 /*
- * If fewer than @least names were tried, some were missed. Up to @refused names have
- * codes in libpfm4, but need registers that the module does not program.
+ * At least @least names must have been tried. Up to @refused names have codes in libpfm4, but need
+ * registers that the module does not program.
  */
 struct pmu {
 	const char *pmu;
@@ -161,7 +160,7 @@ struct pmu {
 	unsigned int refused;
 };
 
-/* Try a PMU in a process of its own: libpfm4 detects its processor only once. */
+/* Try a PMU in a child, because libpfm4 detects the processor only once. */
 static int try_pmu(const struct pmu *p)
 {
 	struct tried t = { .pmu = p->pmu, .unit = p->unit };
@@ -213,12 +212,12 @@ static void test_pmus(void)
 		if (!child)
 			exit(try_pmu(&pmus[i]));
 		waitpid(child, &status, 0);
-		ksft_test_result(!status, "what %s encodes is what the module programs\n",
+		ksft_test_result(!status, "the module programs what libpfm4 encodes for %s\n",
 				 pmus[i].pmu);
 	}
 }
 
-/* Parse the event that a name means as the module reads it. */
+/* Resolve a name, and parse the event as the module does. */
 static bool read_own(const struct own_name *own, struct rcr_event *e)
 {
 	char text[RCR_EVENT_LEN], why[RCR_SENTENCE_LEN];
@@ -280,7 +279,7 @@ static bool check_defaults(const struct rcr_family *f)
 	return right;
 }
 
-/* 'rcrctl load default' loads the events that the module counts when it is loaded. */
+/* 'rcrctl load default' must load the default set of the module. */
 static bool check_load_default(const struct rcr_family *f)
 {
 	const char *const *names = own_defaults(f->name, "");
@@ -302,17 +301,17 @@ static void test_own(void)
 
 	for (i = 0; rcr_families[i]; i++) {
 		ksft_test_result(check_own(rcr_families[i], ""),
-				 "%s: every name of rcrtool's own has a counter\n",
+				 "%s: every built-in name has a counter\n",
 				 rcr_families[i]->name);
 		ksft_test_result(check_defaults(rcr_families[i]),
-				 "%s: the default set consists of such names\n",
+				 "%s: the default set consists of built-in names\n",
 				 rcr_families[i]->name);
 		ksft_test_result(check_load_default(rcr_families[i]),
 				 "%s: 'rcrctl load default' counts the module's default set\n",
 				 rcr_families[i]->name);
 	}
 	ksft_test_result(check_own(family_of("AMD Fam17h"), "amd64_fam17h_zen1"),
-			 "on Zen 1 own names have libpfm4's codes\n");
+			 "on Zen 1 built-in names have libpfm4's codes\n");
 }
 
 int main(void)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* test_number.c - the parser of numbers, and what is built on it: times and quantities. */
+/* test_number.c - parsers of numbers, times and quantities. */
 #include <string.h>
 
 #include "ksft.h"
@@ -9,7 +9,7 @@
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
 
-/* Texts that C's functions take for numbers, or that begin with one after a blank. */
+/* Texts that strtoul() would accept at least in part. */
 static const char *const foreign[] = {
 	"", " 1", "0x10", "0X10", "-0x1", "+.", ".", "-", "e3", "inf", "nan", "INF", "infinity", "--1", "s",
 };
@@ -25,7 +25,7 @@ static void test_integers(void)
 
 	for (i = 0; i < COUNT(bad); i++)
 		all &= !number_parse(bad[i], &number);
-	ksft_test_result(all, "what is not an unsigned decimal integer is refused\n");
+	ksft_test_result(all, "only unsigned decimal integers are accepted\n");
 	all = number_parse("0", &number) && !number;
 	all &= number_parse("007", &number) && number == 7;
 	all &= number_parse("18446744073709551615", &number) && number == UINT64_MAX;
@@ -55,14 +55,14 @@ static void test_beginnings(void)
 		rest = number_begin(good[i].text, &number);
 		all &= rest && (double)number == good[i].number && !strcmp(rest, good[i].rest);
 	}
-	/* Large enough that a double would lose digits. */
+	/* Too many digits for a double. */
 	rest = number_begin("9007199254740993B", &number);
 	all &= rest && number == 9007199254740993 && !strcmp(rest, "B");
-	ksft_test_result(all, "a number ends where its unit begins, without loss of digits\n");
+	ksft_test_result(all, "a number ends at its unit, and keeps all digits\n");
 	all = true;
 	for (i = 0; i < COUNT(foreign); i++)
 		all &= !number_begin(foreign[i], &number);
-	ksft_test_result(all, "hexadecimal numbers, inf, nan and blanks begin no number\n");
+	ksft_test_result(all, "a number does not begin with 0x, inf, nan or a blank\n");
 }
 
 /* All parsers of numbers with units refuse the same texts. */
@@ -81,15 +81,15 @@ static void test_units(void)
 		snprintf(text, sizeof(text), "%ss", foreign[i]);
 		all &= !period_parse(text, &ns) && quantity_parse(text, &q, &why) == -1;
 	}
-	ksft_test_result(all, "times and quantities refuse what begins no number\n");
+	ksft_test_result(all, "times and quantities refuse invalid numbers\n");
 	all = period_parse("1.5s", &ns) && ns == 1500000000;
 	all &= !quantity_parse("1.5s", &q, &why) && !quantity_value(&q, &scale, &value, &why) &&
 	       value == 1500;
-	ksft_test_result(all, "the same text is the same time and the same quantity\n");
+	ksft_test_result(all, "times and quantities parse numbers alike\n");
 	all = !period_parse("2", &ns) && period_parse_bare("2", 1000000000, &ns) &&
 	      ns == 2000000000 && period_parse_bare("2ms", 1000000000, &ns) && ns == 2000000 &&
 	      !period_parse_bare("2h", 1000000000, &ns);
-	ksft_test_result(all, "a time without a unit is one only where a unit is implied\n");
+	ksft_test_result(all, "a time without a unit is accepted only where a unit is implied\n");
 }
 
 int main(void)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pmunames.c - events of the kernel's PMUs, from a made-up sysfs: two packages,
- * each of two dies with two CPUs.
+ * test_pmunames.c - events of the kernel's PMUs, from a fake sysfs: two packages of two dies of two
+ * CPUs.
  *
- * The folders are those of Linux 6.1 and 6.12 on Interlagos, Zen and Sandy Bridge-EP.
+ * The directories are those of Linux 6.1 and 6.12 on Interlagos, Zen and Sandy Bridge-EP.
  */
 #include "meant.h"
 #include "sysfs/pmu_raw.h"
@@ -107,22 +107,22 @@ static void test_terms(void)
 			 is("X=amd_nb/config=0xfff,config2=7/", "X=pmu:10,config:0xfff,config2:0x7,scope:die") &&
 			 is("X=uncore_cbox_3/event=1,edge,thresh=255,filter_nid=2/",
 			    "X=pmu:15,config:0xff040001,config1:0x800,scope:package"),
-			 "terms go where their formats are\n");
+			 "terms are encoded by their formats\n");
 	ksft_test_result(is("E=power/energy-pkg/", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("E=power/event=0x02/", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("E=power/watts/", "E=pmu:13,config:0x3,scope:package") &&
 			 is("M=uncore_imc_0/cas_count_read/", "M=pmu:16,config:0x304,scope:package,slow") &&
 			 is("M=uncore_imc_0/cas_count_read,inv/", "M=pmu:16,config:0x800304,scope:package,slow") &&
 			 is("T=msr/tsc/", "T=pmu:14,scope:cpu"),
-			 "names of events are the kernel's, with their units\n");
+			 "the kernel's names of events are found, with their units\n");
 	ksft_test_result(is("A=amd_l3/event=4/", "A=pmu:11,config:0x4,scope:llc") &&
 			 is("A=amd_umc_12/event=0,rdwrmask=3/", "A=pmu:12,config:0x300,scope:package") &&
 			 is("A=msr/aperf/", "A=pmu:14,config:0x1,scope:cpu"),
-			 "the scope is the unit that has one CPU in the mask\n");
+			 "the scope is the unit that has one CPU in the cpumask\n");
 	ksft_test_result(is("C=cpu/event=0x1c0,umask=2/", "C=event:0x1c0,umask:0x02") &&
 			 is("C=cpu/cycles/", "C=event:0x76") &&
 			 refused("cpu/cycles,ldlat=3/", "second register"),
-			 "events of the core's PMU are core events\n");
+			 "events of the core PMU are core events\n");
 }
 
 static void test_refused(void)
@@ -154,14 +154,14 @@ static void test_refused(void)
 				 why.text);
 }
 
-/* Under each policy, units and registers that the module has a table for. */
+/* Units and registers that the module has a table for, with each source. */
 static void test_policies(void)
 {
 	names_set_policy(&n, "msr");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7") &&
 			 is("E=register:energy-pkg", "E=register:energy-pkg") &&
 			 is("A=amd_nb/event=1/", "A=pmu:10,config:0x1,scope:die"),
-			 "msr: units are counted by the module's registers\n");
+			 "source=msr counts units with the module's tables\n");
 	names_set_policy(&n, "perf");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("X=L3_CACHE_MISSES", "X=pmu:10,config:0x40000f7e1,scope:die") &&
@@ -174,33 +174,33 @@ static void test_policies(void)
 			 is("X=imc0:event:4", "X=pmu:16,config:0x4,scope:package,slow") &&
 			 is("E=register:energy-pkg", "E=pmu:13,config:0x2,scope:package,joules") &&
 			 is("A=register:aperf", "A=pmu:14,config:0x1,scope:cpu"),
-			 "perf: units are counted by the kernel's PMU\n");
+			 "source=perf counts units with the kernel's PMUs\n");
 	ksft_test_result(is("TOT_CYC", "TOT_CYC=event:0x76") && is("X=cbo4:event:1", "X=cbo4:event:1") &&
 			 is("M=register:mperf", "M=register:mperf") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
 			 is("X=nb:event:1,counter:2", "X=nb:event:1,counter:2"),
-			 "a name without a spelling of the PMU stays as it is\n");
+			 "a name that the PMU cannot express is unchanged\n");
 	ksft_test_result(refused("X=umc12:event:1,umask:4", "rdwrmask: 0x4 is too large") &&
 			 refused("X=pcu:event:1,edge", "'edge' is neither"),
 			 "an event that the PMU cannot count is refused: %s\n", why.text);
 	put_pmu("amd_df", 19, "0,4\n");
 	ksft_test_result(is("X=umc12:event:0x0a,umask:2", "X=umc12:event:0x0a,umask:2"),
-			 "a PMU of one node of two does not stand for a unit of both\n");
+			 "a PMU that lacks one of two nodes does not replace the unit\n");
 	names_set_policy(&n, "auto");
 	ksft_test_result(is("L3_CACHE_MISSES", "L3_CACHE_MISSES=pmu:10,config:0x40000f7e1,scope:die") &&
 			 is("RW_DRAM_EXT", "RW_DRAM_EXT=nb:event:0x1e0,umask:0x0f,pernode") &&
 			 is("X=umc12:event:1,umask:4", "X=umc12:event:1,umask:4"),
-			 "auto: the kernel's PMU, or the module where it cannot\n");
+			 "source=auto prefers the kernel's PMU, and uses the module otherwise\n");
 	ksft_test_result(!names_keep(&n, "X=amd_nb/event=1/") && !names_keep(&n, "X=event:1") &&
 			 names_keep(&n, "X=nb:event:1,pernode") && !names_keep(&n, "nb:event:2") &&
 			 names_keep(&n, "X=cbo7:event:1") &&
 			 is("L3_CACHE_MISSES", "L3_CACHE_MISSES=nb:event:0x4e1,umask:0xf7") &&
 			 is("X=cbo3:event:1", "X=cbo3:event:1") &&
 			 is("X=uncore:event:1", "X=pmu:18,config:0x1,scope:package"),
-			 "a unit of which the module counts something is the module's\n");
+			 "source=auto leaves a unit to the module if the module already counts some of it\n");
 	names_set_policy(&n, "perf");
 	ksft_test_result(is("X=nb:event:1", "X=pmu:10,config:0x1,scope:die"),
-			 "with source=perf a unit is the kernel's PMU\n");
+			 "source=perf leaves a unit to the kernel's PMU\n");
 	names_set_policy(&n, "");
 	n.nkept = 0;
 }
@@ -225,12 +225,12 @@ static void test_readable(void)
 			 reads("pmu:17,config:0x8080,scope:package", "uncore_pcu/event=0x80,occ_sel=0x02/") &&
 			 reads("pmu:10,scope:die", "amd_nb/config=0/") &&
 			 reads("pmu:10,config:0xf000,config2:7,scope:die", "amd_nb/umask=0xf0,config2=0x07/"),
-			 "an event is printed as perf spells it\n");
+			 "an event is printed in perf's spelling\n");
 	ksft_test_result(reads("pmu:10,config:1,scope:package", "pmu:10,config:1,scope:package") &&
 			 reads("pmu:10,config:1,scope:die,slow", "pmu:10,config:1,scope:die,slow") &&
 			 reads("pmu:99,config:1", "pmu:99,config:1") && reads("pmu:x", "pmu:x") &&
 			 reads("nb:event:1", "nb:event:1"),
-			 "an event whose perf spelling would be another one is printed as it is\n");
+			 "an event that perf cannot spell is printed in raw form\n");
 }
 
 static void count_name(void *to, const char *name, const char *description)
@@ -245,7 +245,7 @@ static void test_list(void)
 
 	pmu_each(count_name, all);
 	ksft_test_result(!strcmp(all, "msr/aperf/;msr/tsc/;power/energy-pkg/ J;power/watts/ J;uncore_imc_0/cas_count_read/;"),
-			 "all events with a name, but the core's: %s\n", all);
+			 "all named events are listed, except those of the core: %s\n", all);
 }
 
 int main(void)

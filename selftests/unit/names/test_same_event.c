@@ -5,7 +5,7 @@
 #include "ksft.h"
 #include "meters.h"
 
-/* Events that differ in one field, which the module would count differently. */
+/* Events that differ in one field, and would be counted differently. */
 static const char *const different[] = {
 	"event:0x76", "event:0x176", "event:0x76,umask:1", "event:0x76,umask:0x1000000",
 	"event:0x76,cmask:1", "event:0x76,cmask:1,inv", "event:0x76,cmask:2", "event:0x76,edge",
@@ -55,6 +55,6 @@ int main(void)
 	ksft_test_result(!meter_same_event("event:0x76,counter:2", "event:0x76") &&
 			 meter_same_count("event:0x76,counter:2", "event:0x76,counter:3") &&
 			 !meter_same_count("event:0x76,counter:2", "event:0x77,counter:2"),
-			 "same: the counter makes another event, with the same count\n");
+			 "same: events on different counters differ, but count the same\n");
 	ksft_finished();
 }

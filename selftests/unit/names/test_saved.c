@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_saved.c - a set that is saved is read back as it was.
+ * test_saved.c - a saved set is read back unchanged.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -122,7 +122,7 @@ static void test_periods(void)
 		all &= period_parse(good[i].text, &ns) && ns == good[i].ns;
 	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		all &= !period_parse(bad[i], &ns);
-	ksft_test_result(all, "a time is a number and a unit\n");
+	ksft_test_result(all, "a time needs a number and a unit\n");
 	all = true;
 	for (i = 0; i < sizeof(each) / sizeof(each[0]); i++) {
 		period_text(text, each[i]);

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_show.c CASE - prints what 'rcrctl show' does of a state that is written down here, as if a
- * module had it: for bats/screens.bats.
+ * make_show.c CASE - prints the output of 'rcrctl show' for one of these fixed states, for
+ * bats/screens.bats:
  *
- *	four	a default set on four CPUs
- *	staged	with changes that wait for apply, and a paused counter
- *	many	256 CPUs, some of which other programs have, and a holder
- *	verbose	"four" by 'rcrctl show -v'
- *	none	nothing is counted
+ *	four	the default set on four CPUs
+ *	staged	staged changes, and a paused counter
+ *	many	256 CPUs, with foreign counters on some, and a holder
+ *	verbose	"four" with 'rcrctl show -v'
+ *	none	an empty set
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_aggregate.c - parts add up to the whole to the last digit, and the
- * other statistics have the values of their definitions.
+ * test_aggregate.c - sums of units add up exactly, also as printed, and the other statistics
+ * follow their definitions.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ static void set_rate(unsigned int cpu, unsigned int counter, uint64_t count,
 	c->to.worst[counter] = RCR_STATUS_OK;
 }
 
-/* Make rates of all sizes, over times with many digits. */
+/* Make random rates of all sizes, over times with many digits. */
 static void randomize(void)
 {
 	unsigned int i;
@@ -53,7 +53,7 @@ static void randomize(void)
 			 2299998000 + random_number() % 1000000);
 }
 
-/* Divide all CPUs at random among @parts units, in no order. */
+/* Divide all CPUs at random among @parts units. */
 static void part(struct units *u, unsigned int parts)
 {
 	unsigned int i, cpu, at = 0;
@@ -74,7 +74,7 @@ static void part(struct units *u, unsigned int parts)
 	}
 }
 
-/* Add up the numbers of a line as they are printed, every fifth column from the first. */
+/* Add up the printed numbers of a line, in every fifth column from the first one on. */
 static uint64_t printed_sum(const struct units *u)
 {
 	static char line[65536];
@@ -96,7 +96,7 @@ static uint64_t printed_sum(const struct units *u)
 	return sum;
 }
 
-/* Divide random numbers at random; compare the sums as computed and as printed. */
+/* Compare the sums of random units, as computed and as printed, with the total. */
 static void test_parts(void)
 {
 	struct unit unit[MAKER_CPUS] = { }, whole;
@@ -117,11 +117,11 @@ static void test_parts(void)
 		wrong += sum != all.sum;
 		wrong_text += printed_sum(&u) != all.sum || printed_sum(NULL) != all.sum;
 	}
-	ksft_test_result(!wrong, "parts add up to the whole\n");
-	ksft_test_result(!wrong_text, "printed parts of units and of CPUs add up, too\n");
+	ksft_test_result(!wrong, "sums of units add up to the sum of all\n");
+	ksft_test_result(!wrong_text, "printed sums of units and of CPUs add up, too\n");
 }
 
-/* Compare with a computation that is less exact, but obviously right. */
+/* Compare with a simple computation in floating point. */
 static bool is_close(const struct stats *s)
 {
 	long double sum = 0, squares = 0, rate;
@@ -182,7 +182,7 @@ static void test_known(void)
 			 "2 4 4 4 5 5 7 9 have mean 5 and deviation 2\n");
 }
 
-/* As many values as there can be, each as large as possible. */
+/* The maximum number of values, each as large as possible. */
 static void test_large(void)
 {
 	struct unit whole;
@@ -198,10 +198,10 @@ static void test_large(void)
 			 s.dev == 499999999999995, "the largest rates do not overflow\n");
 	set_rate(0, 0, ~0ull, 1000);
 	ksft_test_result(!unit_stats(&v, &whole, 0, &s),
-			 "a rate that no counter can reach is left out\n");
+			 "an impossible rate is left out\n");
 }
 
-/* A sum with a missing CPU is not printed, and a missing CPU is reported. */
+/* A sum without one of its CPUs is not printed. */
 static void test_missing(void)
 {
 	struct unit whole;
@@ -212,7 +212,7 @@ static void test_missing(void)
 	randomize();
 	v.cpu[2].to.worst[0] = RCR_STATUS_FOREIGN;
 	ksft_test_result(!unit_stats(&v, &whole, 0, &s),
-			 "a unit with a counter that is not ours has no sum\n");
+			 "a unit with a foreign counter has no sum\n");
 	randomize();
 	v.cpu[3].to.valid = false;
 	ksft_test_result(!unit_stats(&v, &whole, 0, &s), "a unit with a gap has no sum\n");
@@ -224,7 +224,7 @@ static void test_missing(void)
 			 "CPUs with other ticks are marked as uneven\n");
 }
 
-/* Sums are rounded in the same way as csv output. */
+/* Sums are rounded like csv output. */
 static void test_rounding(void)
 {
 	unsigned int i, wrong = 0;
@@ -241,7 +241,7 @@ static void test_rounding(void)
 		wrong += sscanf(text, "%lu.%lu", &whole, &tenth) != 2 ||
 			 rate_tenths(rate) != whole * 10 + tenth;
 	}
-	ksft_test_result(!wrong, "rates are rounded as by printf(), ties too\n");
+	ksft_test_result(!wrong, "rates, including ties, are rounded like printf() does\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_interval.c - the lines that rcrstat prints of the records of a stream.
+ * test_interval.c - the lines that rcrstat prints for the records of a stream.
  */
 #include <stdlib.h>
 
@@ -52,7 +52,7 @@ static bool header_is(const char *expected)
 	return !strcmp(line, expected);
 }
 
-/* Feed one sample a millisecond; a count of 1 each is 1000 per second. */
+/* Feed one sample per millisecond; one count per sample is a rate of 1000/s. */
 static void feed(uint64_t from, uint64_t to, unsigned int cpu)
 {
 	for (; from <= to; from++)
@@ -63,12 +63,12 @@ static void test_lines(void)
 {
 	start(NULL);
 	ksft_test_result(header_is("time,interval,lost,overruns,status,cpu0:CYC,cpu0:INS,cpu1:CYC,cpu1:INS,cpu3:CYC,cpu3:INS\n"),
-			 "the header names event and CPU, of sampled CPUs only\n");
+			 "the header has event and CPU, for sampled CPUs only\n");
 	feed(100, 110, 0);
 	feed(100, 110, 1);
 	feed(100, 111, 3);
 	ksft_test_result(!intervals_complete(&v),
-			 "an interval is complete when every CPU is beyond it\n");
+			 "an interval is complete when all CPUs have passed its end\n");
 	feed(111, 111, 0);
 	feed(111, 111, 1);
 	ksft_test_result(intervals_complete(&v) &&
@@ -80,7 +80,7 @@ static void test_lines(void)
 	feed(112, 121, 3);
 	ksft_test_result(intervals_complete(&v) &&
 			 line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
-			 "the next interval begins where the last ended\n");
+			 "the next interval begins at the end of the last one\n");
 }
 
 static void test_lost(void)
@@ -99,7 +99,7 @@ static void test_lost(void)
 	feed(110, 111, 1);
 	feed(110, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,7,3,ok,1000.0,1000000.0\n"),
-			 "losses and overruns are printed, and the rate is right all the same\n");
+			 "losses and overruns are printed and do not change the rate\n");
 	intervals_next(&v);
 	feed(112, 121, 1);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
@@ -117,7 +117,7 @@ static void test_silent(void)
 	feed(100, 104, 1);
 	ksft_test_result(!intervals_must_close(&v, &near.record.item) &&
 			 intervals_must_close(&v, &far.record.item),
-			 "an item a whole interval ahead closes one with a silent CPU\n");
+			 "an item a whole interval later closes an interval with a silent CPU\n");
 	intervals_next(&v);
 	feed(112, 121, 0);
 	feed(112, 121, 3);
@@ -128,7 +128,7 @@ static void test_silent(void)
 	feed(125, 131, 1);
 	feed(122, 131, 3);
 	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
-			 "when it is back its rate is over its own time\n");
+			 "the rate of a CPU that is back is over its own time\n");
 }
 
 static void test_status(void)
@@ -143,11 +143,11 @@ static void test_status(void)
 	intervals_add(&v, &r.record.item);
 	feed(106, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
-			 "a counter that was foreign for a moment has no rate\n");
+			 "a counter that was foreign within the interval has no rate\n");
 	intervals_next(&v);
 	feed(112, 121, 0);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "the counter has a rate again when it was ours throughout\n");
+			 "a counter that was ok throughout the interval has a rate again\n");
 }
 
 /* Add one sample of CPU 0 in which CYC is not ok and its total does not change. */
@@ -159,7 +159,7 @@ static void add_status(uint64_t ms, uint64_t total, enum rcr_status status)
 	intervals_add(&v, &r.record.item);
 }
 
-/* One sample of ten has @status: there is no rate, and the column status has @name. */
+/* One of ten samples has @status: no rate is printed, and the status column has @name. */
 static bool status_prints(unsigned int status, const char *name)
 {
 	bool wanted[MAKER_CPUS] = { true };
@@ -184,11 +184,11 @@ static void test_each_status(void)
 
 	for (status = RCR_STATUS_HALTED; status <= RCR_STATUS_MISPLACED; status++)
 		wrong += !status_prints(status, name[status]);
-	ksft_test_result(!wrong, "one sample of any status but ok takes the rate away\n");
+	ksft_test_result(!wrong, "a single sample with a status other than ok suppresses the rate\n");
 	for (; status < 256; status++)
 		wrong += !status_prints(status, "unknown");
 	wrong += !status_prints(0, "unknown");
-	ksft_test_result(!wrong, "csv: a status that this program does not know is not ok\n");
+	ksft_test_result(!wrong, "csv: an unknown status is not ok\n");
 }
 
 static void test_ends(void)
@@ -213,7 +213,7 @@ static void test_ends(void)
 	intervals_next(&v);
 	feed(122, 131, 0);
 	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "the first interval from an ok sample on has a rate\n");
+			 "the first interval that begins with an ok sample has a rate\n");
 }
 
 static void test_gap(void)
@@ -227,7 +227,7 @@ static void test_gap(void)
 	add_status(107, 104, RCR_STATUS_HALTED);
 	feed(108, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
-			 "the status of the first sample with a cause is printed\n");
+			 "the status of the first sample that was not ok is printed\n");
 	start(wanted);
 	feed(100, 110, 0);
 	add_status(111, 110, RCR_STATUS_GAP);
@@ -235,7 +235,7 @@ static void test_gap(void)
 	intervals_next(&v);
 	feed(116, 121, 0);
 	ksft_test_result(line_is("1700000000.120000,0.01,0,0,cpu0:CYC=gap,,1000000.0\n"),
-			 "a sample that came early for its interval is not forgotten\n");
+			 "a sample that arrives before its interval begins is kept\n");
 }
 
 static void test_clock(void)
@@ -251,10 +251,10 @@ static void test_clock(void)
 	intervals_add(&v, &clock.record.item);
 	feed(105, 111, 0);
 	ksft_test_result(line_is("1700000060.110000,0.01,0,0,ok,1000.0,1000000.0\n"),
-			 "a line has the wall clock time after the clock was set\n");
+			 "a line has the new wall clock time after the clock was set\n");
 }
 
-/* A temperature has the value of the end of the interval, and may fall. */
+/* A temperature is the value at the end of the interval, and may fall. */
 static void test_gauge(void)
 {
 	start(NULL);
@@ -272,7 +272,7 @@ static void test_gauge(void)
 	add(1, 111, 111, 90000);
 	add(3, 111, 111, 90000);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,ok,1000.0,79000.0,1000.0,45000.0,1000.0,1000.0\n"),
-			 "a temperature is printed as it is, not as a rate\n");
+			 "a temperature is printed as a value, not as a rate\n");
 }
 
 int main(void)

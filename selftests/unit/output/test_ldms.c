@@ -73,10 +73,10 @@ static void test_lines(void)
 	job = 0;
 	v.cpu[1].to.worst[0] = RCR_STATUS_HALTED;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,INS,4391030,18446744073709551612,18446744073709551611,18446744073709551610\n"),
-			 "a counter that is not ok has no name, control 0 and zeros\n");
+			 "a counter that is not ok has an empty name, control 0 and zeros\n");
 	v.cpu[2].to.valid = false;
 	ksft_test_result(line_is("1700000000.110000,110000,nid00010,10,0,0,,0,0,0,0,,0,0,0,0\n"),
-			 "with a silent CPU no counter has a name\n");
+			 "all names are empty if a CPU is silent\n");
 }
 
 int main(void)

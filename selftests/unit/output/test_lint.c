@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_lint.c - a record that breaks a relation between counters is marked, with
- * that counter on that CPU; no other is, and no number is changed.
+ * test_lint.c - a count that violates a relation between counters is marked on its CPU; no other
+ * count is marked, and no number is changed.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -27,7 +27,7 @@ static uint64_t total[MAKER_CPUS][MAKER_COUNTERS];
 static uint64_t now_ms;
 static char text[65536];
 
-/* Counts in a millisecond at 1 GHz that break no relation. */
+/* Counts of a millisecond at 1 GHz that violate no relation. */
 static const uint64_t steady[MAKER_COUNTERS] = {
 	[CYC] = 1000000, [INS] = 2000000, [FLOPS] = 15000000, [VEC] = 2000000,
 	[L3_MISSES] = 5000, [L3_READS] = 5000, [APERF] = 1500000, [MPERF] = 1000000,
@@ -71,7 +71,7 @@ static void start(void)
 	begin();
 }
 
-/* Add a sample of a CPU whose registers took @reading ticks to read. */
+/* Add a sample of a CPU; the read of its registers took @reading TSC cycles. */
 static void sample(unsigned int cpu, uint64_t reading)
 {
 	struct made_record r = make_sample(cpu, now_ms, 0, 0);
@@ -107,7 +107,7 @@ static void ticks(unsigned int n)
 		tick(0);
 }
 
-/* Return the number of records that broke a relation. */
+/* Return the number of records that violated a relation. */
 static uint64_t broken(void)
 {
 	uint64_t n = 0;
@@ -171,7 +171,7 @@ static void test_one(unsigned int cpu, unsigned int counter, uint64_t more,
 	intervals_next(&v);
 	ticks(10);
 	ksft_test_result(good && are("") && broken() == 1,
-			 "%s alone is marked, in that interval alone\n", expected);
+			 "only %s is marked, and only in that interval\n", expected);
 }
 
 static void test_each(void)
@@ -184,7 +184,7 @@ static void test_each(void)
 	test_one(1, MPERF, 101001, "1:7 ");
 }
 
-/* Counts just below those that break the relations. */
+/* Counts just below those that violate the relations. */
 static void test_nearly(void)
 {
 	start();
@@ -205,7 +205,7 @@ static void test_numbers(void)
 	total[2][VEC] += 10;
 	ticks(6);
 	line();
-	/* The interval of 10 ms at 2000000 each has 10 counts more. */
+	/* 10 ms of 2000000 each, and 10 additional counts. */
 	ksft_test_result(strstr(text, ",cpu2:VEC=suspect,") && strstr(text, ",2000001000.0,"),
 			 "the number of a marked cell is unchanged: %s", text);
 }
@@ -231,10 +231,10 @@ static void test_table(void)
 	ksft_test_result(strstr(text, " ?2.000G") && strstr(text, " ?5.200M") &&
 			 strstr(text, "VEC on CPU 1-2 is suspect: it violates 'VEC <= INS'\n") &&
 			 strstr(text, "L3M of unknown is suspect: it violates 'L3M <= L3R + 1024'\n"),
-			 "a table has a ?, and a sentence that names the relation\n");
+			 "a table has a ?, and a sentence with the violated relation\n");
 }
 
-/* A total that is less than before, and grows again. */
+/* A total that decreases once, and then grows again. */
 static void test_less(void)
 {
 	start();
@@ -245,7 +245,7 @@ static void test_less(void)
 	print_table();
 	ksft_test_result(are("3:7 ") && broken() == 1 &&
 			 strstr(text, "M on CPU 3 is suspect: it violates 'M is never less than before'\n"),
-			 "a total less than before is marked, and nothing else\n");
+			 "only a total that decreases is marked\n");
 }
 
 /* Counts during the read of the registers are tolerated. */
@@ -270,7 +270,7 @@ static void test_perf(void)
 	tick(0);
 	total[1][VEC] += 250001;
 	tick(0);
-	ksft_test_result(broken() == 1, "with source=perf an eighth more is tolerated\n");
+	ksft_test_result(broken() == 1, "an eighth more is tolerated with source=perf\n");
 }
 
 static void lose(unsigned int cpu)
@@ -291,7 +291,7 @@ static void test_unknown(void)
 	lose(1);
 	total[1][VEC] += 1;
 	tick(0);
-	ksft_test_result(!broken(), "lost records are not compared\n");
+	ksft_test_result(!broken(), "counts across lost records are not compared\n");
 	total[1][VEC] += 1;
 	tick(0);
 	ksft_test_result(broken() == 1, "records after lost ones are compared\n");
@@ -307,12 +307,12 @@ static void test_unknown(void)
 	set_status(&r, CYC, RCR_STATUS_FOREIGN);
 	set_status(&r, MPERF, RCR_STATUS_HALTED);
 	intervals_add(&v, &r.record.item);
-	ksft_test_result(!broken(), "a counter that is not ok is compared with nothing\n");
+	ksft_test_result(!broken(), "a counter that is not ok is not compared\n");
 }
 
 /*
- * Relations are bound by the control register, whatever the counter's name is, and only if all of
- * their counters are in the set.
+ * Relations apply to counters by their control registers, not by their names, and only if all
+ * counters of a relation are in the set.
  */
 static void test_bind(void)
 {
@@ -323,7 +323,7 @@ static void test_bind(void)
 	set.counter[INS].select = 0x4100c0;
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 5,
-			 "counters of user mode have no relations\n");
+			 "counters of user mode only are not compared\n");
 	begin_set();
 	set.counter[CYC].select |= 1 << 24;
 	begin();
@@ -338,7 +338,7 @@ static void test_bind(void)
 	strcpy(set.set.family, "other");
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 2,
-			 "the same code of another unit is another event\n");
+			 "events of different units with the same code are distinguished\n");
 }
 
 static void test_fixed(void)
@@ -351,7 +351,7 @@ static void test_fixed(void)
 	set.counter[VEC] = (struct rcr_counter){ .name = "J", .counter = 0x309, .select = 0x2 };
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 2 + 3,
-			 "Intel's fixed counters go by their addresses\n");
+			 "Intel's fixed counters are recognized by their addresses\n");
 }
 
 static void test_parse(void)
@@ -383,7 +383,7 @@ static void test_parse(void)
 			 !strcmp(r.term[1].word, "ns"), "relations have factors\n");
 }
 
-/* A set without slow counters has two counters at the place of their time. */
+/* Without slow counters, the place of their time has two ordinary counters. */
 static void test_slow(void)
 {
 	begin_set();
@@ -399,18 +399,18 @@ static void test_slow(void)
 	total[0][MPERF] += steady[APERF] - steady[MPERF];
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32;
 	tick(0);
-	ksft_test_result(!broken(), "slow counters may differ by counts during their own read\n");
+	ksft_test_result(!broken(), "counts during the read of slow counters are tolerated\n");
 	total[0][MPERF] += steady[APERF] - steady[MPERF];
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32 + 1;
 	tick(0);
 	ksft_test_result(broken() == 1 && are("0:4 "),
-			 "slow counters that differ by more are marked\n");
+			 "slow counters that differ by more than that are marked\n");
 	set.set.slow = 1 << L3_MISSES;
 	begin();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "a slow counter is compared with no other\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "a slow counter is not compared with others\n");
 }
 
-/* Every line of the table is parsed; none is skipped without an error. */
+/* Every line of the table must be parsed. */
 static void test_known(void)
 {
 	const struct known_relation *k;
@@ -434,19 +434,19 @@ static void test_own(void)
 	if (relation_parse(&own.relation[0], "VEC <= 1 ns + 2 L3M + 1000000", &why))
 		ksft_exit_fail_msg("%s\n", why.text);
 	start();
-	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "a shared counter is not compared with a CPU's\n");
+	ksft_test_result(lint.checks == MAKER_COUNTERS + 6, "a shared counter is not compared with one of a CPU\n");
 	strcpy(own.relation[0].term[1].word, "CYC");
 	start();
 	ticks(3);
 	ksft_test_result(!broken() && lint.checks == MAKER_COUNTERS + 7,
-			 "a relation of the user goes by names\n");
+			 "a relation of the user refers to names\n");
 	own.relation[0].constant = 0;
 	own.relation[0].term[1].factor = 0.5;
 	start();
 	ticks(3);
 	print_table();
 	ksft_test_result(broken() == 8 && strstr(text, "VEC on CPU 0-3 is suspect: it violates 'VEC <= ns + 0.5 CYC'\n"),
-			 "the broken relation is named\n");
+			 "the violated relation of the user is printed\n");
 	own.count = 0;
 }
 

@@ -22,7 +22,7 @@ static void put(struct marks *m, uint64_t time)
 		ksft_exit_fail_msg("no memory\n");
 }
 
-/* Take all marks up to that time; return their number, or -1 if one is wrong. */
+/* Take all marks up to that time. Return their number, or -1 if one is out of order. */
 static int take(struct marks *m, uint64_t until, uint64_t *next)
 {
 	const struct rcr_mark *mark;
@@ -47,13 +47,13 @@ static void test_waiting(void)
 		put(&m, time);
 	ksft_test_result(take(&m, 2, &next) == 2 && take(&m, 2, &next) == 0 &&
 			 take(&m, 4, &next) == 2,
-			 "marks wait until it is their time, which is within\n");
+			 "marks wait for their time, inclusively\n");
 	for (; time < 1000; time++) {
 		put(&m, time);
 		taken += time % 3 ? 0 : take(&m, time - 1, &next);
 	}
 	ksft_test_result(taken + take(&m, UINT64_MAX, &next) == 995,
-			 "marks come in order, however many there are\n");
+			 "any number of marks are returned in order\n");
 	marks_free(&m);
 }
 
@@ -79,16 +79,16 @@ static void test_lines(void)
 	struct rcr_mark mark = make_mark(12345678901ull, RCR_MARK_END, "4711");
 
 	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 end 4711\n"),
-			 "a comment, by the clock of the column time\n");
+			 "a mark is a comment in csv, with the clock of the column time\n");
 	mark.kind = RCR_MARK_VERDICT;
 	strcpy(mark.text, "bandwidth contention llc/2 93");
 	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 verdict bandwidth contention llc/2 93\n"),
-			 "a verdict is a comment as well, with all its words\n");
+			 "a verdict is a comment in csv, with all its words\n");
 	mark.lost = 3;
 	mark.kind = 77;
 	strcpy(mark.text, "two\nlines, \033[2J");
 	ksft_test_result(comment_is(&mark, "# mark 1700000012.345678 lost 3\n# mark 1700000012.345678 unknown two?lines, ?[2J\n"),
-			 "losses come before a mark, and any text of it is one line\n");
+			 "lost marks are reported before the next mark, whose text is kept on one line\n");
 }
 
 static void say(struct jobs *j, enum rcr_mark_kind kind, const char *text, uint32_t lost)
@@ -108,15 +108,15 @@ static void test_jobs(void)
 	ksft_test_result(jobs_id(&j) == 0, "no job runs\n");
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_BEGIN, "18446744073709551615", 0);
-	ksft_test_result(jobs_id(&j) == UINT64_MAX, "of two running jobs the latest is current\n");
+	ksft_test_result(jobs_id(&j) == UINT64_MAX, "the latest of two running jobs is current\n");
 	say(&j, RCR_MARK_END, "18446744073709551615", 0);
-	ksft_test_result(jobs_id(&j) == 1, "when the latest job ends, the one before is current\n");
+	ksft_test_result(jobs_id(&j) == 1, "the previous job is current after the latest one has ended\n");
 	say(&j, RCR_MARK_BEGIN, "2", 0);
 	say(&j, RCR_MARK_BEGIN, "1", 0);
 	say(&j, RCR_MARK_END, "2", 0);
-	ksft_test_result(jobs_id(&j) == 1 && j.count == 1, "a job that begins again is the latest, once\n");
+	ksft_test_result(jobs_id(&j) == 1 && j.count == 1, "a job that begins again becomes the latest, without a duplicate\n");
 	say(&j, RCR_MARK_TEXT, "x", 1);
-	ksft_test_result(jobs_id(&j) == 0, "after lost marks no job is known to run\n");
+	ksft_test_result(jobs_id(&j) == 0, "no job is current after marks were lost\n");
 }
 
 static void test_ids(void)
@@ -138,7 +138,7 @@ static void test_ids(void)
 		say(&j, RCR_MARK_BEGIN, id, 0);
 	}
 	ksft_test_result(j.count == JOBS_MAX && jobs_id(&j) == 3 * JOBS_MAX - 1,
-			 "jobs that never end do not pile up\n");
+			 "jobs that never end are limited in number\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_meter_rows.c - meters of rcrstat: values of forms against the exact fractions of
- * form_vectors.py, values of places against their counts, and what is printed.
+ * test_meter_rows.c - meters of rcrstat: values of forms compared with exact fractions of
+ * form_vectors.py, values of places, and the output.
  */
 #include <errno.h>
 #include <math.h>
@@ -18,7 +18,7 @@
 #include "meter/meters.h"
 #include "stream_maker.h"
 
-/* Reads the numbers of a line of vectors. */
+/* Read the numbers of a line of vectors. */
 struct numbers {
 	const char *at;
 	bool failed;
@@ -115,8 +115,8 @@ static void check_line(const char *line)
 	if (n.failed)
 		ksft_exit_fail_msg("malformed: %s", line);
 	/*
-	 * Skip what differs from the module on purpose: rates without a clock, which are counts
-	 * there, values that saturate in 64 bits, and counts larger than an interval can have.
+	 * Skip intended differences from the module: rates without a clock, which are counts there,
+	 * values that saturate in 64 bits, and counts larger than an interval can have.
 	 */
 	if (counts && tsc_hz && fabsl(low) < 1e17L && fabsl(high) < 1e17L) {
 		got = form_compute(&b, lane, lanes * times, tsc_hz, parts, &value);
@@ -250,15 +250,15 @@ static void test_places(void)
 	add_counts(1, 6000, 1000, 700, 1100, RCR_STATUS_OK);
 	add_counts(3, 6000, 2000, 800, 0, RCR_STATUS_OK);
 	ksft_test_result(value_is(ipc, METER_AVERAGE, 2000 / 4000.0),
-			 "places: a ratio is that of all counts of the interval\n");
+			 "places: a ratio is computed from all counts of the interval\n");
 	ksft_test_result(value_is(ipc, METER_CURRENT, 650 / 1300.0),
-			 "places: its current value is that of the last two samples\n");
+			 "places: the current value is computed from the last two samples\n");
 	ksft_test_result(value_is(reads, METER_AVERAGE, 1000) &&
 			 value_is(reads, METER_CURRENT, 6000),
-			 "places: a shared counter counts once, where it is read\n");
+			 "places: a shared counter is counted once, by its reader\n");
 	ksft_test_result(value_is(hot, METER_AVERAGE, 46000), "places: a gauge is its latest value\n");
 	ksft_test_result(value_is(spent, METER_AVERAGE, 3 * 2000000),
-			 "places: the cycles of the sampler are a counter\n");
+			 "places: the cycles of the sampler can be used as a counter\n");
 	ksft_test_result(value_is(joules, METER_AVERAGE, 4.0) &&
 			 value_is(joules, METER_CURRENT, 13.0),
 			 "places: a count is for one sampling period\n");
@@ -270,7 +270,7 @@ static void test_places(void)
 	add_counts(1, 7000, 2000, 1100, 1200, RCR_STATUS_OK);
 	add_counts(3, 7000, 2000, 1100, 0, RCR_STATUS_OK);
 	ksft_test_result(status_is(ipc, RCR_STATUS_FOREIGN) && value_is(reads, METER_AVERAGE, 100),
-			 "places: a counter of one CPU that is not ok takes the value away\n");
+			 "places: there is no value if a counter of one CPU is not ok\n");
 	intervals_next(&v);
 	add_counts(0, 8000, 3000, 1100, 0, RCR_STATUS_OK);
 	add_counts(3, 8000, 3000, 1100, 0, RCR_STATUS_OK);
@@ -278,10 +278,7 @@ static void test_places(void)
 			 "places: a shared counter has no value if its reader is silent\n");
 }
 
-/*
- * Samples after the end of the interval do not change its values, nor samples before its start
- * those of the next.
- */
+/* Samples outside of the interval must not change its values. */
 static void test_current(void)
 {
 	struct meter *ipc;
@@ -301,7 +298,7 @@ static void test_current(void)
 			 "current: an interval with one sample has a value\n");
 	intervals_next(&v);
 	ksft_test_result(value_is(ipc, METER_CURRENT, 2.5) && value_is(ipc, METER_AVERAGE, 2),
-			 "current: samples from before the interval count\n");
+			 "current: a sample from before the interval is used\n");
 }
 
 static bool prints(const char *what)
@@ -350,7 +347,7 @@ static void test_print(void)
 			 "csv: an unknown value is empty, and in the status\n");
 	print_with(format_json.line);
 	ksft_test_result(prints("\"status\": \"undefined\", \"current\": null, \"average\": null}"),
-			 "json: a value that is not known is null\n");
+			 "json: an unknown value is null\n");
 	print_with(print_table_lines);
 	ksft_test_result(!strcmp(strchr(text, '\n'), "\n\nMETER  PLACE    CURRENT    AVERAGE  UNIT\n"
 				 "ipc    all        2.500      2.000\n"
@@ -360,10 +357,10 @@ static void test_print(void)
 	v.chosen = 3;
 	print_with(print_table_lines);
 	ksft_test_result(prints("1 more row of meters not shown") || prints("CPUs are not shown"),
-			 "table: meters are cut where the window is low\n");
+			 "table: rows of meters that do not fit in the window are counted\n");
 }
 
-/* Meters of a saved stream find their counters by name and event. */
+/* Meters of a saved stream identify their counters by name and event. */
 static void test_saved_meters(void)
 {
 	struct meter m = { .name = "ipc" };
@@ -377,7 +374,7 @@ static void test_saved_meters(void)
 	set.counter[1].select = 0x4300c2;
 	ksft_test_result(saved_meter_find(&m, &set.set, &why) &&
 			 strstr(why.text, "lacks the counters"),
-			 "saved: another event under that name is refused\n");
+			 "saved: a counter with the right name but another event is refused\n");
 	strcpy(m.name, "no_such");
 	ksft_test_result(saved_meter_find(&m, &set.set, &why) && strstr(why.text, "not known"),
 			 "saved: an unknown meter is refused\n");

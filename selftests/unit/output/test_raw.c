@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_raw.c - items are written unchanged and completely, however few bytes a write
- * takes, and with no more writes than that needs.
+ * test_raw.c - items are written unchanged and completely even if writes are partial, with as few
+ * writes as possible.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static void begin(size_t at_once)
 	most = at_once;
 }
 
-/* Take @n items, each followed by a hole; return the number of writes. */
+/* Write @n items that are not adjacent; return the number of writes. */
 static unsigned int take(unsigned int n)
 {
 	unsigned int i, full = 0;
@@ -96,9 +96,9 @@ static void test_neighbours(void)
 	}
 	ksft_test_result(raw.parts == 1 && !raw_write(&raw, 1) && writes == 1 &&
 			 bytes == sizeof(r) && !memcmp(written, r, sizeof(r)),
-			 "adjacent items are one stretch, and one write\n");
+			 "adjacent items are written with one write of one segment\n");
 	ksft_test_result(!raw.parts && !raw_write(&raw, 1) && writes == 1,
-			 "raw: without items nothing is written\n");
+			 "raw: nothing is written without items\n");
 }
 
 static void test_holes(void)
@@ -106,7 +106,7 @@ static void test_holes(void)
 	begin(SIZE_MAX);
 	ksft_test_result(!take(RAW_PARTS) && !raw_write(&raw, 1) && writes == 1 &&
 			 came_out(RAW_PARTS),
-			 "items that are not adjacent are one write, too\n");
+			 "items that are not adjacent are written with one write, too\n");
 	begin(SIZE_MAX);
 	ksft_test_result(take(ITEMS) == 2 && !raw_write(&raw, 1) && writes == 3 &&
 			 came_out(ITEMS),
@@ -140,10 +140,10 @@ static void test_wants(void)
 
 	ksft_test_result(raw_wants(&r.record.item, NULL) && raw_wants(&r.record.item, cpu) &&
 			 raw_wants(&all, cpu) && raw_wants(&set.set.item, cpu),
-			 "items of wanted CPUs pass, and those of all CPUs\n");
+			 "items of the chosen CPUs and of all CPUs pass the filter\n");
 	r.record.item.cpu = 1;
 	ksft_test_result(!raw_wants(&r.record.item, cpu) && !raw_wants(&far, cpu),
-			 "items of other CPUs do not pass\n");
+			 "items of other CPUs do not pass the filter\n");
 }
 
 int main(void)

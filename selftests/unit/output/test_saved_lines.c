@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_saved_lines.c - saved lines: cut off after each byte, with wrong bytes, and the rates of
- * totals.
+ * test_saved_lines.c - parses saved output: truncated after each byte, with damaged bytes; and
+ * rates of totals.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static const char totals[] =
 	"1700000004.000000,0,host,0,0,0,,0,0,0,L3,5,18446744073709551601\n"
 	"1700000005.000000,0,host,0,0,0,CYC,4391030,9000,9000,L3,5,10\n";
 
-/* The result of a text: its intervals and marks, and the sum of all numbers. */
+/* The result of parsing a text: its intervals and marks, and the sum of all numbers. */
 struct gist {
 	unsigned int intervals, marks, headers, wrong, known;
 	double sum;
@@ -85,7 +85,7 @@ static unsigned int lines_in(const char *text, size_t length)
 	return n;
 }
 
-/* A text that is cut off gives the same complete lines as the whole. */
+/* A truncated text gives the complete lines of the whole text. */
 static void test_cut(const char *name, const char *text, size_t length, FILE *out)
 {
 	unsigned int before = 0, right = 0;
@@ -98,7 +98,7 @@ static void test_cut(const char *name, const char *text, size_t length, FILE *ou
 		before = lines_in(text, bytes);
 		last = g;
 	}
-	ksft_test_result(right == length + 1, "saved: %s, cut off after each of %zu bytes\n", name, length);
+	ksft_test_result(right == length + 1, "saved: %s is parsed when truncated after each of %zu bytes\n", name, length);
 }
 
 static void test_rates(FILE *out)
@@ -131,7 +131,7 @@ static void test_totals(FILE *out)
 	 * third.
 	 */
 	ksft_test_result(g.intervals == 3 && g.known == 4 && fabs(g.sum - (1000 + 0 + 300 + 1)) < 0.00001,
-			 "saved: rates of totals, and none where a name is missing or a total steps back\n");
+			 "saved: totals have rates, unless a name is missing or a total decreases\n");
 	ksft_test_result(!strcmp(saved.column[1].place, "cpu3") && !strcmp(saved.column[1].event, "CYC") &&
 			 !strcmp(saved.column[2].place, "unit0") && strstr(saved.status, "cpu0:CYC=gap"),
 			 "saved: names of totals are read, and unknown ones are empty\n");
@@ -163,7 +163,7 @@ static void test_wrong(FILE *out)
 			 is_refused(totals, "1700000004.5,0,h,0,0,0,,0,0,0,L3,5,1", "not after", out) &&
 			 is_refused(totals, "1700000009,0,h,0,0,0,,0,1.5,0,L3,5,1", "column 9 is not a number", out) &&
 			 is_refused("", "time,interval,lost,overruns,status,cpu0", "no name of a counter", out),
-			 "saved: wrong lines are refused, with what is wrong\n");
+			 "saved: invalid lines are refused with a reason\n");
 }
 
 /* A line with random bytes is either accepted or refused. */
@@ -184,7 +184,7 @@ static void test_random(FILE *out)
 				likely[random_number() % (sizeof(likely) - 1)] : (char)(1 + random_number() % 255);
 		wrong += take_text(text, length, out).wrong > 0;
 	}
-	ksft_test_result(wrong > 1000, "saved: %u of 20000 with wrong bytes have wrong lines\n", wrong);
+	ksft_test_result(wrong > 1000, "saved: %u of 20000 damaged texts have invalid lines\n", wrong);
 }
 
 int main(void)

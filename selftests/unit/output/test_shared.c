@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_shared.c - counters that CPUs share: the printed rate is that of the unit, and
- * never less, no matter which of its CPUs reads them.
+ * test_shared.c - counters shared by CPUs: the printed rate is always that of the whole unit, no
+ * matter which of its CPUs reads the counter.
  *
- * A made-up sysfs: two packages of two dies of two CPUs; CPU 8 has no place.
+ * The fake sysfs has two packages of two dies of two CPUs; CPU 8 is not listed.
  */
 #include <stdlib.h>
 
@@ -61,11 +61,11 @@ static uint64_t steady(unsigned int unit, unsigned int counter)
 }
 
 /*
- * struct cpu - as the module has it
- * @online: it gives samples
- * @owns: by counter
+ * struct cpu - state of a CPU in the module
+ * @online: the CPU is sampled
+ * @owns: by counter: the CPU reads it
  * @gap: by counter: the next sample has a gap
- * @total: by counter
+ * @total: by counter: its total
  */
 static struct cpu {
 	bool online;
@@ -244,7 +244,7 @@ static void test_columns(void)
 			 "a shared counter has a column for each unit that shares it\n");
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
-			 "a shared counter has a rate, whichever CPU reads it\n");
+			 "a shared counter has a rate no matter which CPU reads it\n");
 	start(PER_CORE, NULL);
 	ksft_test_result(strstr(print(header, 5),
 				"package1/die1/core1:OWN:dev,package0/die0:DIE,package0/die1:DIE,package1/die0:DIE,package1/die1:DIE,package0:PACKAGE,package1:PACKAGE,all:STRANGE\n"),
@@ -260,7 +260,7 @@ static void test_columns(void)
 			 "grouped by all, dies and packages have statistics\n");
 }
 
-/* CPU 0 owns a counter of each scope, and another CPU takes over when it goes offline. */
+/* CPU 0 owns a counter of each scope; other CPUs take over when it goes offline. */
 static void test_handover(void)
 {
 	start(PER_CPU, NULL);
@@ -271,14 +271,14 @@ static void test_handover(void)
 	ksft_test_result(is(print(line, 4),
 			    "package0/die0:DIE=gap;package0:PACKAGE=gap;all:STRANGE=gap," CPU_CELLS
 			    ",2001000.0,2002000.0,2003000.0,,3001000.0,\n"),
-			 "a unit that another CPU takes over has no low rate\n");
+			 "a takeover within the interval suppresses the rate of the unit\n");
 	run_interval();
 	ksft_test_result(is(print(line, 4), "cpu0=gap;all:STRANGE=gap,,1001000.0,1002000.0,1003000.0,1004000.0,1005000.0,1006000.0,1007000.0,2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,\n"),
-			 "from then on there is one, but of units that are not told apart\n");
+			 "after a takeover there are rates again, except for an unknown scope\n");
 	set_online(0, true);
 	run_interval();
 	ksft_test_result(!strstr(print(line, 4), "DIE=") && !strstr(text, "PACKAGE="),
-			 "a CPU that comes back takes nothing over, and changes no rate\n");
+			 "a CPU that comes back online neither takes over counters nor changes rates\n");
 	run_interval();
 	ksft_test_result(is(print(line, 4), "ok," CPU_CELLS
 			    "2000000.0,2001000.0,2002000.0,2003000.0,3000000.0,3001000.0,4000000.0\n"),
@@ -304,7 +304,7 @@ static void test_status(void)
 	v.cpu[2].to.worst[DIE] = RCR_STATUS_MISPLACED + 1;
 	ksft_test_result(strstr(print(line, 4), "package0/die1:DIE=unknown,") == strchr(text, 'p') &&
 			 strstr(text, ",,,,,,"),
-			 "shared: a status that this program does not know is not ok\n");
+			 "shared: an unknown status is not ok\n");
 	v.cpu[2].to.worst[DIE] = RCR_STATUS_OK;
 	v.cpu[2].to.valid = false;
 	ksft_test_result(!strncmp(print(line, 4), "cpu2=gap;package0/die1:DIE=gap,", 31),
@@ -321,10 +321,10 @@ static void test_some(void)
 
 	start(PER_CPU, wanted);
 	ksft_test_result(is(print(line, 4), "package0/die0:DIE=elsewhere;package0:PACKAGE=elsewhere,1001000.0,1002000.0,1003000.0,,2001000.0,,\n"),
-			 "where the owner is not sampled there is no rate, and no sum of less\n");
+			 "a unit whose owner is not sampled has neither a rate nor a partial sum\n");
 }
 
-/* A CPU whose place the kernel did not publish. */
+/* A CPU whose topology is unknown. */
 static void test_nowhere(void)
 {
 	set.cpus[0] = 0x1ff;
@@ -385,7 +385,7 @@ static void test_ldms(void)
 	ksft_test_result(ldms_total(18) > before, "ldms: the sum never decreases\n");
 }
 
-/* A total from before the first sample is not counted in this interval. */
+/* Counts from before the first sample must not be added to this interval. */
 static void test_late(void)
 {
 	uint64_t before;
@@ -401,7 +401,7 @@ static void test_late(void)
 	run_interval();
 	ksft_test_result(before > 2001 * 20 && ldms_total(19) > before &&
 			 ldms_total(19) < before + 2001 * 30,
-			 "ldms: a CPU that comes late brings no jump\n");
+			 "ldms: a CPU that comes online late does not make the sum jump\n");
 }
 
 static void table(FILE *f)
@@ -455,8 +455,8 @@ static void test_table(void)
 }
 
 /*
- * Owners change at random while all units count steadily: each printed rate is right,
- * and a rate is missing only where an owner changed.
+ * Owners change at random while all units count steadily: each printed rate must be exact, and
+ * missing rates are allowed only after a takeover.
  */
 static bool rates_are_steady(const bool *touched, unsigned int *there)
 {
@@ -509,9 +509,9 @@ static void test_random(void)
 		intervals_next(&v);
 		run_at_random(touched);
 	}
-	ksft_print_msg("%u of %u rates are there\n", there, ROUNDS * DIES);
+	ksft_print_msg("%u of %u rates are printed\n", there, ROUNDS * DIES);
 	ksft_test_result(!wrong && there > ROUNDS * DIES / 4 && there < ROUNDS * DIES,
-			 "with any owner at any time no rate is wrong\n");
+			 "random takeovers never cause a wrong rate\n");
 }
 
 int main(void)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_table.c - tables for people: numbers, columns, and cuts.
+ * test_table.c - tables on a terminal: numbers, columns, and truncation.
  */
 #include <stdlib.h>
 
@@ -41,7 +41,7 @@ static void test_numbers(void)
 	number_is(8200000000000000000, "820.0P");
 }
 
-/* Let all CPUs count @rate events of each kind a second. */
+/* Let all CPUs count @rate of each event per second. */
 static void start(unsigned int cpus, uint64_t rate)
 {
 	static const char *const names[] = { "TOT_CYC", "RETIRED_FLOPS", "C", "D" };
@@ -110,7 +110,7 @@ static void test_plain(void)
 				 "all sum   5.000M         5.000M       -  5.000M\n"
 				 "\n"
 				 "C on CPU 1 was foreign: another program changed its register\n"),
-			 "a table has its rows, and its problems in words\n");
+			 "a table has its rows, and sentences about missing rates\n");
 }
 
 static void test_narrow(void)
@@ -127,7 +127,7 @@ static void test_narrow(void)
 			 "long names are broken, at an underscore\n");
 	print(&each, 0, 30);
 	ksft_test_result(strstr(text, "2 more columns are not shown: the window is too narrow\n"),
-			 "events that do not fit are counted in a line\n");
+			 "a line has the number of events that do not fit\n");
 }
 
 static void test_low(void)
@@ -139,12 +139,12 @@ static void test_low(void)
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
 			 strstr(text, "47 more CPUs are not shown: the window is too low\n"),
-			 "rows that do not fit are counted, the sum is not cut\n");
+			 "rows that do not fit are counted, the sum is always shown\n");
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "more like that\n"),
-			 "problems that do not fit are counted, too\n");
+			 "sentences that do not fit are counted, too\n");
 	print(&each, 69 + 12, 80);
 	ksft_test_result(!strstr(text, "more"), "a table that fits is not cut\n");
 	start(64, 1000);
@@ -155,11 +155,11 @@ static void test_low(void)
 	ksft_test_result(lines_of(text) <= 23 && strstr(text, "cpu2 dev") &&
 			 !strstr(text, "cpu3 sum") &&
 			 strstr(text, "61 more units are not shown: the window is too low\n"),
-			 "a unit is shown whole or not at all\n");
+			 "a unit is shown completely or not at all\n");
 	view_free(&per);
 }
 
-/* A table of any size stays within its width, its height and its memory. */
+/* Tables of any size must stay within their width, height and memory. */
 static void test_sizes(void)
 {
 	unsigned int lines, columns, wrong = 0;
@@ -202,7 +202,7 @@ static void test_gap(void)
 	print(&each, 0, 0);
 	ksft_test_result(strstr(text, "CPU 0 gave no records: it was offline, or starved\n"
 				"TOT_CYC on CPU 2 was interrupted\n"),
-			 "a gap of a CPU and that of a counter have their sentences\n");
+			 "gaps of a CPU and of a counter have different sentences\n");
 }
 
 static void test_statuses(void)
@@ -219,7 +219,7 @@ static void test_statuses(void)
 	print(&each, 0, 0);
 	ksft_test_result(strstr(text, "TOT_CYC on CPU 2 did not count, for an unknown reason") &&
 			 strstr(text, "TOT_CYC on CPU 3 did not count, for an unknown reason"),
-			 "table: a status that this program does not know is not ok\n");
+			 "table: an unknown status is not ok\n");
 }
 
 static void test_mark(void)
@@ -252,7 +252,7 @@ static void test_ratio(void)
 			 strstr(text, "\ncpu1          -        -   1.000k") &&
 			 strstr(text, "\ncpu2          -      0.0   1.000k") &&
 			 strstr(text, "\nall sum       -        -   4.500k"),
-			 "table: instructions per cycle come first, where both counters have a rate\n");
+			 "table: instructions per cycle are the first column, if both counters have a rate\n");
 	start(2, 1000);
 	strcpy(set.counter[1].name, "TOT_INS");
 	v.cpu[0].to.total[1] = 2000;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_tasks.c - shares of processes: simulated schedules whose true counts are known, and the
- * formula of the standard error against the residuals themselves.
+ * test_tasks.c - shares of processes: simulated schedules with known true counts, and the formula
+ * of the standard error compared with a computation from the residuals.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -87,7 +87,7 @@ static double sum_of(unsigned int column)
 	return sum;
 }
 
-/* A task that is alone on its CPU has all counts of the CPU. */
+/* A task alone on its CPU has all counts of the CPU. */
 static void test_alone(void)
 {
 	uint64_t count[2] = { }, us;
@@ -105,7 +105,7 @@ static void test_alone(void)
 	time = value_of(100, TASK_TIME);
 	ksft_test_result(a.known && !a.error && b.known && !b.error && time.rate == 1 && !time.error &&
 			 fabs(a.rate + b.rate - whole_of(0)) < 1,
-			 "tasks: a task that is alone has all counts exactly\n");
+			 "tasks: a task alone on its CPU has exactly its counts\n");
 	ksft_test_result(!value_of(102, 0).known, "tasks: a task without samples has no share\n");
 }
 
@@ -121,7 +121,7 @@ static void test_kinds(void)
 	}
 	ksft_test_result(value_of(1007, 0).known && value_of(TASK_IDLE, 0).known &&
 			 !value_of(7, 0).known && !value_of(1000, 0).known,
-			 "tasks: shares by cgroup leave the idle task by itself\n");
+			 "tasks: shares by cgroup list the idle task separately\n");
 }
 
 /* Samples after the end belong to the next interval, with the counts since the one before. */
@@ -138,7 +138,7 @@ static void test_intervals(void)
 	ksft_test_result(fabs(value_of(6, 0).rate - 1e6) < 1 && !value_of(5, 0).known,
 			 "tasks: samples after the end are in the next interval\n");
 	ksft_test_result(value_of(6, 0).error > 0 && value_of(6, 0).error < 0.02e6,
-			 "tasks: a count that began with another task is divided\n");
+			 "tasks: a count that began before the interval is divided\n");
 }
 
 /* An unknown count does not affect the others. */
@@ -158,7 +158,7 @@ static void test_broken(void)
 			 "tasks: a counter that was not ok has no share\n");
 }
 
-/* Compare the standard error with that of the residuals, computed one after the other. */
+/* Compare the standard error with one computed from the individual residuals. */
 static void test_formula(void)
 {
 	enum { N = 400 };
@@ -196,13 +196,13 @@ static void test_formula(void)
 
 /**
  * struct schedule - two tasks that take turns on a CPU
- * @rate: counts in a us of each
- * @left: us until the other one runs
- * @running: which of them runs
- * @mean: mean time of a turn, us; @exact: each turn takes that time
- * @count: what the CPU has counted
- * @own: what each has counted
- * @time: time of each
+ * @rate: counts per us of each task
+ * @left: time until the other task runs, us
+ * @running: index of the running task
+ * @mean: mean length of a turn, us; @exact: length of every turn
+ * @count: count of the CPU
+ * @own: true count of each task
+ * @time: run time of each task
  */
 struct schedule {
 	uint64_t rate[2];
@@ -297,7 +297,7 @@ static void outcome_is(const char *what, struct outcome o, bool known)
 	double spread = o.known ? sqrt(o.squares / o.known) : 0;
 
 	ksft_test_result(!o.beyond && spread < 1.3 && (known ? o.known >= o.all / 2 : !o.known),
-			 "tasks: %s: %u of %u are known, %u beyond five errors, %.2f errors off\n", what,
+			 "tasks: %s: %u of %u are known, %u are beyond five errors, the worst by %.2f errors\n", what,
 			 o.known, o.all, o.beyond, spread);
 }
 

@@ -17,7 +17,7 @@ static struct intervals v;
 static struct view view;
 static struct totals totals;
 
-/* CPUs 0 to 2: two samples 10 s apart, between which each counts @count of all events. */
+/* Feed two samples of CPUs 0 to 2, 10 s apart; all counters grow by @count. */
 static void measure(uint64_t count)
 {
 	unsigned int i, counter;
@@ -51,11 +51,11 @@ static void test_counts(void)
 	totals_add(&totals, &v, &view);
 	ksft_test_result(totals.count == 3 && totals.total[0].count == 3000000 &&
 			 totals.total[1].count == 4500000 && !totals.total[0].incomplete,
-			 "totals: counts are those between the two samples of each CPU\n");
+			 "totals: counts are from the first to the last sample of each CPU\n");
 	ksft_test_result(totals.time > 9.99e9 && totals.time < 10.01e9 &&
 			 total_rate(&totals.total[0]) > 299900 &&
 			 total_rate(&totals.total[0]) < 300100,
-			 "totals: a rate is the count over their time\n");
+			 "totals: a rate is the count divided by that time\n");
 	ksft_test_result(totals_ratio(&totals, &ratio) && ratio > 1.4999 && ratio < 1.5001,
 			 "totals: instructions per cycle are printed\n");
 	ksft_test_result(totals.total[2].incomplete,
@@ -129,11 +129,11 @@ static void test_choice(void)
 	totals_add(&totals, &v, &view);
 	ksft_test_result(v.chosen == 1 && totals.count == 1 &&
 			 !strcmp(totals.total[0].name, "cycles"),
-			 "totals: a chosen counter has the user's name, others are left out\n");
+			 "totals: only chosen counters are printed, with the user's names\n");
 	c.shown[0] = false;
-	ksft_test_result(!choice_apply(&c, &set.set), "totals: what only a meter needs is not printed\n");
+	ksft_test_result(!choice_apply(&c, &set.set), "totals: counters that only a meter needs are not printed\n");
 	c.chosen = false;
-	ksft_test_result(choice_apply(&c, &set.set) == ~0u, "totals: without -e all are chosen\n");
+	ksft_test_result(choice_apply(&c, &set.set) == ~0u, "totals: all counters are chosen without -e\n");
 }
 
 int main(void)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_units.c - CPUs grouped by a made-up sysfs: two packages of two dies of two cores
- * of two threads, core numbers that begin anew in each die, and one CPU, 15, that is
- * offline.
+ * test_units.c - CPUs grouped by a fake sysfs: two packages of two dies of two cores of two
+ * threads. Core numbers restart in each die, and CPU 15 is offline.
  */
 #define MAKER_CPUS 16
 #define MAKER_COUNTERS 2
@@ -27,7 +26,7 @@ static void put_cache(unsigned int cpu, unsigned int index, unsigned int level,
 	put(text, "devices/system/cpu/cpu%u/cache/index%u/id", cpu, index);
 }
 
-/* The last-level cache does not have the highest index; cores 0 and 1 of a die have one each. */
+/* The last-level cache does not have the highest index; each core has its own. */
 static void put_caches(unsigned int cpu)
 {
 	put_cache(cpu, 0, 1, cpu);
@@ -106,7 +105,7 @@ static void test_some(void)
 	are(PER_CPU, root, "cpu2:2,cpu6:6,cpu10:10");
 }
 
-/* A virtual machine or an old kernel has fewer files. */
+/* Virtual machines and old kernels have fewer files. */
 static void test_less(void)
 {
 	bool wanted[MAKER_CPUS] = { true, true };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_region_fast.c - start and stop of a section by rdpmc, over pages and counters of the test: a
- * counter that moves between any two reads is noticed.
+ * test_region_fast.c - start and stop of a section by rdpmc, on fake pages and counters: an event
+ * that moves to another counter between any two reads is detected.
  */
 #include "ksft.h"
 
@@ -24,7 +24,7 @@ static struct region_set set;
 
 uint64_t region_long_section = UINT64_MAX;
 
-/* The read of a counter before which an event is moved, and which one. */
+/* Number of the read before which an event moves, and the event. */
 static int move_at = -1, move_event, reads;
 static bool handler_knows;
 
@@ -37,14 +37,14 @@ static unsigned long long counter_of(unsigned int number)
 {
 	if (reads++ == move_at) {
 		page_of(move_event)->lock += 2;
-		/* A signal handler has called RCR_Start(): it has all numbers of now. */
+		/* A signal handler has called RCR_Start(), which reads the new counter numbers. */
 		if (handler_knows)
 			thread.locks += 2;
 	}
 	return counters[number];
 }
 
-/* Event i is on counter 10 - i. */
+/* Put event i on counter 10 - i. */
 static void place_counters(void)
 {
 	unsigned int i;
@@ -82,13 +82,13 @@ static void test_counts(void)
 		for (i = 0; i < REGION_EVENTS; i++)
 			counters[10 - i] += call * (i + 1);
 		ok &= region_stop_fast(&thread, &set, 6) && !set.depth;
-		/* What is counted between sections is in none. */
+		/* Counts between sections belong to no section. */
 		counters[5] += 77777;
 	}
 	for (i = 0; i < REGION_EVENTS; i++)
 		ok &= has_value(i, 6 * (i + 1), i + 1, 3 * (i + 1));
 	ksft_test_result(ok && set.calls == 3 && set.value[0].sum >= set.value[0].max,
-			 "region_fast: sum, minimum and maximum are those of the sections\n");
+			 "region_fast: sum, minimum and maximum include only counts within sections\n");
 }
 
 static void test_moves(void)
@@ -114,7 +114,7 @@ static void test_moves(void)
 		missed += region_stop_fast(&thread, &set, 6);
 	}
 	ksft_test_result(!missed,
-			 "region_fast: an event that moves before any read is noticed, and nothing is added\n");
+			 "region_fast: an event that moves before any read is detected, and nothing is added\n");
 }
 
 static void test_handlers(void)
@@ -133,7 +133,7 @@ static void test_handlers(void)
 		missed += region_stop_fast(&thread, &set, 6) || set.calls;
 	}
 	ksft_test_result(!missed,
-			 "region_fast: a move that a signal handler finds first is noticed by the call that it interrupted\n");
+			 "region_fast: a call detects a move even if a signal handler that interrupts it does so first\n");
 }
 
 static void test_overflow(void)
@@ -143,7 +143,7 @@ static void test_overflow(void)
 	region_start_fast(&thread, &set, 6);
 	counters[10] = 7;
 	ksft_test_result(region_stop_fast(&thread, &set, 6) && has_value(0, 12, 12, 12),
-			 "region_fast: a counter whose overflow is pending counts on\n");
+			 "region_fast: a counter with a pending overflow is read correctly\n");
 }
 
 static void test_fewer(void)
@@ -155,7 +155,7 @@ static void test_fewer(void)
 	page_of(2)->lock += 2;
 	ksft_test_result(region_stop_fast(&thread, &set, 2) && has_value(1, 5, 5, 5) &&
 			 !set.value[3].sum && reads == 4,
-			 "region_fast: of two counters two are read, and two pages are checked\n");
+			 "region_fast: a section with two counters reads two counters and checks two pages\n");
 }
 
 int main(void)

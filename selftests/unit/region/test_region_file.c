@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_region_file.c - the file of librcrregion: what is written is read, and what was cut or
- * damaged at any byte is refused. Statistics over files are compared with those of all values.
+ * test_region_file.c - the file of librcrregion: valid files are accepted, files truncated or
+ * damaged at any byte are refused. Statistics over files are compared with two passes.
  */
 #include <math.h>
 
@@ -37,7 +37,7 @@ static struct region_record *records(void)
 	return (struct region_record *)(sets() + SETS);
 }
 
-/* Writes the checksum of the image. */
+/* Write the checksum of the image. */
 static void seal_image(void)
 {
 	uint64_t sum = region_checksum(REGION_CHECKSUM_BEGIN, image, SIZE - 8);
@@ -45,7 +45,7 @@ static void seal_image(void)
 	memcpy(image + SIZE - 8, &sum, 8);
 }
 
-/* Makes a file: set "a" on two threads, and set "b", whose counts are @base and more. */
+/* Make a file: set "a" on two threads, and set "b", whose counts start at @base. */
 static void make_image(int rank, uint64_t base)
 {
 	static const char *const names[EVENTS] = { "tsc", "cycles", "instructions", "branches" };
@@ -77,7 +77,7 @@ static void make_image(int rank, uint64_t base)
 	seal_image();
 }
 
-/* Checks a copy of the first @size bytes of the image, so that no byte after them can be read. */
+/* Check a heap copy of the first @size bytes, so that the sanitizer catches overreads. */
 static bool is_accepted(size_t size)
 {
 	struct region_file file = { .data = malloc(size ? size : 1), .size = size };
@@ -99,7 +99,7 @@ static void test_damage(void)
 	ksft_test_result(is_accepted(SIZE), "region_file: a whole file is accepted\n");
 	for (i = 0; i < SIZE; i++)
 		accepted += is_accepted(i);
-	ksft_test_result(!accepted, "region_file: a file that is cut after any byte is refused\n");
+	ksft_test_result(!accepted, "region_file: a file truncated after any byte is refused\n");
 	for (i = 0; i < SIZE; i++) {
 		for (bit = 0; bit < 8; bit++) {
 			image[i] ^= 1 << bit;
@@ -110,11 +110,11 @@ static void test_damage(void)
 		accepted += is_accepted(SIZE);
 		image[i] ^= 0xff;
 	}
-	ksft_test_result(!accepted, "region_file: a file with any damaged bit or byte is refused\n");
-	ksft_test_result(!is_accepted(SIZE + 1), "region_file: a file with a byte more is refused\n");
+	ksft_test_result(!accepted, "region_file: a file with a damaged bit or byte is refused\n");
+	ksft_test_result(!is_accepted(SIZE + 1), "region_file: a file with an additional byte is refused\n");
 }
 
-/* A number of the file, with a checksum that is right, is replaced by @value and then restored. */
+/* Check the file with a member set to @value and a valid checksum, then restore it. */
 #define REFUSES(member, value_) ({ \
 	__typeof__(member) was = (member); \
 	bool refused; \
@@ -130,7 +130,7 @@ static void test_ranges(void)
 {
 	make_image(3, 100);
 	ksft_test_result(REFUSES(header()->version, 2) && REFUSES(header()->magic[0], 'X'),
-			 "region_file: another version or magic is refused\n");
+			 "region_file: an unknown version or magic is refused\n");
 	ksft_test_result(REFUSES(header()->counted, 0) && REFUSES(header()->counted, EVENTS + 1) &&
 			 REFUSES(header()->events, 100) && REFUSES(header()->records, -1u) &&
 			 REFUSES(header()->sets, -1u) && REFUSES(header()->record_size, 8) &&
@@ -142,13 +142,13 @@ static void test_ranges(void)
 			 REFUSES(sets()[1].name[0], '\n') && REFUSES(header()->rank, -2) &&
 			 REFUSES(header()->group, 1) && REFUSES(header()->groups, 1) &&
 			 REFUSES(header()->begin_ns, 1) && REFUSES(events()[1], events()[2]),
-			 "region_file: sets, threads, names, ranks and times out of range are refused, and events twice\n");
+			 "region_file: sets, threads, names, ranks and times out of range and duplicate events are refused\n");
 	ksft_test_result(REFUSES(records()[0].calls, 0) && REFUSES(records()[0].calls, 4) &&
 			 REFUSES(records()[0].value[1].min, 1000) &&
 			 REFUSES(records()[0].value[1].max, 0) &&
 			 REFUSES(records()[0].value[1].sum, 1000) &&
 			 REFUSES(records()[0].value[COUNTED].sum, 1),
-			 "region_file: sums that the calls cannot have are refused\n");
+			 "region_file: sums that contradict the number of calls are refused\n");
 }
 
 static void test_totals(void)
@@ -167,12 +167,12 @@ static void test_totals(void)
 			 totals[0].value[2].sum == 221 + 90 && totals[0].value[2].min == 40 &&
 			 totals[0].value[2].max == 121 && totals[1].threads == 1 &&
 			 totals[1].calls == 2 && totals[1].value[0].sum == 201,
-			 "region_file: the total of a set is that of its threads\n");
+			 "region_file: the total of a set is the sum of its threads\n");
 	free(totals);
 	region_file_free(&file);
 }
 
-/* A file of the first version: without the later members of its parts. */
+/* Make a file of the first version, whose structures lack the later members. */
 static void test_earlier(void)
 {
 	const size_t header_size = REGION_HEADER_LEAST, record_size = REGION_RECORD_LEAST;
@@ -202,7 +202,7 @@ static void test_earlier(void)
 	region_file_free(&file);
 }
 
-/* Two threads are in set "a" for 1 and 3 ms of 4 ms, in which a counter counts 500 and 2,500. */
+/* Two threads are in set "a" for 1 and 3 ms of 4 ms, and a counter of the node counts 500 and 2,500. */
 static void test_node(void)
 {
 	struct statistics_list list = { };
@@ -234,7 +234,7 @@ static void test_node(void)
 		;
 	ksft_test_result(!ret && list.rows == SETS * COUNTED + 1 && s < list.row + list.rows &&
 			 !strcmp(s->region, "a") && s->min == 750000 && s->processes == 1,
-			 "statistics: a counter of the node is its mean rate over all threads\n");
+			 "statistics: the rate of a counter of the node is its mean over all threads\n");
 	statistics_free(&list);
 	region_file_free(&file);
 }
@@ -262,23 +262,23 @@ static void test_statistics(void)
 		failed |= region_file_check(&file, &why) || statistics_add_file(&list, &file, NULL, 0);
 		region_file_free(&file);
 	}
-	/* The first event of set "b", in two passes. */
+	/* Compute mean and deviation of the first event of set "b" in two passes. */
 	for (rank = 0; rank < RANKS; rank++)
 		mean += (2 * base_of(rank) + 1) / (double)RANKS;
 	for (rank = 0; rank < RANKS; rank++) {
 		sum = 2 * base_of(rank) + 1 - mean;
 		squares += sum * sum / RANKS;
 	}
-	ksft_test_result(!failed && list.rows == SETS * COUNTED, "statistics: a row a region and counter\n");
+	ksft_test_result(!failed && list.rows == SETS * COUNTED, "statistics: there is one row for each region and counter\n");
 	s = &list.row[list.rows - 1];
 	ksft_test_result(!strcmp(s->region, "b") && !strcmp(s->counter, "tsc") &&
 			 s->processes == RANKS && s->calls == 2 * RANKS &&
 			 fabs(s->mean - mean) * 1e9 < mean &&
 			 fabs(statistics_deviation(s) - sqrt(squares)) * 1e6 < sqrt(squares),
-			 "statistics: mean and deviation are those of two passes over all values\n");
+			 "statistics: mean and deviation agree with two passes over all values\n");
 	ksft_test_result(s->min == 2 * base_of(0) + 1 && !strcmp(s->min_process, "0") &&
 			 s->max == 2 * base_of(21) + 1 && !strcmp(s->max_process, "21"),
-			 "statistics: the extremes name their ranks\n");
+			 "statistics: minimum and maximum have their ranks\n");
 	statistics_free(&list);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_region_node.c - counters of the node in a section, from rings of the test: the counts are
- * those between the first sample of the section and the last one, and none where one may be wrong.
+ * test_region_node.c - counters of the node in a section, from fake rings: counts are from the
+ * first to the last sample of the section, and are missing if they may be wrong.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,9 +11,9 @@
 #include "library/node.c"
 #include "library/sections.c"
 
-#define CPUS		3	/* the last one reads no counter of the node */
-#define COUNTERS	4	/* of a CPU, of dies, of packages and slow, a temperature */
-#define ROOM		20	/* for more counters of dies */
+#define CPUS		3	/* the last one does not read counters of the node */
+#define COUNTERS	4	/* of each CPU, of dies, of packages (slow), a temperature */
+#define ROOM		20	/* room for more counters of dies */
 #define CAPACITY	16
 #define PERIOD		1000000	/* TSC cycles */
 
@@ -61,7 +61,7 @@ struct rcr_reader *rcr_open(const char *path)
 void rcr_close(struct rcr_reader *r)
 {
 	closed = r;
-	/* The set is not to be read again. */
+	/* The test does not read the set again. */
 	memset(&node.set.ncounters, 0xff, sizeof(node.set.ncounters));
 }
 
@@ -147,7 +147,7 @@ int region_say(enum region_saying once, const char *format, ...)
 	return once || format ? -1 : -1;
 }
 
-/* Each CPU writes the sample of a tick: counters of CPU n count 1,000 (n + 1) a tick. */
+/* Write the samples of a tick: counters of CPU n count 1,000 (n + 1) per tick. */
 static void write_tick(unsigned int tick)
 {
 	struct sample *s;
@@ -158,7 +158,7 @@ static void write_tick(unsigned int tick)
 			continue;
 		s = &ring[cpu].slot[ring[cpu].head % CAPACITY];
 		*s = (struct sample){
-			/* Read at every other tick. */
+			/* The slow counter is read at every other tick. */
 			.slow = { .tsc = (uint64_t)(tick & ~1u) * PERIOD, .tsc_end = 1 },
 		};
 		record_of(s)->item = (struct rcr_item){
@@ -212,7 +212,7 @@ static void open_node(void)
 	region_node_open();
 }
 
-/* A section from half a tick after tick 4 to half a tick after the last one. */
+/* Run a section from half a tick after tick 4 to half a tick after the last tick. */
 static void run_section(unsigned int last, void (*meanwhile)(void))
 {
 	unsigned int tick;
@@ -238,12 +238,12 @@ static void change_status(void)
 {
 	unsigned int slot;
 
-	/* Only the number of changes shows that a sample between was not ok. */
+	/* Only the number of changes shows that a skipped sample was not ok. */
 	for (slot = 0; slot < 7; slot++)
 		record_of(&ring[1].slot[slot])->changes = 0;
 }
 
-/* Another CPU reads the unit from then on, and comes to that before the section. */
+/* Another CPU takes over the unit at that tick, which its ring shows before the section. */
 static void hand_over(void)
 {
 	unsigned int slot;
@@ -262,7 +262,7 @@ static void lose_counter(void)
 	ring[0].slot[6].status[1] = RCR_STATUS_FOREIGN;
 }
 
-/* The CPU skips samples from then on. */
+/* The CPU writes no samples from that tick on. */
 static void skip_samples(void)
 {
 	ring[1].skips = true;
@@ -274,7 +274,7 @@ static void go_offline(void)
 	ring[1].never = true;
 }
 
-/* One CPU has not read its slow counters since before the section. */
+/* One CPU has not read its slow counters in the section. */
 static void keep_slow_reading(void)
 {
 	unsigned int slot;
@@ -307,26 +307,26 @@ static void test_sections(void)
 	ksft_test_result(closed && h.node_counters == 2 && !h.node_error &&
 			 !strcmp(h.node_counter[0], "DRAM") && !strcmp(h.node_counter[1], "SLOW") &&
 			 !strcmp(h.family, "AMD Fam15h") && region_long_section == 2 * PERIOD,
-			 "region_node: counters that CPUs share are the node's, and no temperature is\n");
+			 "region_node: counters shared by CPUs are counters of the node, temperatures are not\n");
 	run_section(10, NULL);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
-			 "region_node: counts are those of all readers between the samples in the section\n");
+			 "region_node: counts are sums over all readers between the samples in the section\n");
 	ksft_test_result(is_node_count(1, 6 * 3000, 6 * PERIOD),
-			 "region_node: slow counters have the time at which they were read\n");
+			 "region_node: slow counters are counted between their own reads\n");
 	open_node();
 	run_section(10, skip_samples);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
-			 "region_node: rates are added of CPUs that sample at other times\n");
+			 "region_node: rates of CPUs that sample at different times are added up\n");
 	open_node();
 	run_section(5, NULL);
 	ksft_test_result(is_node_count(0, 0, 0), "region_node: a section with one sample has no counts\n");
 	open_node();
 	run_section(60, NULL);
 	ksft_test_result(is_node_count(0, 56 * 3000, 56 * PERIOD),
-			 "region_node: of a section longer than the rings the sample before it counts\n");
+			 "region_node: a section longer than the rings starts with the last sample before it\n");
 }
 
-/* A file may be written meanwhile, with the section as an open one. */
+/* The file may be written meanwhile, while the section is still open. */
 static void test_order(void)
 {
 	static struct region_thread thread;
@@ -340,7 +340,7 @@ static void test_order(void)
 	sum_meanwhile = UINT64_MAX;
 	end_section(&thread, &set);
 	ksft_test_result(!sum_meanwhile && set.value[0].sum && set.node[0].cycles,
-			 "region_node: rings are read before the section is in the sums\n");
+			 "region_node: rings are read before the section is added to the sums\n");
 }
 
 static void test_wrong(void)
@@ -350,27 +350,27 @@ static void test_wrong(void)
 	open_node();
 	run_section(10, change_status);
 	ksft_test_result(is_node_count(0, 0, 0),
-			 "region_node: a counter that was not ok meanwhile has no counts\n");
+			 "region_node: a counter that was not ok within the section has no counts\n");
 	open_node();
 	run_section(7, lose_counter);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: one that is not ok at the end has none, and others have\n");
+			 "region_node: a counter that is not ok at the end has no counts, other counters have\n");
 	open_node();
 	run_section(10, lose_counter_before);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: one that is not ok at the begin has none, though other units count\n");
+			 "region_node: a counter that is not ok at the begin has no counts, even if other units count\n");
 	open_node();
 	run_section(7, hand_over);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: after a hand-over to another CPU a counter has no counts\n");
+			 "region_node: a counter that another CPU took over has no counts\n");
 	open_node();
 	run_section(10, go_offline);
 	ksft_test_result(is_node_count(0, 0, 0) && is_node_count(1, 0, 0),
-			 "region_node: once a CPU that reads them is offline there are no counts\n");
+			 "region_node: there are no counts if a reader goes offline\n");
 	open_node();
 	run_section(7, keep_slow_reading);
 	ksft_test_result(is_node_count(1, 0, 0) && set.node[0].cycles,
-			 "region_node: a slow counter that one CPU has read once has no counts\n");
+			 "region_node: a slow counter that a CPU has read only once has no counts\n");
 	open_node();
 	run_section(10, write_other_records);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
@@ -379,30 +379,30 @@ static void test_wrong(void)
 	run_section(10, replace_set);
 	region_node_describe(&h);
 	ksft_test_result(is_node_count(0, 0, 0) && h.node_error == ESTALE && !region_node_start(&set),
-			 "region_node: there are no counts once the set has changed\n");
+			 "region_node: there are no counts if the set changes\n");
 	more_counters = 14;
 	open_node();
 	memset(&h, 0, sizeof(h));
 	region_node_describe(&h);
 	ksft_test_result(h.node_counters == 16 && !h.node_error && *h.family,
-			 "region_node: there is room for 16 counters\n");
+			 "region_node: up to 16 counters are kept\n");
 	more_counters = 15;
 	open_node();
 	memset(&h, 0, sizeof(h));
 	region_node_describe(&h);
 	ksft_test_result(h.node_counters == 16 && h.node_error == EOVERFLOW && !*h.family,
-			 "region_node: of more it is known that some are left out, and no family\n");
+			 "region_node: of more than 16 counters 16 are kept, with error EOVERFLOW and no family\n");
 	more_counters = 0;
 	open_node();
 	set.calls = 1;
-	ksft_test_result(!region_node_start(&set), "region_node: a set of short sections is not read\n");
+	ksft_test_result(!region_node_start(&set), "region_node: rings are not read for sets with short sections only\n");
 	set.closed = REGION_LONG;
-	ksft_test_result(region_node_start(&set), "region_node: a set that had a long section is read\n");
+	ksft_test_result(region_node_start(&set), "region_node: rings are read for a set that has had a long section\n");
 	open_error = EACCES;
 	open_node();
 	region_node_describe(&h);
 	ksft_test_result(h.node_error == EACCES && !h.node_counters && !region_node_start(&set),
-			 "region_node: without permission there are none, and the reason is known\n");
+			 "region_node: without permission there are no counts, but a reason\n");
 }
 
 int main(void)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_region_omp.c - which sections the library for OpenMP makes of the events of an OpenMP
- * library: threads, barriers and tasks are those of a script, in one thread.
+ * test_region_omp.c - which sections the OpenMP tool library makes of OMPT events. A script plays
+ * the events of threads, barriers and tasks in one thread.
  */
-/* First: it wants more of the C library. */
+/* First, because it defines _GNU_SOURCE. */
 #include "run/omp.c"
 #include "ksft.h"
 
-/* What was called: "+" and "-" begin and end the set of that letter. */
+/* Log of calls: "+" and "-" with a letter begin and end the set of that letter. */
 static char calls[64];
 static char set_names[4][64];
 static int sets, room = 3, refused;
@@ -49,7 +49,7 @@ int RCR_Stop(int set)
 	return note_call('-', set);
 }
 
-/* The numbers of these events are in the specification, section 4.4.2. */
+/* Event numbers of the OpenMP specification, section 4.4.2. */
 static ompt_function callbacks[24];
 
 static int set_callback(int event, ompt_function callback)
@@ -99,7 +99,7 @@ static bool called(const char *text)
 	return same;
 }
 
-/* Codes are addresses in this program. */
+/* Code addresses are addresses in this program. */
 static const char code[8] = "";
 
 static void test_region(void)
@@ -119,7 +119,7 @@ static void test_region(void)
 	thread_leaves(&first);
 	thread_leaves(&other);
 	ksft_test_result(called("") && good && !first.value && !other.value,
-			 "region_omp: a section ends at the barrier at the end of its region, and at no other\n");
+			 "region_omp: a section ends only at the barrier at the end of its region\n");
 
 	parallel_begins(&parallel, code + 1);
 	thread_enters(&parallel, &first);
@@ -128,7 +128,7 @@ static void test_region(void)
 	thread_enters(&parallel, &other);
 	thread_leaves(&other);
 	ksft_test_result(called("+a-a") && good && sets == 1,
-			 "region_omp: a section ends at OpenMP 5.1's kind of that barrier, or without one at its end\n");
+			 "region_omp: a section ends at an implicit barrier of OpenMP 5.1, or at the end of its region\n");
 }
 
 static void test_nested(void)
@@ -144,7 +144,7 @@ static void test_nested(void)
 	thread_arrives(OMPT_BARRIER_IMPLICIT, &outer, &task, code + 1);
 	thread_leaves(&task);
 	ksft_test_result(called("+a+b-b-a") && sets == 2,
-			 "region_omp: a region within a region is a set of its own\n");
+			 "region_omp: nested regions have their own sets\n");
 }
 
 static void test_tasks(void)
@@ -170,7 +170,7 @@ static void test_tasks(void)
 	thread_switches(NULL, &task);
 	thread_leaves(&task);
 	ksft_test_result(called("-a+a+b-b-a+a-a") && good,
-			 "region_omp: tasks that a thread executes while it waits at the end are counted\n");
+			 "region_omp: tasks that a thread executes while it waits at the end barrier are counted\n");
 }
 
 static void test_uncounted(void)
@@ -185,7 +185,7 @@ static void test_uncounted(void)
 	/* The thread that runs the program. */
 	change_implicit_task(OMPT_SCOPE_BEGIN, NULL, &task, 1, 1, 1);
 	ksft_test_result(called(""),
-			 "region_omp: a region for whose name there is no room is not counted, nor what is in no region\n");
+			 "region_omp: a region without room for its name is not counted, nor is code outside of regions\n");
 	room = sets + 2;
 	begin_parallel(NULL, NULL, &parallel, 2, 0x40000000, NULL);
 	thread_enters(&parallel, &task);
@@ -208,7 +208,7 @@ static void test_names(void)
 	snprintf(expected, sizeof(expected), "omp %s+0x%tx", program_invocation_short_name,
 		 code - (const char *)info.dli_fbase);
 	ksft_test_result(!strcmp(set_names[0], expected),
-			 "region_omp: a set is named after the program and the address of the call\n");
+			 "region_omp: a set is named after the program and the call address\n");
 }
 
 static void test_start(void)
@@ -226,7 +226,7 @@ static void test_start(void)
 		callbacks[23] == (ompt_function)begin_barrier;
 	tool->finalize(&tool->data);
 	ksft_test_result(called(".") && good,
-			 "region_omp: the OpenMP library is asked for four events; for none where nothing can be counted\n");
+			 "region_omp: four events are registered with the OpenMP library, or none if nothing can be counted\n");
 }
 
 int main(void)

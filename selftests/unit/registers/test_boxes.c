@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_boxes.c - units of which there are several, and whose controls have their
- * fields at other bits than a core's: a made-up family, so that each is tested
- * whatever the tables have.
+ * test_boxes.c - units with several boxes, whose control registers have their own layout. The
+ * family is fictitious, so that all layouts are tested independently of the tables.
  */
 #include <errno.h>
 #include <string.h>
@@ -149,10 +148,10 @@ static void test_registers(void)
 			 "each box has its global control, whose bit must be clear\n");
 	rcr_pmu_register(&machine.box[13], &e, 2, &reg);
 	ksft_test_result(!reg.global && !reg.global_on,
-			 "a unit without a global control has no bit of one\n");
+			 "a unit without a global control has no bit in it\n");
 }
 
-/* A set uses as many counters as each box has, and no more. */
+/* A set uses at most as many counters of a box as the box has. */
 static void test_set(void)
 {
 	static struct rcr_counter_set set;
@@ -186,11 +185,11 @@ static void test_told(void)
 	ksft_test_result(rcr_pmu_counters(umc, 12, 48 << 16) == 4 &&
 			 rcr_pmu_counters(umc, 4, 16 << 16) == 4 &&
 			 !rcr_pmu_counters(umc, 12, 60 << 16) && !rcr_pmu_counters(umc, 12, 0),
-			 "controllers that are not as the table has them are left alone\n");
+			 "controllers that differ from the table are not used\n");
 	ksft_test_result(rcr_pmu_counters(df, 1, 8 << 10) == 8 &&
 			 rcr_pmu_counters(df, 1, 20 << 10) == 16 &&
 			 !rcr_pmu_counters(df, 1, 0) && rcr_pmu_counters(&core, 1, 0) == 2,
-			 "of one unit no more are taken than the table has\n");
+			 "at most as many boxes of a unit are used as the table has\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_caches.c - the caches of the virtual PMU's exec mode (vpmu/memory.h) while they are
- * coherent, against a list of the cores that have each line.
+ * test_caches.c - coherence of the caches of the virtual PMU's exec mode (vpmu/memory.h), compared
+ * with a list of the cores that have each line.
  */
 #include <pthread.h>
 #include <stdlib.h>
@@ -13,12 +13,12 @@
 #define CORES	8	/* four of each of two nodes, two of each module */
 #define NODES	2
 #define LINES	200
-#define HOME	0x10000000000ull	/* the first of 90 lines of another node's memory */
-#define MANY	100000	/* of lines, for caches that are too small for them */
+#define HOME	0x10000000000ull	/* first of 90 lines in the memory of the other node */
+#define MANY	100000	/* number of lines that do not fit in the caches */
 
 static struct vpmu_path *path[CORES];
 
-/* The sequence is the same each time, on any machine. */
+/* The sequence is the same on every machine. */
 static uint64_t next_number(uint64_t *state)
 {
 	*state = *state * 6364136223846793005ull + 1442695040888963407ull;
@@ -38,18 +38,18 @@ static void make_paths(void)
 		path[i] = vpmu_path_make(i / (CORES / NODES), i % (CORES / NODES));
 }
 
-/* Which cores have a line, and in whose L1D, and L2, it is modified: a number + 1, 0: none. */
+/* The cores that have a line, and the core in whose L1D or L2 it is modified (number + 1, or 0). */
 static struct {
 	unsigned int has;
 	unsigned int core, module;
 } lines[LINES];
 
-/* Return the bits that the access has, by the list, where all lines fit in each cache. */
+/* Return the expected result of an access by the list, if all lines fit in each cache. */
 static unsigned int expected(unsigned int core, unsigned int line, bool store)
 {
 	unsigned int what = lines[line].has & (1u << core) ? 0 : VPMU_L1_MISS;
 
-	/* Written back to that core's L2, and from another module's L2 to the next level. */
+	/* Write a line back to the L2 of its core; from another module's L2 to the next level. */
 	if (lines[line].core && lines[line].core != core + 1) {
 		what |= VPMU_MODIFIED;
 		lines[line].module = (lines[line].core - 1) / 2 + 1;
@@ -82,11 +82,11 @@ static void test_list(void)
 		modified += !!(what & VPMU_MODIFIED);
 	}
 	ksft_test_result(!bad && modified > 10000,
-			 "each access misses, and finds a line modified, as by a list of owners (%u of %u do not, %u modified)\n",
+			 "misses and modified lines agree with a list of owners (%u of %u differ, %u modified)\n",
 			 bad, i, modified);
 }
 
-/* How many lines are modified in one place and also anywhere that is not on its way to memory. */
+/* Count the lines that are modified in one cache and valid in another not on the path to memory. */
 static unsigned int shared_lines(uint64_t most)
 {
 	unsigned int i, j, bad = 0;
@@ -112,7 +112,7 @@ static void *access_many(void *core)
 	unsigned int i, line;
 
 	for (i = 0; i < 20000; i++) {
-		/* A quarter of them to few lines, which the cores take from each other. */
+		/* A quarter of the accesses go to few lines, for which the cores compete. */
 		line = next_number(&state) % (i % 4 ? MANY : 16);
 		if (i % 100 == 99)
 			vpmu_path_stream(path[(uintptr_t)core], line + 1);
@@ -133,14 +133,14 @@ static void test_threads(void)
 	for (i = 0; ok && i < CORES; i++)
 		ok &= !pthread_join(thread[i], NULL);
 	ksft_test_result(ok && !shared_lines(MANY),
-			 "eight cores at a time never leave a line modified in one and valid in another\n");
+			 "eight concurrent cores never leave a line modified in one cache and valid in another\n");
 }
 
 #define CONTESTED	(2 * MANY)	/* a line of its own */
 #define TAKES		1000
-#define STORES		5000000	/* at most: a thread may run alone for a while */
+#define STORES		5000000	/* maximum, because a thread may run alone for a while */
 
-/* How many stores of each core took the line from the other one. */
+/* Number of stores of each core that took the line from the other core. */
 static unsigned int takes[2];
 
 static void *store_often(void *which)
@@ -169,9 +169,9 @@ static void test_turns(void)
 	for (i = 0; ok && i < 2; i++)
 		ok &= !pthread_join(thread[i], NULL);
 	ksft_print_msg("%u and %u of %u\n", takes[0], takes[1], TAKES);
-	/* The last one has nobody to take it from. */
+	/* The last thread runs alone. */
 	ksft_test_result(ok && takes[0] >= TAKES - 1 && takes[1] >= TAKES - 1,
-			 "two cores that store to a line take turns, on any host\n");
+			 "two cores that store to the same line alternate on any host\n");
 }
 
 static void read_lines(struct vpmu_path *of, uint64_t first, unsigned int lines_read)
@@ -185,7 +185,7 @@ static bool conflicts(struct vpmu_path *of, uint64_t line)
 	return vpmu_path_access(of, line, false) & VPMU_ROW_CONFLICT;
 }
 
-/* A node of its own, so that its totals are these accesses. */
+/* Use a node without other accesses, so that its totals are known. */
 static void test_rows(void)
 {
 	struct vpmu_path *of = vpmu_path_make(NODES, 0);
@@ -196,13 +196,13 @@ static void test_rows(void)
 	ksft_test_result(vpmu_unit_total(NODES, VPMU_ROW_MISSES) == VPMU_BANKS &&
 			 vpmu_unit_total(NODES, VPMU_ROW_HITS) == VPMU_BANKS * (row - 1) &&
 			 !vpmu_unit_total(NODES, VPMU_ROW_CONFLICTS),
-			 "memory that is read in order opens each row once\n");
+			 "sequential reads of memory open each row once\n");
 	for (i = 0; i < row; i++) {
 		held += conflicts(of, 1000 * VPMU_BANKS * row + i);
 		held += conflicts(of, 2000 * VPMU_BANKS * row + i);
 	}
 	ksft_test_result(held == 2 * row && vpmu_unit_total(NODES, VPMU_ROW_CONFLICTS) == held,
-			 "two streams in one bank conflict in each access (%u of %u)\n", held, 2 * row);
+			 "two streams in one bank conflict at each access (%u of %u)\n", held, 2 * row);
 }
 
 static void test_homes(void)
@@ -216,7 +216,7 @@ static void test_homes(void)
 			 vpmu_unit_total(NODES + 1, VPMU_MEMORY_READS) == 90 &&
 			 vpmu_unit_total(NODES, VPMU_TO_NODE + NODES + 1) == 90 &&
 			 vpmu_unit_total(NODES, VPMU_TO_NODE + NODES) == to_own + 10,
-			 "a line is read from the node whose memory it is\n");
+			 "a line is read from the node that has its memory\n");
 }
 
 static void test_pages(void)
@@ -230,7 +230,7 @@ static void test_pages(void)
 	for (i = 0; i < 10 * 128; i++)
 		many += vpmu_path_page(path[0], 1000 + i % 128);
 	ksft_test_result(missed == 64 && !again && many == 10 * 128,
-			 "a TLB keeps as many pages as it has entries (%u, %u, %u missed)\n",
+			 "a TLB holds as many pages as it has entries (%u, %u, %u misses)\n",
 			 missed, again, many);
 }
 

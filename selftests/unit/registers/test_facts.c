@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_facts.c - the tables of registers and events against what Linux has of the same:
- * selftests/facts, written by record.py, with the file and the version of each number. What
- * differs on purpose is in reasons.tsv. What no fact covers is listed.
+ * test_facts.c - compares the tables of registers and events with those of Linux: selftests/facts,
+ * which record.py writes, has the file and the version of each number. Intended differences are
+ * in reasons.tsv; entries that no fact covers are listed.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -21,14 +21,14 @@
 #define REASONS_MAX	100
 #define COVERED_MAX	20000
 #define VALUE_LEN	1024
-#define CATALOGUED_BOXES 0x81	/* what rows of each box are written out for */
-#define EVENTS		0x200	/* event selects of a core that tables have constraints for */
+#define CATALOGUED_BOXES 0x81	/* boxes for which rows are expanded */
+#define EVENTS		0x200	/* core event selects that have constraints */
 
 /**
  * struct fact - a row of selftests/facts
- * @family: of the module, and for some a space and what libpfm4 calls the core
- * @unit: name of a PMU of the module's
- * @key: the property of that unit, see record.py
+ * @family: family of the module; for some followed by a space and libpfm4's name of the core
+ * @unit: the module's name of a PMU
+ * @key: property of that unit, see record.py
  * @value: as record.py writes it
  * @file: of the kernel
  * @version: of the kernel
@@ -42,7 +42,7 @@ struct fact {
 	char *version;
 };
 
-/* A difference on purpose: patterns for fnmatch(), and why. */
+/* An intended difference: patterns for fnmatch(), and the reason. */
 struct reason {
 	char *family;
 	char *unit;
@@ -181,7 +181,7 @@ static u64 settable_bits(const struct rcr_pmu *p)
 	       field_bits(p, "edge") | field_bits(p, "inv");
 }
 
-/* Find the value of a key that is one number in our tables. */
+/* Return the value of a key that has a single number in our tables. */
 static bool plain_number(const struct rcr_family *f, const struct rcr_pmu *p, const char *key,
 			 u64 *number)
 {
@@ -244,7 +244,7 @@ static void our_value(char *value, const struct rcr_family *f, const struct rcr_
 		snprintf(value, VALUE_LEN, "%#x %#x", p->stride, rcr_pmu_count_stride(p));
 	else if (!strncmp(key, "fixed ", 6))
 		print_fixed(value, p, atoi(key + 6));
-	/* printf() prints 0 like this. */
+	/* printf("%#x") prints 0 without a prefix. */
 	if (!strcmp(value, "0"))
 		strcpy(value, "0x0");
 }
@@ -303,7 +303,7 @@ static struct reason *find_reason(const struct fact *f, const char *item)
 	return NULL;
 }
 
-/* Compare one entry of ours with one fact. */
+/* Compare an entry of our tables with a fact. */
 static void compare_entry(const struct fact *f, const char *item, const char *ours,
 			  const char *theirs, bool common)
 {
@@ -339,7 +339,7 @@ static void each_item(const char *list, const char *separators,
 	free(copy);
 }
 
-/* What all facts of a unit together allow for an event and its unit mask. */
+/* The counters that all facts of a unit allow for an event with a unit mask. */
 struct allowance {
 	unsigned int event;
 	unsigned int umask;
@@ -415,7 +415,7 @@ static bool has_own_fact(const struct fact *f, unsigned int event)
 	return a.counters != ~0u;
 }
 
-/* The unit masks of an event for which a file has separate facts. */
+/* The unit masks of an event that have their own facts in a file. */
 struct apart {
 	unsigned int event;
 	bool umask[0x100];
@@ -433,8 +433,8 @@ static void note_apart(void *to, const char *item)
 }
 
 /*
- * Return the counters that count the event with any unit mask for which @f's file has no separate
- * fact.
+ * Return the counters that count the event with any unit mask without its own fact in the file
+ * of @f.
  */
 static u32 widest_counters(const struct rcr_pmu *p, unsigned int event, const struct fact *f)
 {
@@ -453,7 +453,7 @@ static u32 widest_counters(const struct rcr_pmu *p, unsigned int event, const st
 }
 
 /*
- * Check EVENT/BITS: all events whose select has these bits, except those with a fact of their own.
+ * Check EVENT/BITS: all events whose select has these bits, except those with their own facts.
  */
 static void compare_group(const struct counting *c, const char *item, unsigned int event,
 			  unsigned int bits)
@@ -493,13 +493,13 @@ static void compare_event_counters(void *to, const char *item)
 	}
 }
 
-/* Names: of the default set, of rcrtool's own, and of the meters. */
+/* Names of events: those of the default set, rcrtool's own ones, and those of the meters. */
 
 /**
- * struct named - entries of ours by one name
- * @fact: that is compared with them
- * @name: to find; NULL: all, which are listed if no fact covers them
- * @family: whose
+ * struct named - a search for entries of our tables by name
+ * @fact: fact to compare the entries with
+ * @name: name to find; NULL: find all, and list those that no fact covers
+ * @family: family of the entries
  */
 struct named {
 	const struct fact *fact;
@@ -513,7 +513,7 @@ static void take_named(const struct named *n, const char *name, const char *unit
 	char item[64], value[64], kind[RCR_UNIT_LEN];
 
 	snprintf(kind, sizeof(kind), "%s", *unit ? unit : "core");
-	/* A box of several: without its number; l3 is not one. */
+	/* Strip the number of a box; the name l3 has none. */
 	if (strcmp(kind, "l3"))
 		kind[strcspn(kind, "0123456789")] = 0;
 	snprintf(item, sizeof(item), "event %s", name);
@@ -739,7 +739,7 @@ int main(void)
 	ksft_print_msg("%u compared, %u equal, %u different on purpose, %u not in the kernel\n",
 		       compared, equal, differs - unexplained, absent);
 	ksft_test_result(compared > 0 && !unexplained,
-			 "entries are what Linux has, or differ for a reason\n");
-	ksft_test_result(!stale, "each reason is of an existing difference\n");
+			 "entries agree with Linux, or differ for a recorded reason\n");
+	ksft_test_result(!stale, "each recorded reason is used by a difference\n");
 	ksft_finished();
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pcicount.c - a count in two halves of PCI configuration space, which advances
- * between the reads.
+ * test_pcicount.c - reads of a count in two halves of PCI configuration space, which advances
+ * between the two reads.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
@@ -16,7 +16,7 @@
 #define MOST_READS 4
 #define NEVER UINT_MAX
 
-/* The device, whose count advances by a step before each read. */
+/* The fake device, whose count advances by a step before each read. */
 static struct {
 	u64 count;
 	u64 step[MOST_READS];
@@ -24,7 +24,7 @@ static struct {
 	unsigned int fails_at;
 } device;
 
-/* Only its address is passed on. */
+/* Only the address of the device is used. */
 static struct pci_dev *const function = (struct pci_dev *)&device;
 
 int pci_read_config_dword(const struct pci_dev *pci, int offset, u32 *val)
@@ -91,7 +91,7 @@ static void test_restless(void)
 	for (n = 0; n < MOST_READS; n++)
 		device.step[n] = 1ull << 32;
 	ksft_test_result(!rcr_read_count(function, COUNTER, &value) && device.reads <= MOST_READS,
-			 "an upper half that never stands still ends the read, too\n");
+			 "a read ends even if the upper half changes every time\n");
 }
 
 static void test_gone(void)
@@ -105,7 +105,7 @@ static void test_gone(void)
 		device.fails_at = n;
 		wrong += rcr_read_count(function, COUNTER, &value) != -EIO;
 	}
-	ksft_test_result(!wrong, "a read that fails is an error, whichever it is\n");
+	ksft_test_result(!wrong, "each failing read is reported as an error\n");
 }
 
 static void test_write(void)
@@ -127,7 +127,7 @@ static void test_control(void)
 			 "a control has 32 bits\n");
 	reset(U32_MAX);
 	ksft_test_result(rcr_read_control(function, COUNTER, &value) == -EIO,
-			 "a function that is gone has no control\n");
+			 "a missing function has no control\n");
 }
 
 int main(void)

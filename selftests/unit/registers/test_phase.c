@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_phase.c - the virtual PMU's phases (vpmu/phase.h) against sums that are made
- * tick by tick, and its loads against the curves as a book has them.
+ * test_phase.c - the virtual PMU's phases (vpmu/phase.h) compared with sums over single ticks, and
+ * its loads compared with the textbook curves.
  */
 #include <math.h>
 #include <string.h>
@@ -14,7 +14,7 @@
 
 static struct vpmu_phases p, kept;
 
-/* The sequence is the same each time, on any machine. */
+/* The sequence is the same on every machine. */
 static uint64_t state = 1;
 
 static uint64_t any(uint64_t limit)
@@ -54,7 +54,7 @@ static void test_no_schedule(void)
 		bad += count(rate, 0x76, i & 255, tsc) != vpmu_count(rate, tsc);
 		bad += count(rate, 0x77, i & 255, tsc) != vpmu_count(rate, tsc);
 	}
-	ksft_test_result(!bad, "without a schedule counts are rate.h's (%u are not)\n", bad);
+	ksft_test_result(!bad, "without a schedule the counts are those of rate.h (%u differ)\n", bad);
 }
 
 /* Multipliers of 0, of less than one, of one, and large ones. */
@@ -89,7 +89,7 @@ static void make_schedule(uint32_t *multiplier)
 	}
 }
 
-/* Check the count at every tick, and so at every boundary; it never decreases. */
+/* Check the count at every tick, including all boundaries; it must not decrease. */
 static unsigned int wrong_counts(const uint32_t *multiplier, uint32_t rate)
 {
 	unsigned __int128 sum = 0;
@@ -116,11 +116,11 @@ static void test_sums(void)
 		make_schedule(multiplier);
 		bad += wrong_counts(multiplier, 1 + any(65536));
 	}
-	ksft_test_result(!bad, "each tick's count is the sum of its multipliers so far, rounded down (%u are not)\n",
+	ksft_test_result(!bad, "the count at each tick is the sum of the multipliers, rounded down (%u differ)\n",
 			 bad);
 }
 
-/* Days of a fast machine, compared with floating point, whose mantissa has 64 bits. */
+/* Days on a fast machine, compared with floating point of 64 bits precision. */
 static void test_large(void)
 {
 	long double sum = 0, counted, off, most = 0;
@@ -141,11 +141,11 @@ static void test_large(void)
 	}
 	/* Each sum is rounded by at most 2^-64 of itself. */
 	ksft_test_result(most <= 1 + sum * 49999 / 4294967296.0L * VPMU_PHASES / 0x1p63L,
-			 "after %u phases of minutes the count is that of floating point (%.0Lf off)\n",
+			 "after %u phases of minutes the count agrees with floating point (%.0Lf off)\n",
 			 i, most);
 }
 
-/* More phases than are kept: the counts of the last ones are still right. */
+/* More phases than are kept: the counts of the latest ones must be exact. */
 static void test_many(void)
 {
 	unsigned __int128 sum[3000] = { };
@@ -162,10 +162,10 @@ static void test_many(void)
 	}
 	for (i = 3000 - VPMU_PHASES; i < 3000; i++)
 		bad += vpmu_class_warp(&p, CLASS, start[i]) != sum[i];
-	ksft_test_result(!bad, "of 3000 phases the last 1024 are known exactly (%u are not)\n", bad);
+	ksft_test_result(!bad, "the last 1024 of 3000 phases are exact (%u are not)\n", bad);
 }
 
-/* An assignment does not change the count, whatever the class has counted. */
+/* An assignment to another class must not change the current count. */
 static void test_assign(void)
 {
 	uint64_t before, other, t = 1000000;
@@ -182,9 +182,9 @@ static void test_assign(void)
 		bad += count(49999, 0xc0, 8, t + 5) != other;
 	}
 	ksft_test_result(!bad && p.pairs == 1,
-			 "another class changes no count at its moment, and no other mask's (%u do)\n",
+			 "an assignment to a class changes neither the current counts nor other masks (%u do)\n",
 			 bad);
-	/* An assignment with a unit mask has priority over one without, in either order. */
+	/* An assignment with a unit mask has priority over one without, in any order. */
 	vpmu_phases_init(&p);
 	take(VPMU_ASSIGN_MSR, assign(2, 0, 0xc0, 7), 1);
 	take(VPMU_ASSIGN_MSR, assign(3, 0, 0xc0, 0) | VPMU_ANY_UMASK, 1);
@@ -197,10 +197,10 @@ static void test_assign(void)
 			 count(65536, 0xc0, 0, 1001) == 4001 &&
 			 count(65536, 0xc1, 0, 1001) == 1001 &&
 			 vpmu_phases_warp(&p, VPMU_UNIT_NB, 0xc0, 9, 0, 1001) == 5001ull << 16,
-			 "a pair with its unit mask goes before one with any, another unit is another\n");
+			 "an assignment with a unit mask has priority, and does not affect other units\n");
 }
 
-/* Assign what one instance counts, from @at on. */
+/* Assign a class to one instance from @at on. */
 static bool take_only(uint32_t instance, uint64_t request, uint64_t at)
 {
 	return take(VPMU_INSTANCE_MSR, instance + 1, at) && take(VPMU_ASSIGN_MSR, request, at);
@@ -254,10 +254,10 @@ static void test_instances(void)
 	take_only(1, assign(5, 0, 0xc0, 7), 1);
 	speeds_by_class();
 	ok &= counts_are(3001, 1001, 5001, 1001);
-	ksft_test_result(ok, "a CPU has a class of its own; a unit mask goes before an instance, which goes before all\n");
+	ksft_test_result(ok, "a CPU may have its own class; priority is unit mask, then instance, then all\n");
 }
 
-/* What any pair counted at its moment, any other assignment leaves where it was. */
+/* No assignment may change the current count of any pair. */
 static void test_instances_keep(void)
 {
 	uint64_t before[4], t = 1000000;
@@ -282,7 +282,7 @@ static void test_instances_keep(void)
 							     j / 2, t);
 	}
 	ksft_test_result(!bad && taken > 1000 && taken < 4000,
-			 "no assignment, of an instance or of all, moves a count (%u of %u do)\n",
+			 "assignments to an instance or to all do not change current counts (%u of %u do)\n",
 			 bad, taken);
 }
 
@@ -332,7 +332,7 @@ static void test_refused(void)
 		ok &= vpmu_phases_take(&p, VPMU_PHASE_MSR, 1ull << 32, 1000 + i, 1);
 	ok &= refused(VPMU_PHASE_MSR, 1ull << 32, 5000, 1);
 	ok &= vpmu_phases_take(&p, VPMU_PHASE_MSR, 1ull << 32, 5000, 1000);
-	ksft_test_result(ok, "a request out of range is refused, and nothing changes\n");
+	ksft_test_result(ok, "a request out of range is refused and changes nothing\n");
 }
 
 static void test_clear(void)
@@ -348,10 +348,10 @@ static void test_clear(void)
 	ksft_test_result(before == 2500 && count(65536, 0xc0, 0, 1500) == 2500 &&
 			 count(65536, 0xc0, 0, 2000) == 4000 &&
 			 count(65536, 0xc0, 0, 9000) == 11000,
-			 "a cleared class keeps its counts, and counts by rate.h from there\n");
+			 "a cleared class keeps its counts and continues with those of rate.h\n");
 }
 
-/* Set the multipliers of both load classes for a level that is offered. */
+/* Set the multipliers of both load classes for an offered load. */
 static void offer(uint32_t kind, uint32_t level, uint64_t at, uint32_t *throughput,
 		  uint32_t *occupancy)
 {
@@ -419,11 +419,11 @@ static void test_loads(void)
 	hard += wrong_hard(VPMU_KIND_WRITE, 40000, 1, &at);
 	hard += wrong_hard(VPMU_KIND_COPY, 30001, 2.5, &at);
 	hard += wrong_hard(VPMU_KIND_READ, VPMU_ONE, 1, &at);
-	ksft_test_result(!hard, "a hard resource delivers up to each kind's knee, beyond it latency grows (%u wrong)\n",
+	ksft_test_result(!hard, "a hard resource delivers up to the knee of each kind, then latency grows (%u wrong)\n",
 			 hard);
 	take(VPMU_KNEE_MSR, 1ull << 48 | (uint64_t)VPMU_KIND_RANDOM << 32 | 50000, ++at);
 	queue = wrong_queue(VPMU_KIND_RANDOM, 50000, &at);
-	ksft_test_result(!queue, "a queue's latency is 1 / (1 - utilization) until it is full (%u wrong)\n",
+	ksft_test_result(!queue, "the latency of a queue is 1 / (1 - utilization) until it is full (%u wrong)\n",
 			 queue);
 	/* The largest multiplier that can be written is accepted. */
 	take(VPMU_KNEE_MSR, 1ull << 48 | 127, ++at);

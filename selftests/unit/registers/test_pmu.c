@@ -78,7 +78,7 @@ static void test_select(void)
 			 "counter mask, invert, edge and OS have their bits\n");
 	ksft_test_result(!(f15h->core.reserved & ~0xfffffcf000380000ull) &&
 			 !(select_of(0xfff, 0xff) & f15h->core.reserved),
-			 "no reserved bit is set\n");
+			 "reserved bits are not set\n");
 }
 
 static void test_allowed(void)
@@ -115,7 +115,7 @@ static u32 taken_by(const struct rcr_need *need, unsigned int c)
 	return (need->pair ? 3u : 1u) << c;
 }
 
-/* Try every assignment: slow, but obviously right. */
+/* Reference implementation: try every assignment. */
 static bool placeable(const struct rcr_need *need, unsigned int events, u32 used)
 {
 	unsigned int c;
@@ -204,13 +204,13 @@ static void test_change(void)
 	events[3] = event(0x003, 0xff);
 	events[0] = event(0x46, 7);
 	ksft_test_result(!build(&set, f15h, &before, events, 4, &f),
-			 "a set is placed next to another one\n");
+			 "a second set is placed in the free counters\n");
 	rcr_counter_set_inherit(&set, &before);
 	ksft_test_result(set.from[0] == RCR_FROM_NONE && set.from[1] == 1 &&
 			 set.from[2] == 2 && set.from[3] == RCR_FROM_NONE &&
 			 set.counter[1].counter == before.counter[1].counter &&
 			 set.halted == 2,
-			 "an event of both sets keeps its counter, and stays halted\n");
+			 "an event of both sets keeps its counter and stays halted\n");
 	events[1].pinned = true;
 	events[1].counter = 3;
 	ksft_test_result(build(&set, f15h, &before, events, 4, &f) == -ENOSPC &&
@@ -224,7 +224,7 @@ static void test_change(void)
 			 "an event on a counter that cannot count it is refused: %s\n", reason_of(&f));
 	events[0].counter = 200;
 	ksft_test_result(build(&set, f15h, NULL, events, 1, &f) == -EINVAL,
-			 "a counter that is not there is refused: %s\n", reason_of(&f));
+			 "a counter that does not exist is refused: %s\n", reason_of(&f));
 }
 
 static void test_set(void)
@@ -359,7 +359,7 @@ static void test_northbridge(void)
 	}
 	ksft_test_result(!build(&set, f15h, NULL, events, 4, &f) && !set.general &&
 			 set.scope[RCR_SCOPE_DIE] == 0xf && set.counter[0].scope == RCR_SCOPE_DIE,
-			 "four of its events are counted, with no counter of a core\n");
+			 "four northbridge events take no core counters\n");
 	ksft_test_result(build(&set, f15h, NULL, events, 5, &f) == -ENOSPC,
 			 "a fifth northbridge event is refused: %s\n", reason_of(&f));
 	events[0] = event(0x76, 0);
@@ -374,10 +374,10 @@ static void test_northbridge(void)
 	events[0].is_register = true;
 	ksft_test_result(!build(&set, f15h, NULL, events, 1, &f) && !set.general &&
 			 set.counter[0].counter == 0xe8 && !set.counter[0].control,
-			 "a register that counts by itself takes no counter\n");
+			 "a free-running register takes no counter\n");
 	strcpy(events[2].unit, "l3");
 	ksft_test_result(build(&set, f15h, NULL, events + 2, 1, &f) == -EINVAL,
-			 "a unit that is not there is refused: %s\n", reason_of(&f));
+			 "a unit that does not exist is refused: %s\n", reason_of(&f));
 }
 
 /* A total grows only between two samples that are both ok. */
@@ -390,32 +390,32 @@ static void test_reading(void)
 	rcr_reading_begin(&c, K, 100);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 150, 50, 1000);
 	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_OK && !c.changed,
-			 "a counter that begins counts from there\n");
+			 "a counter counts from its first value on\n");
 	rcr_reading_take(&c, K, RCR_STATUS_FOREIGN, 0, 0, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 900, 750, 1000);
 	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_OK && r->last == 900,
-			 "after foreign a counter gets a new baseline\n");
+			 "a counter gets a new baseline after it was foreign\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 10, 1001, 1000);
 	ksft_test_result(r->total == 50 && c.status[K] == RCR_STATUS_FOREIGN,
 			 "more than a counter can count is foreign\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 20, 10, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 30, 10, 1000);
-	ksft_test_result(r->total == 60, "after foreign the total goes on\n");
+	ksft_test_result(r->total == 60, "the total continues after a counter was foreign\n");
 	rcr_reading_begin(&c, K, 5000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5100, 100, 1000);
 	ksft_test_result(r->total == 60 && c.status[K] == RCR_STATUS_GAP,
-			 "a counter that begins again reports the gap\n");
+			 "a counter that restarts reports the gap\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5107, 7, 1000);
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5110, 3, 1000);
 	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_OK,
-			 "a counter that begins again counts on from there\n");
+			 "a counter that restarts adds to its previous total\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5000, 5000 - 5110ull, rcr_width_limit(1000, 0));
 	ksft_test_result(r->total == 63 && c.status[K] == RCR_STATUS_FOREIGN && r->last == 5000,
 			 "reading: a 64-bit count that steps back is foreign, and adds nothing\n");
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5001, 1, rcr_width_limit(1000, 0));
 	rcr_reading_take(&c, K, RCR_STATUS_OK, 5003, 2, rcr_width_limit(1000, 0));
 	ksft_test_result(r->total == 65 && c.status[K] == RCR_STATUS_OK,
-			 "reading: after a step back it counts on from a new baseline\n");
+			 "reading: after a step back the count continues from a new baseline\n");
 }
 
 /* Return whether a sample with that status differs from the one before. */
@@ -434,7 +434,7 @@ static void test_changes(void)
 	right &= !changes(&c, 3, RCR_STATUS_BUSY) && !rcr_readings_ok(&c);
 	right &= changes(&c, 3, RCR_STATUS_OK) && rcr_readings_ok(&c) == 8;
 	right &= !changes(&c, 3, RCR_STATUS_OK) && !changes(&c, 0, RCR_STATUS_ELSEWHERE);
-	ksft_test_result(right, "changes: another status is a change, the first is not\n");
+	ksft_test_result(right, "changes: a different status is a change, the first one is not\n");
 	rcr_reading_interrupt(&c, 3);
 	rcr_reading_interrupt(&c, 4);
 	right = rcr_readings_ok(&c) == 0 && changes(&c, 3, RCR_STATUS_OK) &&
@@ -451,9 +451,9 @@ static void test_width(void)
 			 "a count of 48 bits wraps\n");
 	ksft_test_result(rcr_width_delta(5, 0xfffffffd, 32) == 8, "a count of 32 bits wraps\n");
 	ksft_test_result(rcr_width_delta(5, ~0ull - 2, 64) == 8, "a count of 64 bits wraps\n");
-	ksft_test_result(rcr_width_delta(7, 7, 48) == 0, "without a step the delta is 0\n");
+	ksft_test_result(rcr_width_delta(7, 7, 48) == 0, "the delta of equal counts is 0\n");
 	ksft_test_result(rcr_width_delta(6, 7, 48) == (1ull << 48) - 1,
-			 "a count one less is nearly a full wrap\n");
+			 "a count that decreases by one is nearly a full wrap\n");
 }
 
 int main(void)

@@ -70,7 +70,7 @@ static void test_off(void)
 	ksft_test_result(ask(2, 20) == VPMU_FAULT &&
 			 vpmu_log_write(&cpu, VPMU_LOG_LOST_MSR, 20, 0) == VPMU_FAULT &&
 			 vpmu_log_write(&cpu, VPMU_LOG_MSR + 8, 20, 1) == VPMU_NOT_MINE,
-			 "register log: a wrong value or register faults\n");
+			 "register log: access to an invalid register, or an invalid value, faults\n");
 }
 
 static void test_start(void)
@@ -89,7 +89,7 @@ static void test_start(void)
 		right &= next_is(100, vpmu_change_word(counter[i], reg[counter[i]].event,
 						       reg[counter[i]].umask, i == 1, i == 1));
 	ksft_test_result(right && !next(),
-			 "register log: its first rows are the counters' states\n");
+			 "register log: the first rows are the states of the counters\n");
 }
 
 static void test_changes(void)
@@ -105,11 +105,11 @@ static void test_changes(void)
 	ksft_test_result(next_is(300, vpmu_change_word(1, 0x1c0, 0xff, false, false)) &&
 			 next_is(400, vpmu_change_word(1, 0x1c0, 0xff, true, true)) &&
 			 next_is(400, vpmu_change_word(2, 0x1c0, 0xff, true, false)) && !next(),
-			 "register log: it has each kind of change of a counter\n");
+			 "register log: each kind of change of a counter is logged\n");
 	ask(0, 500);
 	reg[1].enabled = false;
 	vpmu_log_note(&cpu, 600);
-	ksft_test_result(!next(), "register log: nothing is logged after it was stopped\n");
+	ksft_test_result(!next(), "register log: nothing is logged after a stop\n");
 }
 
 static void test_full(void)
@@ -128,9 +128,9 @@ static void test_full(void)
 	for (i = 0; taken < VPMU_LOG_CHANGES; i++, taken++)
 		right &= next_is(1001 + i, vpmu_change_word(0, 0, 0, !(i & 1), false));
 	ksft_test_result(right && !next(),
-			 "register log: changes before the first lost one are complete\n");
+			 "register log: all changes before the first lost one are logged\n");
 	ask(1, 5000);
-	ksft_test_result(!lost() && next() == 5000, "register log: started again, it is empty\n");
+	ksft_test_result(!lost() && next() == 5000, "register log: a restart empties the log\n");
 }
 
 int main(void)

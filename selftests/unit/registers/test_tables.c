@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_tables.c - checks the table of every family for mistakes that no manual can
- * mean: two counters on one register, bits that are both set and reserved, counters
- * that do not exist, a missing width or limit.
+ * test_tables.c - checks the table of every family for contradictions: two counters on one
+ * register, bits that are both set and reserved, counters that do not exist, a missing width or
+ * limit.
  */
 #include <errno.h>
 #include <string.h>
@@ -247,8 +247,7 @@ static void check_defaults(const struct rcr_family *f)
 }
 
 /*
- * A general counter used to detect that others are free must be able to count the event, and no
- * fixed counter may.
+ * The event that probes for free counters must be allowed on general counters only.
  */
 static void check_unfixed(const struct rcr_pmu *core)
 {
@@ -278,10 +277,10 @@ static void check_family(const struct rcr_family *f)
 	check_defaults(f);
 	check_unfixed(&f->core);
 	ksft_test_result(!complaint[0], "%s: %s\n", f->name, complaint[0] ? complaint :
-			 "its tables can be true");
+			 "the tables have no contradictions");
 }
 
-/* Return the first fault of a family whose second PMU is this one. */
+/* Return the first error of a family whose second PMU is this one. */
 static bool finds(const struct rcr_pmu *pmu, const char *words)
 {
 	const struct rcr_pmu units[] = { *pmu, { } };
@@ -335,7 +334,7 @@ static void print_family(const struct rcr_family *f)
 			print_box(f, &(struct rcr_box){ .pmu = pmu, .number = n });
 }
 
-/* Test the checks: each finds a table that is wrong in one place. */
+/* Test the checks with tables that are wrong in one place each. */
 static void check_looks(void)
 {
 	const struct rcr_pmu nb = *rcr_family_pmu(&rcr_family_amd_15h, 1);
@@ -360,7 +359,7 @@ static void check_looks(void)
 			 finds(&p[3], "counters that are not there") &&
 			 finds(&p[4], "no limit") && finds(&p[5], "twice") &&
 			 finds(&p[6], "the same bit") && finds(&p[7], "nobody knows"),
-			 "the checks find eight wrong tables\n");
+			 "the checks find errors in eight wrong tables\n");
 }
 
 int main(void)

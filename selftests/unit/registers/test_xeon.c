@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_xeon.c - the tables of Intel's Xeons against known answers: of Intel's lists of
- * events for what each counter can count, of TACC Stats for what a control holds.
+ * test_xeon.c - the tables of Intel's Xeons against known answers: Intel's event lists for what
+ * each counter can count, TACC Stats for values of control registers.
  */
 #include <errno.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static struct rcr_event event(const char *name, const char *unit, unsigned int c
 	return e;
 }
 
-/* Make a machine with everything that a family can have, but @counters per core. */
+/* Make a machine with all units that a family can have, and @counters per core. */
 static struct rcr_machine machine_of(const struct rcr_family *f, unsigned int counters)
 {
 	const struct rcr_pmu *pmu;
@@ -104,7 +104,7 @@ static void test_defaults(void)
 	ksft_test_result(!wrong, "each family's default set fits half a core's counters\n");
 }
 
-/* True if a counter of a unit has these addresses of control, count and global control. */
+/* Return whether a counter has these addresses of control, count and global control. */
 static bool is_at(const struct rcr_family *f, const struct rcr_event *e, unsigned int counter,
 		  u32 control, u32 count, u32 global, u64 select)
 {
@@ -134,7 +134,7 @@ static void test_boxes(void)
 			 is_at(hsw, &lookup, 1, 0xe72, 0xe79, 0xe70, 0x400334),
 			 "slice 7 of Sandy Bridge-EP and Haswell-EP has its registers\n");
 	ksft_test_result(is_at(icx, &tor, 0, 0xe01, 0xe08, 0xe00, 0xc816fe00400136),
-			 "Ice Lake-SP: a unit mask goes on in the upper half\n");
+			 "Ice Lake-SP: the unit mask extends into the upper half\n");
 	strcpy(tor.unit, "cha18");
 	tor.umask = 1;
 	ksft_test_result(is_at(icx, &tor, 0, 0xf0b, 0xf12, 0xf0a, 0x400136),
@@ -144,12 +144,12 @@ static void test_boxes(void)
 			 "slice 39 of Ice Lake-SP has its registers\n");
 	ksft_test_result(is_at(snb, &pcu, 3, 0xc33, 0xc39, 0xc24, 0x408080) &&
 			 is_at(bdw, &pcu, 3, 0x714, 0x71a, 0x710, 0x408080),
-			 "power control: the occupancy is where others have a mask\n");
+			 "power control: the occupancy field replaces the unit mask\n");
 	ksft_test_result(is_at(snb, &uclk, 0, 0xc08, 0xc09, 0, 0x400000),
 			 "the clock of the uncore has its registers\n");
 }
 
-/* Boxes that are PCI functions: readers see which one, registers have the offset alone. */
+/* Boxes that are PCI functions: readers know the function, registers have only the offset. */
 static bool is_function(const struct rcr_family *f, const struct rcr_event *e,
 			unsigned int counter, u32 told, u64 select)
 {
@@ -181,7 +181,7 @@ static void test_functions(void)
 			 "each family numbers its memory channels\n");
 	ksft_test_result(is_function(snb, &ha, 0, 0x3c4600d8, 0x400301) &&
 			 !is_function(ivb, &ha, 0, 0, 0),
-			 "one home agent has no number, two have numbers\n");
+			 "home agents are numbered only if there are two\n");
 	cas.inv = true;
 	ksft_test_result(!rcr_pmu_unsupported(rcr_machine_box(&m, &drs)->pmu, &drs) &&
 			 !strcmp(rcr_pmu_unsupported(rcr_machine_box(&m, &cas)->pmu, &cas), "inv"),
@@ -193,7 +193,7 @@ static void test_functions(void)
 	box = rcr_machine_box(&m, &r2);
 	rcr_pmu_demand(box, &r2, &d);
 	ksft_test_result(d.allowed == 0x1,
-			 "an event of the first counter is allowed on no other\n");
+			 "an event of the first counter is refused on other counters\n");
 	r2.event = 0x10f;
 	ksft_test_result(!rcr_pmu_has_event(box->pmu, &r2),
 			 "units other than the links have 8 bits of event\n");
