@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# answer_where.py SOCKET - answers each request as rcrd answers 'where', with the lines of standard
-# input, until it is killed.
+# answer_where.py SOCKET - fakes rcrd: answers each request with the lines of standard input, as
+# rcrd answers 'where', until it is killed.
 import socket
 import sys
 

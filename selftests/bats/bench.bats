@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What the bench makes of its programs' results: on results that were made up.
+# The table of the bench, computed from fake results.
 
 setup() {
 	BENCH=$BATS_TEST_DIRNAME/../bench
@@ -44,28 +44,28 @@ table() {
 	awk -f "$BENCH/table.awk" rows results
 }
 
-# of ROW: the measurement, and whether the goal is met.
+# of ROW: print the measurement, and whether the goal is met.
 of() {
 	table | awk -v row="$1" '$1 == row { sub(/^[^ ]+ +/, ""); print }'
 }
 
-@test "a ratio is that of the medians, in one unit" {
+@test "a ratio is computed from the medians, in the same unit" {
 	[[ $(of ratio) == "40 "*">= 20 yes "*"22000 ns / 550 ns "*" 65 "*" 0 "* ]]
 	[[ $(of slow) == "19 "*">= 20 NO "*"10450 ns / 550 ns "*" 67 "*" 0 "* ]]
 }
 
-@test "of an even number of rounds the median lies between the middle two" {
+@test "the median of an even number of rounds is the mean of the middle two" {
 	echo 'bench|tick|1300|cycles|30|0' >>results
 	[[ $(of ratio) == "36.7 "*"22000 ns / 600 ns"* ]]
 }
 
-@test "a row of no goal is neither met nor missed" {
+@test "a row without a goal is neither met nor missed" {
 	[[ $(of info) == "19 "*"10450 ns"* ]]
 	[[ $(of info) != *yes* && $(of info) != *NO* ]]
 	[[ $(table | tail -n 1) == "4 of 8 goals are met" ]]
 }
 
-@test "within, as idle, at most, less than" {
+@test "a row is compared with its goal: within, as idle, at most, less than" {
 	[[ $(of same) == "0.95 "*" yes "*" 6 "*" 25000 "* ]]
 	[[ $(of apart) == "0.88 "*" NO "* ]]
 	[[ $(of quiet) == "7 "*"as idle yes "* ]]
@@ -74,7 +74,7 @@ of() {
 	[[ $(of share) == "0.25 "*"< 0.25 NO "* ]]
 }
 
-@test "a row without a result is named, and is a failure where there is a goal" {
+@test "a row without a result is reported, and is a failure if it has a goal" {
 	sed -i /slow/d results
 	run table
 	[ "$status" -eq 1 ]
@@ -88,7 +88,7 @@ of() {
 	[ "$status" -eq 1 ]
 }
 
-@test "a promise that is missed is a failure, and is named" {
+@test "a broken promise is a failure and is reported" {
 	sed -i '/^none/s/$/|P4/' rows
 	run table
 	[ "$status" -eq 0 ]
@@ -98,7 +98,7 @@ of() {
 	[[ "$output" == *"promises that are broken: slow (P3)"* ]]
 }
 
-@test "the rows of the bench name promises that there are" {
+@test "the rows of the bench refer to existing promises" {
 	grep -v '^#' "$BENCH/rows" | awk -F'|' '$7 != "" && $5 != "" { print $7 }' >promises
 	[ "$(wc -l <promises)" -ge 3 ]
 	for promise in $(cat promises); do
@@ -106,7 +106,7 @@ of() {
 	done
 }
 
-@test "a way to compare that there is not is an error" {
+@test "an unknown comparison is an error" {
 	sed -i 's/|>=|/|=>|/' rows
 	run table
 	[ "$status" -eq 2 ]
@@ -144,7 +144,7 @@ sized() {
 		grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"
 }
 
-@test "each row of the bench has results that its programs print" {
+@test "each row of the bench refers to a result that a program prints" {
 	grep -v '^#' "$BENCH/rows" | awk -F'|' 'NF != 6 && NF != 7 { exit 1 }'
 	for name in $(grep -v '^#' "$BENCH/rows" | awk -F'|' '{ print $3; print $4 }' | sort -u); do
 		[ "$name" = 1 ] || grep -qE "(tell|tell_timer|crossing|kept|reopen|group|poller|sampled|wakeups|spent\") $name( |\$)|measure\(\"$name\"|tell\(\"$name\"|bench\|$name\|" \
@@ -155,7 +155,7 @@ sized() {
 	done
 }
 
-@test "bench.sh knows its options" {
+@test "bench.sh refuses unknown and invalid options" {
 	run "$BENCH/../bench.sh" -h
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"--json"* ]]
@@ -167,7 +167,7 @@ sized() {
 	[[ "$output" == *"unknown option --nothing"* ]]
 }
 
-@test "ticks that were written down instruction by instruction become results" {
+@test "ticks traced by instruction are turned into results" {
 	# Two ticks of the bare timer: from the interrupt (100) to the iret (900), the
 	# callback being the function called in between, at 0x5000 + 0x10.
 	cat >told <<-'END'

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Columns that formulas compute (--derive), and plots, from saved streams: each is held against numbers
-# of another format.
+# Columns computed by formulas (--derive), and plots, from saved streams: all are compared with the
+# numbers of another format.
 
 load says
 
@@ -12,10 +12,10 @@ setup() {
 	export TZ=UTC
 }
 
-# The paper on LDMS's sampler prints no figures of its function store (section VI), so they are
-# computed here from the totals of -f ldms, by its formulas: differences and rates of successive
-# lines, summed over the cores.
-@test "derive: the function store of LDMS, from the same stream, to the last digit" {
+# The paper on LDMS's sampler has no figures of its function store (section VI). They are computed
+# here by its formulas from the totals of -f ldms: differences and rates of successive lines,
+# summed over the cores.
+@test "derive: values are exactly those of LDMS's function store for the same stream" {
 	make_stream name=3:L3_CACHE_MISSES set run=1500 foreign=1:2 run=100 foreign=1:2 run=3500 >stream
 	rcrstat -r stream --relations none -f ldms >totals
 	rcrstat -r stream --relations none --derive "$TOP/userspace/system/examples/derive.conf" >csv
@@ -54,7 +54,7 @@ setup() {
 	head -n 1 csv | cut -d, -f30- | diff - <(sed -n 's/^\([a-z0-9_]*\) = .*/all:\1/p' \
 		"$TOP/userspace/system/examples/derive.conf" | paste -sd,)
 	sed 1,2d csv | cut -d, -f1,30- >derived
-	# The first line of totals after an interruption has no difference in the oracle.
+	# The oracle has no difference for the first line of totals after an interruption.
 	[ "$(grep -c ',,' expected)" -eq 2 ]
 	[ "$(grep -c ',,' derived)" -eq 1 ]
 	diff <(grep -v ',,' expected) <(grep -v -F -f <(grep ',,' expected | cut -d, -f1) derived)
@@ -62,7 +62,7 @@ setup() {
 	sed -n 3p csv | cut -d, -f5 | grep -q 'all:flops_rate=foreign;'
 }
 
-@test "derive: the same numbers in csv, json and ldms, and null and empty where one is not known" {
+@test "derive: csv, json and ldms have the same numbers, and unknown ones are null or empty" {
 	printf '%s\n' '# mine' 'flops = rate(RETIRED_FLOPS)' 'missed = delta(TLB_DM)' 'share = 100 * missed / TOT_INS' >file
 	make_stream cpus=2 set run=1500 foreign=1:2 run=100 foreign=1:2 silent=0 run=2500 silent=0 run=1500 name=2:OTHER set run=2010 >stream
 	rcrstat -r stream --relations none --derive file >csv
@@ -89,13 +89,13 @@ setup() {
 		assert {d["status"] for d in objects[-1]["derived"]} == {"ok", "undefined"}
 	END
 	python3 read.py
-	# What was written is read again.
+	# The output is read back.
 	[ "$(rcrstat -r ldms | grep -c flops)" -eq 0 ]
 	rcrstat -r csv -e share | head -n 1 | grep -qx 'time,interval,lost,overruns,status,all:share'
 	rcrstat -r stream --relations none --derive file -p all -n 1 | head -n 1 | grep -q ':dev,all:flops,all:missed,all:share$'
 }
 
-@test "derive: each wrong line is named, status 2, and nothing is read or written" {
+@test "derive: each invalid line is reported, with status 2, and nothing is read or written" {
 	printf '%s\n' 'x' 'y =' '9 = TOT_CYC' 'a = TOT_CYC' 'a = TOT_INS' 'Ctr0 = TOT_CYC' \
 		'job_id = TOT_CYC' >words
 	printf '%s\n' 'y = rate(' 'z = TOT_CYC * TOT_INS' 'w = NOPE' 'TOT_CYC = TOT_INS' 'k = 3' >formulas
@@ -128,8 +128,8 @@ setup() {
 	[[ "$output" == *"nowhere: No such file or directory"* ]]
 }
 
-# The points that gnuplot has drawn, against the numbers of csv: as many, and in one scale.
-@test "svg: each panel has a point for each number of csv, at its height, and none where there is none" {
+# Compare number and heights of the points that gnuplot draws with the numbers of csv.
+@test "svg: each panel has exactly one point for each number of csv, at its height" {
 	make_stream cpus=3 set run=1500 foreign=1:2 run=100 foreign=1:2 run=3500 silent=2 run=3000 silent=2 run=3010 >stream
 	rcrstat -r stream --relations none -e TOT_INS,RETIRED_FLOPS >csv
 	rcrstat -r stream --relations none -e TOT_INS,RETIRED_FLOPS -f svg -o plot.svg
@@ -150,7 +150,7 @@ setup() {
 		    places = [tuple(map(float, a["transform"].split("translate(")[1].split(")")[0].split(","))) for a in points]
 		    values = [float(row[name]) for row in rows if row[name]]
 		    missing += len(rows) - len(values)
-		    # The last one is the sample of the key.
+		    # The last point is the sample in the key.
 		    assert len(places) == len(values) + 1, (name, len(places), len(values))
 		    scale.setdefault(name.split(":")[1], []).extend(zip(values, [y for x, y in places]))
 		for pairs in scale.values():
@@ -160,7 +160,7 @@ setup() {
 		assert missing > 4, missing
 	END
 	python3 read.py
-	# Of many places there is a band; a meter has a panel of the whole machine.
+	# Many places are drawn as a band; a meter has a panel for the whole machine.
 	make_stream "name=0:A<B'_\"" cpus=9 set run=3010 >stream
 	printf 'flops = rate(RETIRED_FLOPS)\n' >file
 	rcrstat -r stream --relations none -f svg --derive file >plot.svg
@@ -169,7 +169,7 @@ setup() {
 	python3 -c 'import xml.etree.ElementTree as t; assert "A<B'"'"'_\"" in "".join(t.parse("plot.svg").getroot().itertext())'
 }
 
-@test "svg: without gnuplot, or without an interval, there is a sentence and no plot" {
+@test "svg: an error is printed instead of a plot without gnuplot or without a complete interval" {
 	make_stream cpus=2 set run=1510 >stream
 	echo kept >plot.svg
 	says 1 "the format svg needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \

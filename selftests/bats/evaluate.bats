@@ -1,21 +1,21 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Instructions of an evaluation of meters, counted by valgrind where there is one.
+# Instructions of an evaluation of meters, counted by valgrind if it is installed.
 
 setup() {
 	EVALUATE=${RCR_BUILD:-$BATS_TEST_DIRNAME/../../build}/unit/evaluate_all
 	cd "$BATS_TEST_TMPDIR"
 }
 
-# count OPTION...: instructions of one evaluation, the mean of 16
+# count OPTION...: print the instructions of one evaluation, the mean of 16
 count() {
 	valgrind --tool=callgrind --callgrind-out-file=out --toggle-collect=evaluate_all \
 		"$EVALUATE" -n 16 "$@" >log 2>&1 || return
 	awk '/Collected :/ { found = 1; printf "%d\n", $NF / 16 } END { exit !found }' log
 }
 
-@test "evaluate: all meters that are live with a default set, on 64 CPUs: < 500,000 instructions" {
+@test "evaluate: all live meters of the default set take < 500,000 instructions on 64 CPUs" {
 	command -v valgrind >/dev/null || skip "no valgrind"
 	run count
 	echo "$output"

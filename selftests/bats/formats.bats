@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# What rcrstat makes of saved streams, in all its formats: each is held against
-# another one, or read back by a program that shares no line with it.
+# rcrstat's output for saved streams in all formats: each is compared with another format, or read
+# back by an independent program.
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
@@ -11,7 +11,7 @@ setup() {
 	export TZ=UTC
 }
 
-# A machine of two packages of two dies of two cores of two threads.
+# Make the sysfs of a machine of two packages of two dies of two cores of two threads.
 make_sysfs() {
 	local cpu dir
 	for cpu in $(seq 0 15); do
@@ -28,7 +28,7 @@ make_sysfs() {
 	done
 }
 
-# SENTENCE COMMAND...: status 1 and that one sentence on standard error.
+# SENTENCE COMMAND...: expect status 1 and exactly this sentence on standard error.
 says() {
 	local sentence=$1 rc=0
 	shift
@@ -39,7 +39,7 @@ says() {
 	grep -qF -- "$sentence" err
 }
 
-@test "a saved stream ends with its last interval, and status 0" {
+@test "reading a saved stream ends after the last interval, with status 0" {
 	make_stream set run=3010 >stream
 	rcrstat -d stream >csv
 	[ "$(wc -l <csv)" -eq 4 ]
@@ -49,13 +49,13 @@ says() {
 	rcrstat -d /dev/stdin < <(cat stream) | cmp - <(rcrstat -d stream)
 }
 
-@test "a CPU that is silent at the end of a saved stream is a gap" {
+@test "a CPU without samples at the end of a saved stream has a gap" {
 	make_stream set run=1500 silent=2 run=2000 >stream
 	[ "$(rcrstat -d stream | tail -n 1 | cut -d, -f1,5)" = 1700000004.000000,cpu2=gap ]
 	[ "$(rcrstat -d stream | wc -l)" -eq 4 ]
 }
 
-@test "a stream that was cut off is reported, after its complete part" {
+@test "a truncated stream is reported after its complete part has been printed" {
 	make_stream set run=2500 >stream
 	truncate -s -7 stream
 	says "stream: offset 152936: the stream is cut off within a record" rcrstat -r stream
@@ -66,7 +66,7 @@ says() {
 	[ "$(wc -l <out)" -eq 3 ]
 }
 
-@test "-F follows a file that grows, from within a record on, until its count of intervals" {
+@test "-F follows a growing file that ends within a record, until COUNT intervals are printed" {
 	make_stream set run=5010 >whole
 	rcrstat -r whole -n 4 >all
 	head -c 100000 whole >grows
@@ -84,15 +84,14 @@ says() {
 	grep -q "the file has become shorter" err
 }
 
-@test "saved lines of csv and ldms are read again, with the same numbers" {
+@test "saved lines of csv and ldms are read back with the same numbers" {
 	make_stream set run=1500 foreign=1:2 run=100 foreign=1:2 begin=7 run=3500 >stream
 	rcrstat -r stream --relations none >csv
 	rcrstat -r stream --relations none -f ldms >ldms
 	rcrstat -r csv >again
 	sed 's/\.0,/,/g; s/\.0$//; s/000000,/,/' csv >plain
 	sed 's/000000,/,/' again | diff - <(grep -v '^# note' plain)
-	# The first line of totals has no rate; the others have those of csv, for some name is missing
-	# in a line with an interruption.
+	# The first line of totals has no rates; lines with an interruption lack some name.
 	rcrstat -r ldms >rates
 	python3 - csv rates <<-'END'
 		import csv, sys
@@ -111,7 +110,7 @@ says() {
 	rcrstat -r csv -f table -n 1 | grep -q '^cpu3 '
 }
 
-@test "wrong and cut saved lines are named by file and line" {
+@test "invalid and truncated saved lines are reported with file and line" {
 	make_stream cpus=2 set run=3010 >stream
 	rcrstat -r stream --relations none >csv
 	head -c -3 csv >part
@@ -133,7 +132,7 @@ says() {
 	[[ "$output" == *"in the formats table, csv and json"* ]]
 }
 
-@test "-F follows saved lines, from within a line on" {
+@test "-F follows a growing file of saved lines that ends within a line" {
 	make_stream cpus=2 set run=5010 >stream
 	rcrstat -r stream --relations none >csv
 	head -n 2 csv | head -c -5 >grows
@@ -146,7 +145,7 @@ says() {
 	rcrstat -r csv -n 4 | cmp - out
 }
 
-@test "a closed pipe ends every kind of output silently, and a full disk is reported" {
+@test "saved input: a closed pipe ends output silently, and a full disk is reported" {
 	make_stream cpus=4 set run=60010 >stream
 	rcrstat -r stream -i 10ms --relations none >csv
 	local kind
@@ -164,7 +163,7 @@ says() {
 	done
 }
 
-@test "a terminal that goes away ends it" {
+@test "a hangup of the terminal ends rcrstat" {
 	make_stream cpus=4 set run=5010 >stream
 	rcrstat -r stream --relations none >csv
 	python3 - <<-'END'
@@ -186,7 +185,7 @@ says() {
 	END
 }
 
-@test "another set has another header, the same one has none" {
+@test "a header is printed again only if the set changes" {
 	make_stream set run=2010 set run=1510 name=1:OTHER cpus=2 set run=1010 >stream
 	rcrstat -d stream >csv
 	cut -d, -f1,7 csv | sed '/^1/s/,.*//' | diff - <(printf '%s\n' time,cpu0:TOT_INS \
@@ -200,7 +199,7 @@ says() {
 	[ "$(wc -l <out)" -eq 4 ]
 }
 
-@test "a set that counts nothing ends it" {
+@test "an empty set ends rcrstat" {
 	make_stream set run=1010 inert >stream
 	for format in csv table ldms influx tacc_stats chrome svg raw; do
 		says "rcrtool is loaded but counts nothing: A hypervisor hides the performance counters of this CPU." \
@@ -209,7 +208,7 @@ says() {
 	cmp stream out
 }
 
-@test "lost records are in every format" {
+@test "every format reports lost records" {
 	make_stream set run=500 lost=1:7 run=600 lost=0:2 >stream
 	for format in csv table ldms influx tacc_stats chrome svg raw; do
 		rcrstat -d stream -f $format >out 2>err
@@ -218,8 +217,8 @@ says() {
 	rcrstat -d stream -f table 2>/dev/null | grep -q ", 7 lost, 0 overruns$"
 }
 
-@test "counters that go on into another set have a new baseline there" {
-	# The same counts, once with totals that begin anew with the set.
+@test "counters that continue in another set get a new baseline" {
+	# The same counts, once with totals that restart with the set.
 	make_stream set run=1500 set run=2010 name=1:OTHER set run=1010 >anew
 	make_stream set run=1500 next run=2010 name=1:OTHER next run=1010 >on
 	run cmp -s anew on
@@ -230,7 +229,7 @@ says() {
 	[ "$(rcrstat -d on | grep -c ',ok,')" -eq 4 ]
 }
 
-@test "a counter that was not ok in one sample of an interval has no rate there" {
+@test "a counter that was not ok in one sample of an interval has no rate" {
 	for number in 2:halted 3:foreign 4:busy 5:fault 6:offline 7:gap; do
 		make_stream set run=500 status=1:2:${number%:*} run=10 status=1:2:1 run=2000 >stream
 		rcrstat -d stream >csv
@@ -240,7 +239,7 @@ says() {
 		[ -n "$(sed -n 3p csv | cut -d, -f14)" ]
 	done
 	rcrstat -d stream -f table | grep -qx "RETIRED_FLOPS on CPU 1 was interrupted"
-	# A counter's gap hides nothing else.
+	# A gap of one counter does not affect others.
 	make_stream cpus=1 set run=500 status=0:0:7 foreign=0:1 run=10 status=0:0:1 run=1500 >stream
 	rcrstat -d stream | sed -n 2p | cut -d, -f5 | grep -qx 'cpu0:TOT_CYC=gap;cpu0:TOT_INS=foreign'
 	rcrstat -d stream -f table -n 1 | tail -n 2 >table
@@ -250,8 +249,8 @@ says() {
 	END
 }
 
-@test "csv: marks are comments in their place" {
-	# The third comes before the records that end its interval.
+@test "csv: marks are comments in order of time" {
+	# The third mark precedes the records that end its interval.
 	make_stream set begin=4711 run=510 "text=half way" run=500 begin=12 run=1000 \
 		lost-marks=3 end=4711 run=500 end=12 name=1:OTHER set run=1010 text=last >stream
 	rcrstat -d stream >csv 2>err
@@ -265,18 +264,18 @@ says() {
 	# A reader that skips comments has the same output as without marks.
 	make_stream set run=510 run=500 run=1000 run=500 name=1:OTHER set run=1010 >unmarked
 	grep -v '^#' csv | cmp - <(rcrstat -d unmarked)
-	# None after the last line of the request.
+	# No mark is printed after the last requested line.
 	[ "$(rcrstat -d stream -n 1 2>&1 | tail -n 1 | cut -d, -f1)" = 1700000002.000000 ]
 	rcrstat -d stream -c 2 2>/dev/null | grep '^#' | cmp - <(grep '^#' csv)
 }
 
-@test "marks before a set that counts nothing are printed" {
+@test "marks before an empty set are printed" {
 	make_stream set run=1015 text=here inert >stream
 	says "counts nothing" rcrstat -d stream
 	tail -n 1 out | grep -qx '# mark 1700000002.006790 text here'
 }
 
-@test "table: marks between the tables, and the latest one below that on a terminal" {
+@test "table: marks are printed between tables, and the latest one below the table on a terminal" {
 	make_stream cpus=2 set run=510 begin=4711 text=second run=2500 >stream
 	rcrstat -d stream -f table >table
 	sed -n 1,5p table | diff - <(printf '%s\n' "marked 2023-11-14 22:13:21.506790: begin 4711" "" \
@@ -288,7 +287,7 @@ says() {
 	[ "$(grep -c '4711' screen)" -eq 0 ]
 }
 
-@test "ldms: job_id is the job that ran when the line was taken" {
+@test "ldms: job_id is the job that ran at the time of the line" {
 	make_stream set begin=4711 run=1510 begin=x_1 run=1000 end=x_1 run=1000 \
 		begin=18446744073709551615 run=1000 end=4711 run=1000 end=18446744073709551615 \
 		begin=5 run=1000 lost-marks=1 text=x run=1010 >stream
@@ -300,12 +299,12 @@ says() {
 	grep -qx "rcrstat: 1 mark was overwritten unread: read more often" err
 }
 
-@test "csv for each CPU is csv" {
+@test "--per cpu does not change csv" {
 	make_stream set run=3010 >stream
 	rcrstat -d stream --per cpu | cmp - <(rcrstat -d stream)
 }
 
-@test "what the parts add up to is the whole, to the last digit" {
+@test "printed sums of units add up exactly to the sum of all" {
 	make_sysfs
 	make_stream cpus=16 set run=2340 lost=5:1 run=3000 >stream
 	for per in cpu core die package node all; do
@@ -333,7 +332,7 @@ says() {
 		        for event in a:
 		            assert len(a[event]) == 16 and len(b[event]) == n, (per, event)
 		            assert sum(a[event]) == sum(b[event]), (per, event)
-		# And other statistics, of one unit, computed by awk.
+		# Other statistics of one unit are compared with awk's.
 		for a, row in zip(cpus, csv.DictReader(open("all.csv"))):
 		    for event, x in a.items():
 		        assert tenths(row[f"all:{event}:min"]) == min(x)
@@ -346,7 +345,7 @@ says() {
 	head -n 1 core.csv | grep -q ',package1/die0/core1:BR_MSP:dev,'
 }
 
-@test "a unit with a CPU that did not count has no sum, with the reason" {
+@test "a unit with a CPU that did not count has a reason instead of a sum" {
 	make_sysfs
 	make_stream cpus=8 set run=1010 foreign=6:1 silent=1 run=2000 >stream
 	rcrstat -d stream --sysfs sys --per package >csv
@@ -360,13 +359,13 @@ says() {
 	grep -qx "TOT_INS on CPU 6 was foreign: another program changed its register" table
 }
 
-@test "ldms: an independent reader gets the rates of csv out of it" {
+@test "ldms: an independent reader computes the rates of csv" {
 	make_stream cpus=5 set run=2500 foreign=3:2 run=2000 foreign=3:2 run=3510 >stream
 	rcrstat -d stream -c 0-1,3-4 >csv
 	rcrstat -d stream -c 0-1,3-4 -f ldms --component-id 10 >ldms
 	cat >read.py <<-'END'
 		import csv, re, socket
-		# What LDMS users have: columns by position in the header, names in cells.
+		# As LDMS users do: columns by position in the header, names in cells.
 		lines = [line.rstrip("\n").split(",") for line in open("ldms")]
 		header, rows = lines[0], lines[1:]
 		assert header[:6] == ["#Time", "Time_usec", "ProducerName", "component_id", "job_id", "app_id"]
@@ -398,22 +397,22 @@ says() {
 		        if column not in a or column not in b:
 		            empty += 1
 		            continue
-		        # Exact: whole counts over whole microseconds.
+		        # Integer counts over integer microseconds are exact.
 		        tenths = int(rate[column].replace(".", ""))
 		        assert tenths * (t1 - t0) == (b[column] - a[column]) * 10**7, column
 		        compared += 1
-		# One counter, on four CPUs, in the intervals before, in and after.
+		# One counter on four CPUs, in the intervals before, during and after the gap.
 		assert (compared, empty) == (7 * 4 * 6 - 4 * 4, 4 * 4), (compared, empty)
 	END
 	python3 read.py
 }
 
-# Four dies share TOT_INS and two packages BR_MSP; each one's first CPU reads it.
+# TOT_INS is per die (four) and BR_MSP per package (two); the first CPU of each reads it.
 shared_words() {
 	echo cpus=16 scope=1:1 scope=5:2 owner=1:0 owner=1:2 owner=1:4 owner=1:6 owner=5:0 owner=5:4 set
 }
 
-@test "a shared counter has a column of its unit, or of a larger unit" {
+@test "a shared counter has a column for its unit, or for a larger unit" {
 	make_sysfs
 	make_stream $(shared_words) run=3010 >stream
 	for per in cpu core die package node all; do
@@ -448,7 +447,7 @@ shared_words() {
 	grep -qE '^all sum( +[0-9.]+[kMG]?){6}$' table
 }
 
-@test "when another CPU takes a shared counter over there is a gap, and then none" {
+@test "a takeover of a shared counter causes a single gap" {
 	make_sysfs
 	make_stream $(shared_words) run=1500 owner=1:0 owner=5:0 silent=0 owner=1:8 owner=5:8 run=1000 \
 		silent=0 run=2510 >stream
@@ -459,14 +458,14 @@ shared_words() {
 	[ "$(cut -d, -f"$column" csv | grep -c '^[0-9]')" -eq 4 ]
 	rcrstat -d stream --sysfs sys -f table | grep -qx 'TOT_INS of package0/die0 was interrupted'
 	rcrstat -d stream --sysfs sys --per package | sed -n 3p | grep -q ',,,,,'
-	# Another CPU's register, and a reader that ignores the owner.
+	# A unit has the status of its owner; without the owner it is elsewhere.
 	make_stream $(shared_words) run=1010 foreign=2:1 run=1000 >stream
 	rcrstat -d stream --sysfs sys | tail -n 1 | cut -d, -f5 | grep -qx 'package0/die1:TOT_INS=foreign'
 	rcrstat -d stream --sysfs sys -c 3 | tail -n 1 | cut -d, -f5 |
 		grep -qx 'package0/die1:TOT_INS=elsewhere;package0:BR_MSP=elsewhere'
 	rcrstat -d stream --sysfs sys -c 3 -f table |
 		grep -qx 'BR_MSP of package0 is read by a CPU that is not selected'
-	# Where nobody knows which CPUs belong together all of it is one.
+	# Without topology there is a single unit.
 	mkdir nothing
 	rcrstat -d stream --sysfs nothing | head -n 1 | grep -q ',unknown:TOT_INS,unknown:BR_MSP$'
 }
@@ -495,7 +494,7 @@ shared_words() {
 	python3 read.py
 }
 
-@test "raw: shared counters as they are" {
+@test "raw: shared counters are copied unchanged" {
 	make_sysfs
 	make_stream $(shared_words) run=1500 owner=1:0 owner=1:8 run=1510 >stream
 	rcrstat -d stream -f raw | cmp - stream
@@ -503,14 +502,14 @@ shared_words() {
 	rcrstat -d some -c 0-3 --sysfs sys | cmp - <(rcrstat -d stream -c 0-3 --sysfs sys)
 }
 
-@test "raw: the stream as it is" {
+@test "raw: the stream is copied unchanged" {
 	make_stream set run=500 lost=1:7 run=1600 begin=1 set text=a lost-marks=2 end=1 run=2010 >stream
 	rcrstat -d stream -f raw 2>/dev/null | cmp - stream
 	rcrstat -d stream -f raw -o copy 2>/dev/null
 	cmp copy stream
 }
 
-@test "raw: of some CPUs, for some intervals, and read back" {
+@test "raw: records can be limited to CPUs and intervals, and are read back" {
 	make_stream set run=5010 lost=1:7 lost=2:3 run=500 text=here run=500 >stream
 	rcrstat -d stream -f raw -c 1,3 -n 3 >some
 	rcrstat -d some -c 1,3 | cmp - <(rcrstat -d stream -c 1,3 -n 3)
@@ -530,7 +529,7 @@ shared_words() {
 	python3 items.py
 }
 
-@test "raw: many items a write" {
+@test "raw: a write has many items" {
 	make_stream set run=5000 >stream
 	cat >writes.py <<-'END'
 		import os, subprocess
@@ -544,9 +543,9 @@ shared_words() {
 	cmp copy stream
 }
 
-@test "raw: errors and losses are reported as with csv" {
+@test "raw: errors and losses are reported as for csv" {
 	printf 'BR_MSP <= 9\nTLB_DM <= BR_MSP + 699\n' >relations
-	# A record after a loss is compared with nothing; a total falls in the last.
+	# Records are not compared across a loss; a total decreases in the last record.
 	make_stream set run=500 add=2:5:10 run=500 lost=1:7 add=1:4:9000 run=300 \
 		add=0:4:8000 run=200 add=3:0:-900000000 run=510 >stream
 	rcrstat -d stream -i 0.5 --relations relations >/dev/null 2>csv.err
@@ -560,7 +559,7 @@ shared_words() {
 		diff - <(grep "'BR_MSP" raw.err)
 }
 
-@test "csv and ldms: many lines a write" {
+@test "csv and ldms: a write has many lines" {
 	make_stream set run=20010 >stream
 	for format in csv ldms; do
 		cat >writes.py <<-END
@@ -569,7 +568,7 @@ shared_words() {
 			os.waitid(os.P_PID, p.pid, os.WEXITED | os.WNOWAIT)
 			io = dict(line.split(": ") for line in open(f"/proc/{p.pid}/io").read().splitlines())
 			assert p.wait() == 0 and int(io["wchar"]) == os.path.getsize("lines")
-			# One for the header, and one for what each read brought, or a buffer holds.
+			# One write for the header, and one per read() or full buffer.
 			assert int(io["syscw"]) <= 2 + 2 * (os.path.getsize("stream") // 262144 + 1), io
 		END
 		python3 writes.py
@@ -577,7 +576,7 @@ shared_words() {
 	done
 }
 
-@test "raw does not go to a terminal" {
+@test "raw refuses to write to a terminal" {
 	make_stream set run=100 >stream
 	run script -qec "rcrstat -d stream -f raw" /dev/null
 	echo "$output"
@@ -585,7 +584,7 @@ shared_words() {
 	[[ "$output" == *"records are not for a terminal"* ]]
 }
 
-@test "table: tables with an empty line between them, and nothing else, in a pipe" {
+@test "table: tables in a pipe are separated by empty lines only" {
 	make_stream cpus=3 set run=2010 >stream
 	rcrstat -d stream -f table >table
 	[ "$(wc -l <table)" -eq $((8 + 1 + 8)) ]
@@ -598,7 +597,7 @@ shared_words() {
 @test "in every format a full disk is an error, and a closed pipe ends rcrstat by SIGPIPE" {
 	make_stream cpus=16 set run=30010 >stream
 	for format in csv table ldms influx tacc_stats chrome svg raw; do
-		# Records as they are have no interval.
+		# The format raw has no interval.
 		interval=(-i 0.01)
 		[ $format != raw ] || interval=()
 		says "/dev/full: No space left on device" rcrstat -d stream -f $format -o /dev/full
@@ -612,8 +611,8 @@ shared_words() {
 	done
 }
 
-@test "a record that breaks a relation is marked, and no other, and no number is changed" {
-	# No sample has more than 9 of the last counter, or 699 of the one before.
+@test "only records that violate a relation are marked, and no number is changed" {
+	# A sample has at most 9 counts of the last counter, and 699 of the previous one.
 	printf '# mine\nBR_MSP <= 9\n\nTLB_DM <= 0.5 ns + 699 # no\n' >wrong
 	printf '# mine\nBR_MSP <= 9\n\nTLB_DM <= BR_MSP + 699\n' >relations
 	make_stream set run=3010 >whole
@@ -637,7 +636,7 @@ shared_words() {
 	says "nowhere: No such file" rcrstat -d broken --relations nowhere
 }
 
-@test "a total that is less than before is marked in its interval" {
+@test "a total that decreases is marked in its interval" {
 	make_stream set run=1500 add=1:0:-100000000 run=1510 >stream
 	rcrstat -d stream >csv 2>err
 	[ "$(cut -d, -f5 csv | tr '\n' ' ')" = "status ok cpu1:TOT_CYC=suspect ok " ]
@@ -646,7 +645,7 @@ shared_words() {
 	[ "$(rcrstat -d stream 2>/dev/null | grep -c suspect)" -eq 0 ]
 }
 
-@test "the formats of others: independent readers get the totals of the stream out of them" {
+@test "export formats: independent readers get the totals of the stream" {
 	make_stream cpus=5 set run=2500 foreign=3:2 run=2000 foreign=3:2 run=3510 >stream
 	for format in influx tacc_stats chrome openmetrics prometheus ctf; do
 		rcrstat -d stream -f $format -o $format
@@ -664,7 +663,7 @@ shared_words() {
 	END
 }
 
-@test "the formats of others: a counter that is not ok in the last interval has no total" {
+@test "export formats: a counter that is not ok in the last interval has no total" {
 	make_stream cpus=2 set run=2500 foreign=1:2 run=510 >stream
 	rcrstat -d stream -f openmetrics -o metrics
 	grep -q 'rcrtool_event_ok{event="RETIRED_FLOPS",place="cpu1",.*} 0 ' metrics
@@ -675,7 +674,7 @@ shared_words() {
 		grep -q ' status="foreign" '
 }
 
-# promtool is of Debian's package of the server, which is unpacked and not installed.
+# promtool comes from Debian's package prometheus, which is unpacked but not installed.
 unpack_promtool() {
 	local deb
 	[ ! -x "$TOP/build/promtool/usr/bin/promtool" ] || return 0
@@ -685,17 +684,17 @@ unpack_promtool() {
 	tar -C "$TOP/build/promtool" -xf prometheus.tar ./usr/bin/promtool
 }
 
-@test "prometheus: promtool reads the file and finds nothing wrong with its names" {
+@test "prometheus: promtool accepts the file and its names" {
 	unpack_promtool
 	make_stream cpus=5 set run=2500 foreign=3:2 run=3010 >stream
 	rcrstat -d stream -f prometheus -o metrics
 	"$TOP/build/promtool/usr/bin/promtool" check metrics <metrics >out 2>&1 || { cat out; false; }
 	[ ! -s out ]
-	# It refuses what is no exposition.
+	# promtool refuses other text.
 	! "$TOP/build/promtool/usr/bin/promtool" check metrics <stream >/dev/null 2>&1 || false
 }
 
-@test "the formats of others: marks and the job" {
+@test "export formats: marks and the job are exported" {
 	make_stream cpus=1 set run=1200 begin=4711 run=1000 'text=half "way"' \
 		'verdict=bandwidth contention llc/2 93' run=1510 >stream
 	rcrstat -d stream -f influx -e TOT_CYC | cut -d, -f7- | diff - <(printf '%s\n' \
@@ -721,7 +720,7 @@ unpack_promtool() {
 	grep -q 'rcrtool:mark: .*kind = "verdict", text = "bandwidth contention llc/2 93"' text
 }
 
-@test "prometheus: -o is replaced as a whole, and a failure leaves the file before" {
+@test "prometheus: the file of -o is replaced atomically, and kept after a failure" {
 	make_stream cpus=1 set run=2510 >stream
 	echo before >metrics
 	ln metrics kept
@@ -733,7 +732,7 @@ unpack_promtool() {
 	[ "$(echo metrics*)" = metrics ]
 }
 
-@test "ctf: needs a directory that can be written" {
+@test "ctf: a writable directory is required" {
 	make_stream cpus=1 set run=1510 >stream
 	! rcrstat -d stream -f ctf 2>err || false
 	grep -q "the format ctf is a directory: name it with -o" err
@@ -744,14 +743,14 @@ unpack_promtool() {
 	says "full: No space left on device" rcrstat -d stream -f ctf -o full
 }
 
-@test "-o keeps what a file has until there is something to write" {
+@test "-o keeps the old contents of a file until there is output" {
 	make_stream cpus=2 set run=2510 >stream
 	rcrstat -r stream >csv
 	cp csv kept
 	cp stream kept.rcr
 	says "csv is the file that is read: name another one with -o" rcrstat -r csv -o csv
 	says "stream is the file that is read" rcrstat -r stream -f raw -o stream
-	# Nor do formats that replace their file, or have one of their own in a directory.
+	# Formats that replace the file, or write files in a directory, refuse it, too.
 	for format in openmetrics prometheus svg; do
 		says "stream is the file that is read" rcrstat -r stream -f $format -o stream
 	done
@@ -763,12 +762,12 @@ unpack_promtool() {
 	rcrstat -r gone -o kept && false
 	cmp csv kept
 	cmp stream kept.rcr
-	# What is shorter than before has nothing left of it.
+	# Shorter output leaves nothing of a longer file.
 	rcrstat -r stream -n 1 -o kept
 	[ "$(wc -l <kept)" -eq 2 ]
 }
 
-@test "-e names a counter that the recording has" {
+@test "-e refuses counters that the recording lacks" {
 	make_stream cpus=1 set run=1510 >stream
 	says "the recording has no counter 'TOT_CYCC'" rcrstat -r stream -e TOT_CYCC
 	rcrstat -r stream >csv
@@ -776,7 +775,7 @@ unpack_promtool() {
 	[ "$(rcrstat -r csv -e TOT_CYC | tail -n 1 | tr ',' '\n' | wc -l)" -eq 6 ]
 }
 
-@test "saved lines: a mark of the first interval, and what is suspect in a group" {
+@test "saved lines: a mark in the first interval and suspect counts of a group are read" {
 	echo 'BR_MSP <= 9' >relations
 	make_stream cpus=2 set run=300 begin=4711 'verdict=numa busy node/0 97' run=1210 add=1:5:10 run=1000 >stream
 	rcrstat -r stream -p all --relations relations 2>/dev/null >csv
@@ -796,7 +795,7 @@ unpack_promtool() {
 	python3 read.py
 }
 
-@test "saved lines keep each digit of counts that a double has not" {
+@test "saved lines keep all digits of counts that do not fit in a double" {
 	printf '%s\n' 'down = TOT_CYC - 900000 * TOT_INS' 'up = TOT_CYC * 4000000' >formulas
 	make_stream cpus=1 set run=1510 >stream
 	rcrstat -r stream --relations none --derive formulas >csv
@@ -805,9 +804,9 @@ unpack_promtool() {
 	rcrstat -r csv -j | grep -q '"rate": -1467563985782649}.*"rate": 11174869404000000}'
 }
 
-@test "ctf: a mark that comes late has the time of the event before it" {
+@test "ctf: a late mark has the time of the previous event" {
 	make_stream cpus=1 set run=510 text=late run=2000 >stream
-	# The mark after all samples.
+	# A mark after all samples.
 	cat >move.py <<-'END'
 		import struct
 		data, at, items = open("stream", "rb").read(), 0, []

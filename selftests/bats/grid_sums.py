@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# grid_sums.py STREAM GRID_MS PART=CPU,CPU... [...] - prints for each grid tick of a saved stream the
-# sums that pmdarcr must have, as "TIME METRIC INSTANCE VALUE"; PART is as "package/package0", and
-# "machine/-". It shares no line with the programs.
+# grid_sums.py STREAM GRID_MS PART=CPU,CPU... [...] - prints the sums that pmdarcr must publish for
+# each grid tick of a saved stream, as "TIME METRIC INSTANCE VALUE". A PART is for example
+# "package/package0" or "machine/-". Independent implementation.
 import struct
 import sys
 
@@ -14,7 +14,7 @@ NANOJOULE = 1
 
 
 def print_sums(time, counters, totals, parts, held):
-    """Print the sums of a grid tick. Energy is that of the first one in its second."""
+    """Print the sums of a grid tick. Energy is that of the first grid tick in its second."""
     for i, (name, _, unit) in enumerate(counters):
         for part, cpus in parts:
             kind, instance = part.split("/", 1)

@@ -1,14 +1,14 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The top Makefile, and rules that hold for the whole tree.
+# The top Makefile, and rules for the whole tree.
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
 	cd "$TOP"
 }
 
-@test "make help names every target that the README names" {
+@test "make help lists every target that the README mentions" {
 	run make help
 	[ "$status" -eq 0 ]
 	for target in $(grep -oE 'make [a-z-]+' README.md | cut -d' ' -f2 | sort -u); do
@@ -16,7 +16,7 @@ setup() {
 	done
 }
 
-@test "make for a kernel without headers names the remedy" {
+@test "make for a kernel without headers reports what to install" {
 	run make modules KVER=0.0-none
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"no kernel headers in /lib/modules/0.0-none/build"* ]]
@@ -31,7 +31,7 @@ setup() {
 }
 
 @test "DKMS knows the module by the same version" {
-	# dkms.conf is a shell text, made to be sourced
+	# dkms.conf is a shell script to be sourced
 	[ "$(. ./dkms.conf && echo "$PACKAGE_NAME $PACKAGE_VERSION")" = "rcrtool $(cat VERSION)" ]
 	run grep -E '^(CLEAN|REMAKE_INITRD|MODULES_CONF)' dkms.conf
 	[ "$status" -eq 1 ]
@@ -44,7 +44,7 @@ setup() {
 	done
 }
 
-@test "make install puts everything where uninstall finds it" {
+@test "make uninstall removes everything that make install has installed" {
 	root=$BATS_TEST_TMPDIR/root
 	make -s install DESTDIR="$root"
 	[ -x "$root/usr/local/bin/rcrstat" ]
@@ -53,7 +53,7 @@ setup() {
 	[ -z "$(find "$root" ! -type d)" ]
 }
 
-@test "make install builds nothing: without a build it says what to do" {
+@test "make install does not build: without a build it reports what to do" {
 	run make -s install O="$BATS_TEST_TMPDIR/none" DESTDIR="$BATS_TEST_TMPDIR/root"
 	[ "$status" -ne 0 ]
 	[[ $output == *"run 'make' first"* ]]
@@ -93,7 +93,7 @@ setup() {
 	done
 }
 
-@test "librcr.so can be loaded by dlopen(), and closed before a thread ends that has used it" {
+@test "librcr.so can be loaded by dlopen(), and closed while a thread that has used it still runs" {
 	cat >"$BATS_TEST_TMPDIR/t.c" <<-'EOF'
 		#include <dlfcn.h>
 		#include <pthread.h>
@@ -120,7 +120,7 @@ setup() {
 	"$BATS_TEST_TMPDIR/t" build/lib/librcr.so
 }
 
-@test "packages.sh prints the apt-get line for users other than root" {
+@test "packages.sh prints the apt-get command for users other than root" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
 	mkdir "$BATS_TEST_TMPDIR/bin"
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/bin/dpkg-query"
@@ -131,10 +131,10 @@ setup() {
 	[[ "$output" == *"as root run: apt-get install gcc make"* ]]
 }
 
-@test "rcrctl's help and its manual page name the same verbs" {
+@test "rcrctl's help and its manual page have the same verbs" {
 	verbs=$(build/bin/rcrctl --help | sed -n 's/^  \([a-z]\+\) .*/\1/p' | sort -u)
 	[ "$(wc -w <<<"$verbs")" -ge 30 ]
-	# Each of them has a page, and is a verb.
+	# Each verb has its own help.
 	for verb in $verbs; do
 		build/bin/rcrctl help "$verb" >"$BATS_TEST_TMPDIR/page"
 		build/bin/rcrctl "$verb" --help | cmp - "$BATS_TEST_TMPDIR/page"
@@ -143,7 +143,7 @@ setup() {
 		Documentation/man/rcrctl.8 | grep -vx all | sort -u)
 }
 
-@test "the netlink spec names the contract's commands and attributes, in order" {
+@test "the netlink spec has the commands and attributes of the uapi header, in order" {
 	of_contract() {
 		sed -n "/^enum $1 {/,/^};/p" uapi/linux/rcrtool.h |
 			grep -oE "\b$2[A-Z0-9_]+" | grep -v '_UNSPEC$\|_LAST$' |
@@ -172,22 +172,22 @@ setup() {
 	diff <(of_contract rcr_cmd RCR_CMD_) <(of_spec ops)
 }
 
-@test "the module does not import what warns on a hybrid CPU, and has no alias by which a user loads it" {
+@test "the module imports no symbol that warns on hybrid CPUs, and has no alias that lets users load it" {
 	run grep -x perf_get_x86_pmu_capability Documentation/imports.txt
 	[ "$status" -eq 1 ]
 	run grep -rE '^MODULE_(ALIAS|DEVICE_TABLE)' kmod
 	[ "$status" -eq 1 ]
 }
 
-@test "the netlink spec: enums, types, lengths and requests are those of uapi, module and librcr" {
+@test "the netlink spec: enums, types, lengths and requests agree with uapi, module and librcr" {
 	selftests/lint/netlink_spec.py
 }
 
-@test "each reason: its arguments are those that the module gives and the sentence takes" {
+@test "each reason has the arguments that the module passes and the sentence uses" {
 	selftests/lint/reasons.py
 }
 
-@test "each status of the contract is in rcrstat(1), in rcrctl(8) and in the module's words" {
+@test "each status of the uapi header is in rcrstat(1), in rcrctl(8) and in the module's texts" {
 	for status in $(sed -n 's/^\tRCR_STATUS_\([A-Z]*\)\t.*/\1/p' uapi/linux/rcrtool.h); do
 		word=${status,,}
 		grep -qw "$word" Documentation/man/rcrstat.1
@@ -197,7 +197,7 @@ setup() {
 	done
 }
 
-@test "each promise names its tests, whose lines are there, and a line that can be broken" {
+@test "each promise cites existing tests, and a line whose mutation they detect" {
 	for n in 1 2 3 4 5 6 7 8 9 10; do
 		grep -q "^## P$n: " Documentation/dev/promises.md
 		grep -qx "promise: P$n" selftests/mutate/table
@@ -224,26 +224,26 @@ family_code() {
 		inside && n == wanted' "$TOP/Documentation/dev/adding-a-${2:-family}.md"
 }
 
-# A copy of the tree and of what was built of it.
+# Copy the tree and its build.
 copy_tree() {
 	tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/selftests" "$tree/build/unit"
 	cp -rp kmod uapi userspace Kbuild "$tree/"
 	cp -rp selftests/unit selftests/lib selftests/facts "$tree/selftests/"
-	# Only what the test changes is compiled again.
+	# Only files that the test changes are compiled again.
 	cp -rp build/userspace "$tree/build/"
 	cp -rp build/unit/obj "$tree/build/unit/"
 	find "$tree/build" -name '*.d' -exec sed -i "s|$PWD/|$tree/|g" {} +
 	cd "$tree"
 }
 
-# Builds and runs unit test $1 of the copy.
+# Build and run unit test $1 of the copy.
 unit_test() {
 	make -s -C selftests/unit TOP="$tree" O="$tree/build" "$tree/build/unit/test_$1" &&
 		"build/unit/test_$1"
 }
 
-@test "adding a family: the files and lines of adding-a-family.md are enough" {
+@test "adding a family: the files and lines of adding-a-family.md suffice" {
 	copy_tree
 	family_code 1 >kmod/pmu/acme_10.c
 	family_code 2 >userspace/events/acme_10.c
@@ -262,18 +262,18 @@ unit_test() {
 	run unit_test catalogue
 	echo "$output"
 	[ "$status" -eq 0 ]
-	# Step 4: a missing control bit is found.
+	# Step 4: a missing control bit is detected.
 	sed -i 's/ | RCR_SELECT_INT,/,/' kmod/pmu/acme_10.c
 	run unit_test tables
 	[ "$status" -ne 0 ]
 	[[ "$output" == *"Acme Family 10: core: the interrupt could be set"* ]]
-	# An event of the default set without a name is found.
+	# An event of the default set without a name is detected.
 	sed -i '/"TOT_INS", CORE/d' userspace/events/acme_10.c
 	run unit_test natives
 	[ "$status" -ne 0 ]
 }
 
-@test "adding a meter: one row is enough, and a wrong row is found" {
+@test "adding a meter: one row suffices, and a wrong row is detected" {
 	copy_tree
 	family_code 3 >row
 	sed -i '/^static const struct catalogue_row meters/r row' userspace/events/amd_f15h.c
@@ -287,7 +287,7 @@ unit_test() {
 	[[ "$output" == *"branch_share"* ]]
 }
 
-@test "adding a format: the file and the line of adding-a-format.md are enough" {
+@test "adding a format: the file and the line of adding-a-format.md suffice" {
 	copy_tree
 	cp "$TOP/VERSION" .
 	family_code 1 format >userspace/rcrstat/format/acme.c
@@ -307,7 +307,7 @@ unit_test() {
 		"$TOP/build/lib/librcr.a" $(pkg-config --libs libnl-genl-3.0)
 	"$TOP/build/unit/make_stream" cpus=2 set run=1000 foreign=1:0 run=100 foreign=1:0 run=900 >stream
 	./example stream >counts
-	# 200 ticks of 2 CPUs; on CPU 1 ten are foreign, and the first after them counts from these.
+	# 200 ticks of 2 CPUs; on CPU 1 ten are foreign, and the next one is a new baseline.
 	[ "$(wc -l <counts)" -eq $((199 + 199 - 11)) ]
 	"$TOP/build/bin/rcrstat" -d stream -i 0.01 -c 0 -f ldms | sed 1d | cut -d, -f9 >totals
 	sum=$(awk '$1 == "cpu0" { sum += $2 } END { printf "%.0f\n", sum }' counts)
@@ -318,7 +318,7 @@ unit_test() {
 	grep -q nowhere err
 }
 
-@test "the pictures of the README are those that their script draws today" {
+@test "the pictures of the README are up to date" {
 	pictures=$TOP/Documentation/pictures
 	"$pictures/draw.py" dataflow | cmp - "$pictures/dataflow.svg"
 	"$pictures/draw.py" screen "$TOP/selftests/bats/screens/four-80x24" | cmp - "$pictures/table.svg"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The identity of the node in each format of rcrstat, from a recording that has it. That of this node is
-# in the tests that run in a guest.
+# The identity of the node in each format of rcrstat, from recordings. Tests in a guest check the
+# identity of a running node.
 
 setup() {
 	TOP=$BATS_TEST_DIRNAME/../..
@@ -12,26 +12,26 @@ setup() {
 	IDENTITY=(node=producer=node0471 node=component_id=8151 node=cluster=blue node=tag.rack=r4096)
 }
 
-# Prints the formats, which the program lists.
+# Print the formats that the program lists.
 formats() {
 	rcrstat -f none 2>&1 | sed -n "s/.*unknown format 'none': use \(.*\); see.*/\1/p" | sed 's/,/ /g; s/ or / /'
 }
 
-@test "identity: each format that rcrstat lists has producer, number, cluster and tags" {
+@test "identity: each format that rcrstat lists has producer, component id, cluster and tags" {
 	make_stream cpus=2 set "${IDENTITY[@]}" run=2510 >stream
 	[ "$(formats | wc -w)" -ge 12 ]
 	for format in $(formats); do
 		rm -rf out
 		rcrstat -r stream --relations none -f "$format" -o out
 		for text in node0471 8151 blue r4096; do
-			# LDMS's layout has no place for these.
+			# LDMS's layout lacks cluster and tags.
 			[[ "$format $text" == ldms\ [br]* ]] && continue
 			grep -raqF "$text" out || { echo "$format has no $text"; false; }
 		done
 	done
 }
 
-@test "identity: it goes through raw, csv and ldms into each format that is read back" {
+@test "identity: it is kept by raw, csv and ldms when they are read back" {
 	make_stream cpus=2 set "${IDENTITY[@]}" run=2510 >stream
 	rcrstat -r stream -f raw | cmp - stream
 	rcrstat -r - --relations none < <(cat stream) >csv
@@ -64,7 +64,7 @@ formats() {
 	grep -q ',node0471,8151,blue,r4096$' shares
 }
 
-@test "identity: of two nodes in one file each line has its own" {
+@test "identity: each line of a file of two nodes has its own node" {
 	make_stream cpus=1 set "${IDENTITY[@]}" run=1510 >stream
 	make_stream cpus=1 set node=producer=other node=component_id=3 run=1510 >>stream
 	rcrstat -r stream --relations none >csv
@@ -85,18 +85,18 @@ formats() {
 	[ "$(grep -c '^time,.*,tag.rack$' again) $(grep -c '^time,.*,component_id$' again)" = "1 1" ]
 }
 
-@test "identity: where none is configured, csv and tables are as they were, and json has the defaults" {
+@test "identity: if none is configured, csv and tables omit it, and json has the defaults" {
 	make_stream cpus=1 set run=1510 >old
 	make_stream cpus=1 set default-node=producer=node7 default-node=component_id=7 run=1510 >new
 	for format in csv table; do
 		rcrstat -r new --relations none -f $format | cmp - <(rcrstat -r old --relations none -f $format)
 	done
-	# A recording without it is that of nobody; exports name this node.
+	# A recording without identity has no node; export formats use this node.
 	! rcrstat -r old --relations none -j | grep -q node || false
 	rcrstat -r new --relations none -j | grep -q '"node": {"producer": "node7", "component_id": 7, "cluster": null, "tags": {}}'
 	rcrstat -r new --relations none -f influx | grep -q 'producer=node7,component_id=7,'
 	rcrstat -r old --relations none -f influx | grep -q "producer=$(hostname),"
-	# The user's number is in all of them.
+	# The component id of the command line is in all of them.
 	rcrstat -r old --relations none --component-id 9 | head -n 1 | grep -q ',cpu0:BR_MSP,component_id$'
 	rcrstat -r new --relations none --component-id 9 | tail -n 1 | grep -q ',node7,9$'
 	run rcrstat -r new --component-id 9 -f raw
@@ -104,11 +104,11 @@ formats() {
 	[[ "$output" == *"option '--component-id' cannot be used with '-r' and the format raw, which changes nothing"* ]]
 }
 
-@test "identity: the records of a node are never those of the node before, nor of this one" {
+@test "identity: records are never attributed to the previous node of a file, nor to this node" {
 	make_stream cpus=1 set "${IDENTITY[@]}" run=1510 set name=1:OTHER run=1510 >one
 	make_stream cpus=1 set run=1510 >old
 	make_stream cpus=1 set node=producer=other node=component_id=3 run=1510 >other
-	# Later sets of a recording are of its node, too.
+	# Later sets of a recording belong to the same node.
 	[ "$(rcrstat -r one --relations none | grep -c ',node0471,8151,blue,r4096$')" -eq 2 ]
 	cat one old >both
 	rcrstat -r both --relations none -j >json
@@ -135,15 +135,15 @@ formats() {
 	[ "$(babeltrace2 out | wc -l)" -eq 12 ]
 }
 
-# in_own_etc COMMAND: with a host name and an /etc of its own.
+# in_own_etc COMMAND: run it in a namespace with its own host name and /etc.
 in_own_etc() {
 	mkdir -p etc/rcrtool
 	cp /etc/passwd /etc/group etc
 	unshare -mu bash -c 'mount --bind etc /etc && . "$1"' - <(echo "$1")
 }
 
-@test "identity: a host name that no format can have, and a configuration that is none" {
-	[ "$(id -u)" -eq 0 ] || skip "needs root for a host name of its own"
+@test "identity: an invalid host name is replaced, an invalid configuration is reported" {
+	[ "$(id -u)" -eq 0 ] || skip "needs root to set a host name"
 	make_stream cpus=1 set run=1510 >old
 	make_stream cpus=1 set "${IDENTITY[@]}" run=1510 >stream
 	in_own_etc 'printf "a,b\"\\\\c\001d\377\303\251 7\n" >/proc/sys/kernel/hostname
@@ -151,7 +151,7 @@ in_own_etc() {
 		echo >/proc/sys/kernel/hostname
 		rcrstat -r old -f tacc_stats' | grep -qx '1700000002.000000 - localhost'
 	cut -d, -f3-5 ldms | diff - <(printf '%s\n' ProducerName,component_id,job_id 'a_b__c_d_é 7,7,0')
-	# Of a recording with its own identity, nothing is read here.
+	# The configuration is not read for a recording with an identity.
 	in_own_etc 'conf=/etc/rcrtool/rcrtool.conf
 		for make in "mkfifo $conf" "mkdir $conf" "printf \"producer = \\377\" >$conf" \
 			"printf \"producer = %0256d\" 1 >$conf" "printf \"tag.t%s = x\\n\" {1..33} >$conf"; do
@@ -167,7 +167,7 @@ in_own_etc() {
 	done)
 }
 
-@test "identity: hostile texts come out of each format as they went in" {
+@test "identity: hostile texts are escaped in each format and read back unchanged" {
 	local text='it'"'"'s <a href=x>&`touch pwned` $(touch pwned) = {x} #h %s ]]> é 🚀 ;'
 	make_stream cpus=1 set "node=producer=$text" node=component_id=18446744073709551615 "node=cluster=$text" \
 		"node=tag.cpu=$text" node=tag.time=t node=tag.producer=p run=1510 >stream
@@ -199,7 +199,7 @@ in_own_etc() {
 	[ ! -e pwned ]
 }
 
-@test "identity: a part that is not known is absent, or null" {
+@test "identity: unknown parts are absent, or null" {
 	make_stream cpus=1 set node=cluster=blue run=1510 >stream
 	for format in influx openmetrics prometheus; do
 		! rcrstat -r stream -f $format | grep -q 'producer=\|component_id=' || false
@@ -211,7 +211,7 @@ in_own_etc() {
 	! grep -q component_id out/metadata || false
 }
 
-@test "identity: what is wrong in a recording is left out, and in saved lines named" {
+@test "identity: invalid parts of a recording are left out, in saved lines they are reported" {
 	make_stream cpus=1 set 'node=producer=a"b' node=producer=a,b node=colour=red node=component_id=x \
 		node=tag.=1 'node=tag.a b=1' node=cluster= node=cluster "node=cluster=$(printf 'c%.0s' {1..256})" node=tag.rack=1 node=tag.rack=2 run=1510 >stream
 	rcrstat -r stream --relations none >csv
@@ -221,7 +221,7 @@ in_own_etc() {
 	run rcrstat -r wrong
 	[ "$status" -eq 1 ]
 	[[ "$output" == *"wrong:2: column 12: invalid number 'two'"* ]]
-	# An empty cell is not known.
+	# An empty cell is an unknown part.
 	sed '2s/2$//' csv >empty
 	rcrstat -r empty -j | grep -q '"tags": {}'
 }

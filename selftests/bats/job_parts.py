@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# job_parts.py STREAM ID CGROUP... - prints what pmdarcr must have as the part of a job's tasks in each
-# event, with its standard error, as "METRIC ID VALUE"; CGROUP are the job's. The formula is that of
-# userspace/common/estimate.c and userspace/jobs/math/estimates.c, written once more from their texts; no
-# CPU is idle. It shares no line with the programs.
+# job_parts.py STREAM ID CGROUP... - prints the estimated share of job ID in each event with its
+# standard error, which pmdarcr must publish, as "METRIC ID VALUE". CGROUPs belong to the job. An
+# independent implementation of the formula described in userspace/common/estimate.c and
+# userspace/jobs/math/estimates.c, for CPUs that are never idle.
 import math
 import struct
 import sys
@@ -42,7 +42,7 @@ def estimate(samples, groups, event):
     n = len(counts)
     variance = n / (2 * (n - 1)) * sum((b - a) ** 2 for a, b in zip(rests, rests[1:])) + (part > 0) * (2 * sum(counts) / n) ** 2
     bound = sum(d / 2 for d, was, mine in zip(counts, own, own[1:]) if was != mine)
-    # The turn of a single sample.
+    # A turn with a single sample.
     for i in range(1, n):
         if own[i - 1] == own[i + 1] != own[i]:
             bound += 2 * (counts[i - 1] + counts[i]) / 2

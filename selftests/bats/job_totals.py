@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# job_totals.py STREAM [NAME=CPU,CPU...]... - prints what pmdarcr must have for each job of a saved
-# stream, as "METRIC NAME VALUE"; a job without CPUs has all. It shares no line with the programs.
+# job_totals.py STREAM [NAME=CPU,CPU...]... - prints the metrics that pmdarcr must publish for each
+# job of a saved stream, as "METRIC NAME VALUE". Jobs run on the given CPUs, by default on all.
+# Independent implementation.
 import re
 import string
 import struct
@@ -45,7 +46,7 @@ def read_stream(data):
 
 
 def count_run(run, sets, records, cpus):
-    """Return the count of each event: the last record until the end less the first from the begin."""
+    """Return the count of each event, from the first to the last record between begin and end."""
     ends = {}
     for number, time, cpu, totals in records:
         if time >= run["begin"] and (run["end"] is None or time <= run["end"]):

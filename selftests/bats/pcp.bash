@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
 #
-# Starts PCP in the current directory, from build/pcp and in a network of its own: clients reach it by
-# its socket. Loaded by pcp.bats; needs TOP.
+# Starts PCP of build/pcp in the current directory and in its own network namespace, so that clients
+# use its socket. Loaded by pcp.bats; needs TOP.
 
-# use_pcp: Debian's PCP, with nothing of this machine's.
+# use_pcp: set up Debian's PCP without the configuration of this machine.
 use_pcp() {
 	PCP=$("$TOP/selftests/pcp.sh" 2>/dev/null)
 	mkdir -p var
@@ -15,7 +15,7 @@ use_pcp() {
 	export PCP_CONF=$PWD/pcp.conf PCP_DERIVED_CONFIG='' PMCD_PORT=44321
 	export LD_LIBRARY_PATH=$PCP/usr/lib PATH=$PCP/usr/bin:$PATH
 	HOST=unix://$PWD/socket
-	# The agent is another user.
+	# The agent runs as another user.
 	chmod 1777 .
 	local above=$PWD
 	while above=$(dirname "$above") && [ "$above" != / ]; do
@@ -23,7 +23,7 @@ use_pcp() {
 	done
 }
 
-# make_sysfs: two packages of two cores, in one node.
+# make_sysfs: make the sysfs of two packages of two cores, in one node.
 make_sysfs() {
 	local cpu dir
 	for cpu in 0 1 2 3; do
@@ -38,8 +38,8 @@ make_sysfs() {
 	echo 0-3 >sys/devices/system/node/node0/cpulist
 }
 
-# start_pmcd OPTION...: pmcd with the agent, which gets the options. It has a list of groups of its own,
-# with the one that an installation makes.
+# start_pmcd OPTION...: start pmcd with the agent, which gets the options. The agent sees an
+# /etc/group with the group that an installation makes.
 start_pmcd() {
 	# shellcheck disable=SC2016 # for the other shell
 	local apart=(-nm sh -c 'mount --bind groups.list /etc/group && exec "$@"' sh)
@@ -55,7 +55,7 @@ start_pmcd() {
 	wait_until fetched rcr.tick.number
 }
 
-# wait_until COMMAND...: at most 20 s.
+# wait_until COMMAND...: wait at most 20 s until it succeeds.
 wait_until() {
 	local i
 	for ((i = 0; i < 200; i++)); do
@@ -65,14 +65,14 @@ wait_until() {
 	"$@" || { cat pmcd.log rcr.log; return 1; }
 }
 
-# fetched NAME...: what one fetch returns, a line "METRIC INSTANCE VALUE" for each value.
+# fetched NAME...: fetch once, and print a line "METRIC INSTANCE VALUE" for each value.
 fetched() {
 	local values
 	values=$(fetch_pcp "$HOST" 1 0 "$@") || return
 	[ -z "$values" ] || cut -d' ' -f2- <<<"$values"
 }
 
-# A pmcd that is asked to end while it starts goes on.
+# pmcd ignores a signal to terminate while it starts.
 stop_pmcd() {
 	local i
 	[ -n "${PMCD:-}" ] || return 0

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# pmdarcr, the agent of PCP, under a pmcd of its own: it replays recordings. With a module:
+# pmdarcr, the agent for PCP, replays recordings under a private pmcd. Tests with a module are in
 # guest/jobs/pcp.sh.
 
 bats_require_minimum_version 1.5.0
@@ -45,10 +45,10 @@ teardown() {
 	! command -v zsh >/dev/null || command zsh -n "$zsh"
 }
 
-@test "fetches at random moments have the sums of the stream's records at one grid tick, to the digit" {
+@test "fetches at random times return exactly the sums of the records at a grid tick" {
 	use_pcp
 	make_sysfs
-	# A counter of packages with another owner, energy, a foreign counter, a CPU that goes offline.
+	# A takeover of a package counter, energy, a foreign counter, a CPU that goes offline.
 	make_stream cpus=4 scope=3:2 owner=3:0 owner=3:2 unit=4:1 set run=1500 foreign=1:2 run=1040 silent=3 run=990 \
 		owner=3:0 owner=3:1 run=1300 silent=3 foreign=1:2 run=1200 >stream
 	cores=() cpus=()
@@ -63,7 +63,7 @@ teardown() {
 	awk '
 	NR == FNR { expected[$1, $2, $3] = $4; tick[$1] = 1; next }
 	$2 == "rcr.tick.time" { time = $4; fetches++; if (!(time in tick)) wrong++; if (time != last) ticks++; last = time; next }
-	# Parts that this test does not name are those of a topology like it.
+	# All other parts follow the same topology.
 	!((time, $2, $3) in expected) { unnamed[$2 " " $3]; next }
 	expected[time, $2, $3] != $4 { print "wrong at", time, $0, expected[time, $2, $3]; wrong++ }
 	($2, $3) in before && $4 + 0 < before[$2, $3] { print "fell:", $0; wrong++ }
@@ -74,12 +74,12 @@ teardown() {
 		exit wrong || fetches != 200 || ticks < 20 || compared < 200 * 6 * 10 }' expected fetches >verdict ||
 		{ head -n 40 verdict; false; }
 	cat verdict
-	# Only what is of a whole unit has a name there.
+	# Only counters of a whole unit have these instances.
 	fetched rcr.package.L1_DCM | grep -q "package0 [0-9]"
 	[ -z "$(fetched rcr.core.L1_DCM)" ]
 }
 
-@test "a recording that is cut or garbled is replayed once, and then has the reason alone" {
+@test "a truncated or damaged recording is replayed once, then only the reason is left" {
 	use_pcp
 	make_sysfs
 	make_stream cpus=4 set run=300 >stream
@@ -90,8 +90,8 @@ teardown() {
 	printf 'rcr.set.grid - 100000000\nrcr.set.state - Protocol error\n' | diff - <(grep -v rcr.board.state values)
 }
 
-# last_step: the spread of TOT_CYC over the CPUs, by the last two ticks
-# of the file "expected".
+# last_step: print the spread of TOT_CYC over the CPUs from the last two ticks of the file
+# "expected".
 last_step() {
 	awk '
 	$2 == "rcr.cpu.TOT_CYC" { before[$3] = now[$3]; now[$3] = $4 }
@@ -102,7 +102,7 @@ last_step() {
 		printf "cv %.6e\nmin %.6e\nmax %.6e\n", sqrt(square / (n - 1)) / (sum / n), min, max }' expected
 }
 
-@test "spread and extremes are those of the rates between grid ticks; statuses are counted" {
+@test "spread and extremes are of the rates between grid ticks, and statuses are counted" {
 	use_pcp
 	make_sysfs
 	make_stream cpus=4 set run=1500 foreign=2:1 silent=3 run=500 silent=3 run=520 >stream
@@ -115,19 +115,19 @@ last_step() {
 	diff <(last_step) <(for leaf in cv min max; do
 		awk -v name=rcr.spread.TOT_CYC.$leaf -v leaf=$leaf '$1 == name { printf "%s %.6e\n", leaf, $3 }' values
 	done)
-	# The steps in which one of the CPUs has no sample, or comes back, are in no minute.
+	# Steps in which a CPU has no sample, or comes back, are left out of the minutes.
 	awk '
 	$2 == "rcr.machine.TOT_CYC" { if (n++ && n != 16 && n != 21) { rate = ($4 - last) * 10; if (!max || rate < min) min = rate; if (rate > max) max = rate; count++; sumsq += rate * rate } last = $4 }
 	END { printf "count %.6e\nmax %.6e\nmin %.6e\nsumsq %.6e\n", count, max, min, sumsq }' expected >minute
 	diff minute <(awk '$1 ~ /^rcr.within.TOT_CYC/ && $2 == "current" { sub(/.*[.]/, "", $1); printf "%s %.6e\n", $1, $3 }' values | sort)
 }
 
-# is_fetched NAME TEXT: its value is the text.
+# is_fetched NAME TEXT: succeed if the value of NAME is TEXT.
 is_fetched() {
 	fetched "$1" | grep -qxF "$1 $2"
 }
 
-@test "the name of an event that is counted in place of another one is in a running archive" {
+@test "the name of an event that replaces another one appears in a running archive" {
 	use_pcp
 	make_sysfs
 	make_stream cpus=4 set run=3000 name=0:DATA_CACHE:ALL next run=5000 >stream
@@ -141,7 +141,7 @@ is_fetched() {
 	[ "$(pminfo -h "$HOST" -t rcr.machine.DATA_CACHE_ALL)" = "rcr.machine.DATA_CACHE_ALL [total of DATA_CACHE:ALL, of each part of that kind]" ]
 }
 
-@test "after SIGKILL of pmcd and the agent an event has the same number and total" {
+@test "an event keeps its number and total after SIGKILL of pmcd and the agent" {
 	use_pcp
 	make_sysfs
 	make_stream cpus=4 set run=300 >stream
@@ -150,13 +150,13 @@ is_fetched() {
 	fetched rcr.machine rcr.cpu >before
 	pminfo -h "$HOST" -m rcr.machine.TOT_INS >number
 	agent=$(pgrep -P "$PMCD" pmdarcr)
-	# It runs as another user, with the group, without capabilities.
+	# The agent runs as another user, with the group, without capabilities.
 	[ "$(stat -c %U "/proc/$agent")" = nobody ] || [ "$(id -u)" -ne 0 ]
 	[ "$(awk '/^Cap(Prm|Eff|Amb)/ { sum += $2 != "0000000000000000" } END { print sum + 0 }' "/proc/$agent/status")" -eq 0 ] ||
 		[ "$(id -u)" -ne 0 ]
 	kill -KILL "$agent" "$PMCD"
 	rm -f socket
-	# Another event is the first of the set now.
+	# Now another event is the first one of the set.
 	make_stream cpus=4 name=0:TOT_INS name=1:TOT_CYC set run=300 >stream
 	start_pmcd -f "$PWD/stream" -g 100ms --sysfs "$PWD/sys"
 	wait_until is_fetched rcr.set.state "- the recording has ended"
@@ -164,7 +164,7 @@ is_fetched() {
 	diff <(sort before) <(fetched rcr.machine rcr.cpu | sed 's/TOT_CYC/X/; s/TOT_INS/TOT_CYC/; s/X/TOT_INS/' | sort)
 }
 
-# kernel_values: some metrics, from the kernel's own files.
+# kernel_values: print some metrics, read from the kernel's files.
 kernel_values() {
 	awk '/^cpu[0-9]/ { print "kernel.percpu.cpu.user", $1, $2 * 10 } /^ctxt / { print "kernel.all.pswitch", "-", $2 }' /proc/stat
 	awk '/^pg(fault|alloc_normal) / { print "mem.vmstat." $1, "-", $2 }' /proc/vmstat
@@ -172,8 +172,8 @@ kernel_values() {
 	awk '$3 ~ /^[vs]da$|^nvme0n1$/ { print "disk.dev.read", $3, $4 }' /proc/diskstats
 }
 
-# sources_are_right [PATTERN]: values of the operating system are between the kernel's own before and
-# after, but for those of the pattern.
+# sources_are_right [PATTERN]: metrics of the operating system, except those of the pattern, are
+# between the kernel's values before and after.
 sources_are_right() {
 	kernel_values | grep -v "${1:-none}" >before
 	rcrjob sources --values >values 2>errors
@@ -189,23 +189,23 @@ sources_are_right() {
 	[ "$(rcrjob sources | grep -cE '^(block|cpu|mem|net|numa|ps|sysv_shm|tmpfs|vfs|vmstat) .* present$')" -eq 10 ]
 }
 
-@test "sources: metrics of the operating system are the kernel's, without a daemon" {
+@test "sources: metrics of the operating system agree with the kernel's files, without a daemon" {
 	use_pcp
 	sources_are_right
 	! grep -q "[.]load" values || false
 }
 
-@test "sources: and from pmcd, where the agent is not installed; without both, or PCP's configuration, this is printed" {
+@test "sources: without the agent pmcd is asked; if both or PCP's configuration are missing, it is reported" {
 	use_pcp
 	make_stream set run=100 >stream
 	start_pmcd -f "$PWD/stream"
 	sed -i "s#^PCP_PMDAS_DIR=.*#PCP_PMDAS_DIR=$PWD/none#" pcp.conf
-	# It has another network.
+	# pmcd is in another network namespace.
 	PMCD_SOCKET=$PWD/socket sources_are_right network
 	rcrjob sources >table 2>errors
 	[ ! -s errors ]
 	[ "$(grep -c "PCP's agent for Linux cannot be loaded, and pmcd does not answer: " table)" -eq 11 ]
-	# An agent that is no library, one without its function, and no names of metrics.
+	# An agent that is not a library, one without its function, and missing names of metrics.
 	mkdir -p none/linux
 	echo garbage >none/linux/pmda_linux.so
 	rcrjob sources >table 2>errors
@@ -224,7 +224,7 @@ sources_are_right() {
 	[ "$(grep -c "PCP is not installed: pcp[.]conf was not found" table)" -eq 11 ]
 }
 
-# In a root of its own, over this machine's, where PCP is installed.
+# Run it in an overlay over the root of this machine, in which PCP is installed.
 install_agent() {
 	cat >install.sh <<-'EOF'
 		set -e
@@ -266,7 +266,7 @@ install_agent() {
 	PCP=$PCP TOP=$TOP unshare -mn bash install.sh
 }
 
-@test "Install adds the agent to pmcd, as the user pcp; Remove removes it" {
+@test "Install adds the agent to pmcd as the user pcp, Remove removes it" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
 	use_pcp
 	install_agent >out 2>&1 3>&- || true

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# Jobs in pmdarcr: totals between marks, and cards. job_totals.py is the oracle. With a module:
-# guest/jobs/pcp_jobs.sh.
+# Jobs in pmdarcr: totals between marks, and cards. job_totals.py is the oracle. Tests with a module
+# are in guest/jobs/pcp_jobs.sh.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -17,7 +17,7 @@ teardown() {
 	stop_pmcd
 }
 
-# replay OPTION...: replays the file "stream", to its end.
+# replay OPTION...: replay the file "stream" to its end.
 replay() {
 	rm -f socket
 	start_pmcd -f "$PWD/stream" -g 100ms "$@"
@@ -28,7 +28,7 @@ has_ended() {
 	[ "$(fetched rcr.set.state)" = "rcr.set.state - the recording has ended" ]
 }
 
-# jobs_are_right [NAME=CPUS]...: what is fetched is what the stream has.
+# jobs_are_right [NAME=CPUS]...: compare the fetched metrics with those of the stream.
 jobs_are_right() {
 	python3 "$BATS_TEST_DIRNAME/job_totals.py" stream "$@" | sort >expected
 	fetched rcr.job >values
@@ -36,7 +36,7 @@ jobs_are_right() {
 	diff expected got
 }
 
-@test "jobs: begin, end and totals are those of the marks and records, to the digit" {
+@test "jobs: begin, end and totals agree exactly with the marks and records" {
 	use_pcp
 	make_stream cpus=4 set run=200 begin=4711 run=310 begin=b run=100 end=4711 run=100 begin=4711 run=50 \
 		end=b end=4711 begin=short end=short begin=open run=400 >stream
@@ -50,7 +50,7 @@ jobs_are_right() {
 	[ "$(awk '$1 == "rcr.job.shared"' values | cut -d' ' -f2- | sort | xargs)" = "4711 1 4711.2 1 b 2 open 0 short 0" ]
 }
 
-@test "jobs: marks that make no sense, and ids of any bytes" {
+@test "jobs: inconsistent marks are tolerated, and ids may have any bytes" {
 	use_pcp
 	long=$(printf 'x%.0s' {1..60})/$(printf '\001\033[7m"\\%.0s' {1..10})
 	long=${long:0:126}%
@@ -67,11 +67,11 @@ jobs_are_right() {
 	grep -q '^rcr.job.state twice.2 ended$' values
 	grep -qx 'rcr.lost.marks - 70' values
 	grep -q 'an end mark of a job without a begin mark was ignored' rcr.log
-	# Of the long one the beginning and a hash.
+	# The name of the long id is its beginning and a hash.
 	grep '^rcr.job.state x' values >state
 	grep -Ex 'rcr.job.state x{60}%2F%01%1B%5B7m.{10,}~[0-9a-f]{16} ended' state
 	find . -newer stream -name '*passwd*' | grep -Ex './spool/%2E%2E%2F%2E%2E%2Fetc%2Fpasswd[.][0-9]*[.]json'
-	# Each card is JSON that has the id, and the totals that are fetched.
+	# Each card is JSON with the id and the same totals as fetched.
 	python3 - "$long" <<-'END'
 		import json, os, sys
 		cards = [json.load(open("spool/" + name)) for name in os.listdir("spool")]
@@ -92,7 +92,7 @@ jobs_are_right() {
 		        compared += 1
 		assert compared == 30, compared
 	END
-	# One that cannot be written keeps no other one from its file.
+	# A card that cannot be written does not prevent others.
 	stop_pmcd
 	mkdir -p other/"$(basename "$(find spool -name 'twice.*' | sort | head -n 1)")"
 	chmod 777 other
@@ -109,7 +109,7 @@ jobs_are_right() {
 		run=500 end=sets run=100 >stream
 	mkdir -p group/cpuset/slurm/uid_4321/job_clear group/system.slice/n17_slurmstepd.scope/job_offline
 	echo 0-1 >group/cpuset/slurm/uid_4321/job_clear/cpuset.effective_cpus
-	# CPU 9 is not sampled.
+	# CPU 9 does not exist.
 	mkdir -p group/pbs_jobs.service/jobid/half group/pbs_jobs.service/jobid/none
 	echo 1,9 >group/pbs_jobs.service/jobid/half/cpuset.cpus
 	seq -s , 9 2 8191 >group/pbs_jobs.service/jobid/none/cpuset.cpus
@@ -127,7 +127,7 @@ jobs_are_right() {
 	awk '$1 == "rcr.job.completeness.TOT_INS" && $2 == "sets" { share = $3 } END { print share; exit !(share > 0.9 && share < 1) }' values
 }
 
-# part_words: a second of each of two jobs on all CPUs, one after the other, and a bit of a third one.
+# part_words: print the words of a stream of two jobs on all CPUs, a second each, and a short one.
 part_words() {
 	local cpu
 	for _ in 1 2; do
@@ -144,7 +144,7 @@ part_words() {
 	done
 }
 
-@test "jobs: the part of a job's own tasks in what CPUs count for several is estimated, with its error" {
+@test "jobs: the share of a job in counts of shared CPUs is estimated, with its error" {
 	use_pcp
 	top=group/system.slice/slurmstepd.scope
 	mkdir -p $top/job_4711/step_0/user/task_0 $top/job_4712/step_0 $top/job_9/step_batch group/user.slice
@@ -163,7 +163,7 @@ part_words() {
 		python3 "$BATS_TEST_DIRNAME/job_parts.py" stream 4711 "$job" "$step" "$task"
 		python3 "$BATS_TEST_DIRNAME/job_parts.py" stream 4712 "$other"
 	} | sort >expected
-	# The others have too few samples, one of version 1 has an id of another kind, and one has no group.
+	# The others have too few samples, an id of cgroup version 1, or no group.
 	grep -E '^rcr.job.(estimate|error)' values | sort >got
 	diff expected got
 	[ "$(wc -l <got)" -eq 24 ]
@@ -186,7 +186,7 @@ part_words() {
 		unknown = "its control group is not known"
 		assert reasons >= {("9", "its standard error is more than 10 %"), ("first", unknown), ("none", unknown)}, reasons
 	END
-	# Records are missing when the agent is started again within a job.
+	# A restart of the agent within a job loses records.
 	stop_pmcd
 	mkdir -m 777 again
 	make_stream cpus=2 set "cgroup=0:$other" "cgroup=1:$other" run=100 begin=4712 run=800 >stream
@@ -203,7 +203,7 @@ has_value() {
 	fetched "$1" | grep -qx "$1 $2 $3"
 }
 
-@test "jobs: CPUs that are set after a control group was made, and one that is made anew" {
+@test "jobs: a cpuset set after the control group was made, or a group made anew, is read again" {
 	use_pcp
 	top=group/system.slice/slurmstepd.scope
 	mkdir -p $top/job_5 $top/job_6 $top/new
@@ -233,7 +233,7 @@ has_card() {
 	find spool -name "$1.*.json" | grep -q .
 }
 
-@test "jobs: after SIGKILL of pmcd and the agent within a job its total is right" {
+@test "jobs: the total of a job is right after SIGKILL of pmcd and the agent" {
 	use_pcp
 	make_stream cpus=4 set run=100 begin=done run=400 end=done begin=4711 run=6000 end=4711 run=200 >stream
 	mkdir -m 777 spool
@@ -244,7 +244,7 @@ has_card() {
 	agent=$(pgrep -P "$PMCD" pmdarcr)
 	kill -KILL "$agent" "$PMCD"
 	grep -q '"state": "running"' spool/4711.*.json
-	# What is left has neither the begin nor the records after it: the card has these.
+	# The rings have lost the begin and the records after it; the card has them.
 	python3 - <<-'END'
 		import struct
 		data = open("stream", "rb").read()
@@ -259,11 +259,11 @@ has_card() {
 	END
 	mv stream whole
 	mv rest stream
-	# Of old files only cards are removed.
+	# Only cards are removed among old files.
 	cp spool/done.*.json spool/old.1.json
 	echo '{}' >spool/notes.json
 	touch -d '8 days ago' spool/old.1.json spool/notes.json
-	# And what was begun and never finished.
+	# Unfinished temporary cards are removed as well.
 	touch -d '2 hours ago' spool/done.1.json.k1lLed
 	touch spool/done.1.json.neWone spool/notes.json.tx
 	replay --spool "$PWD/spool"
@@ -276,7 +276,7 @@ has_card() {
 	grep -qx 'rcr.job.complete 4711 1' values
 	[ "$(find spool -name '4711.*' | wc -l)" -eq 1 ]
 	grep -q '"state": "ended"' spool/4711.*.json
-	# A job that ended hours ago is not counted again if the rings, here of three hours, have its marks.
+	# A job that ended hours ago is not counted again while the rings (3 h) have its marks.
 	stop_pmcd
 	python3 - <<-'END'
 		import struct
@@ -290,7 +290,7 @@ has_card() {
 	[ "$(fetched rcr.job.total | grep -c ' done 4242$')" -eq 6 ]
 }
 
-@test "jobs: a spool that cannot be written is logged once, and the metrics are there" {
+@test "jobs: a spool that cannot be written is logged once and does not affect the metrics" {
 	use_pcp
 	make_stream cpus=4 set run=100 begin=a run=200 end=a begin=b run=300 end=b run=100 >stream
 	replay --spool "$PWD/none"
@@ -308,13 +308,13 @@ has_card() {
 	[ "$(grep -c 'ignored, not a card of a job' rcr.log)" -eq 4 ]
 }
 
-@test "jobs: a job that runs is continued, however many have ended since its begin" {
+@test "jobs: a running job is restored, however many jobs have ended since its begin" {
 	use_pcp
 	make_stream cpus=4 set run=100 begin=long run=300 begin=short run=100 end=short run=100 >stream
 	mkdir -m 777 spool
 	replay --spool "$PWD/spool"
 	stop_pmcd
-	# As many as are kept have ended since, and two have a number that another one has.
+	# The maximum number of kept jobs has ended since; two cards have duplicate numbers.
 	python3 - <<-'END'
 		import glob
 		path, = glob.glob("spool/short.*.json")
@@ -323,7 +323,7 @@ has_card() {
 		    other = text.replace('"serial": 1,', f'"serial": {max(i, 1)},').replace('"short"', f'"n{i}"')
 		    open(f"spool/n{i}.1.json", "w").write(other)
 	END
-	# The mark of the begin is there no longer.
+	# The begin mark is no longer in the ring.
 	make_stream cpus=4 set run=100 text=long run=300 begin=short run=100 end=short run=1000 end=long run=100 >stream
 	replay --spool "$PWD/spool"
 	[ "$(grep -c 'ignored, not a card of a job' rcr.log)" -eq 0 ]

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrcal where no module is loaded. With one: guest/calibration.
+# rcrcal without a module. Tests with a module are in guest/calibration.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -22,7 +22,7 @@ setup() {
 	diff <(completed rcrcal --) <(rcrcal --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 	touch a.calibration
 	diff <(completed rcrcal --file a) <(echo a.calibration)
-	# Each kind that it offers is one.
+	# Each offered kind is valid.
 	for kind in $(completed rcrcal --mix ""); do
 		says 1 "nowhere: No such file" rcrcal --restore --file nowhere --mix "$kind"
 	done
@@ -48,7 +48,7 @@ setup() {
 	says 2 "--restore does not measure: use it only with --file and --mix" rcrcal --restore --kind read
 }
 
-@test "a file that is none, or is of no use" {
+@test "missing, invalid and useless files are refused" {
 	says 1 "nowhere: No such file" rcrcal --restore --file nowhere
 	printf '# nothing\n' >empty
 	says 1 "empty contains no calibration" rcrcal --restore --file empty

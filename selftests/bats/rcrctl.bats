@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrctl where no module is loaded. With one: guest/control/control.sh, guest/families/names.sh.
+# rcrctl without a module. Tests with one: guest/control/control.sh, guest/families/names.sh.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -93,7 +93,7 @@ make_dictionary() {
 	says 2 "ls takes no argument but --json" rcrctl ls all
 }
 
-@test "without the module the error names the remedy" {
+@test "without the module the error says how to load it" {
 	for verb in show "show --json" "show -v --noheadings" apply discard "load default" "replace A TOT_CYC" "pause all" "resume all" \
 		"repair all" "set TOT_CYC" "set @ldms" "add TOT_CYC" "remove all" finalize "finalize --hold" ls "ls --json" "halt ALL" \
 		"continue all" "rewrite all" "reassign A TOT_CYC" "mark x" "save -" "period 1ms" reset; do
@@ -108,7 +108,7 @@ make_dictionary() {
 	[ ! -e started ]
 }
 
-@test "a verb that is mistyped: the most similar one is named" {
+@test "the error for a mistyped verb suggests the most similar one" {
 	while read -r typed meant; do
 		says 2 "unknown command '$typed'; did you mean '$meant'?" rcrctl "$typed"
 	done <<-'END'
@@ -122,7 +122,7 @@ make_dictionary() {
 	says 2 "unknown command 'status'; see" rcrctl status
 }
 
-@test "help of a verb: its usage, its options and an example" {
+@test "help of a verb has its usage, its options and an example" {
 	run -0 rcrctl help record
 	[[ "${lines[0]}" == "Usage: rcrctl record "* ]]
 	[[ "$output" == *"--last TIME"*"Example: rcrctl record"* ]]
@@ -131,7 +131,7 @@ make_dictionary() {
 	[[ "$output" == *"'rcrctl finalize' is a synonym."* ]]
 }
 
-@test "events: as list, with a heading" {
+@test "events prints the same as list, with a heading" {
 	rcrctl events '*cache_miss*' 2>/dev/null >events
 	grep -q '^NAME  *REGISTERS  *SOURCE  *DESCRIPTION$' events
 	rcrctl list '*cache_miss*' 2>/dev/null >list
@@ -197,7 +197,7 @@ make_dictionary() {
 	says 2 "on cannot be used in a batch" rcrctl --batch a.batch
 }
 
-@test "meter and on without the module" {
+@test "meter and on report a missing module" {
 	for verb in meter "meter ls -a" "meter --json" "meter show cpi" "meter add a TOT_CYC" \
 		"meter add a --posted" "meter add cpi" "meter remove a" "meter reset all" \
 		"meter max a --maximum 3" "meter max a --at node0 --contention 3" "meter post a 1" "on a>1 -- true"; do
@@ -217,7 +217,7 @@ make_dictionary() {
 	says 1 "rcrcal is not installed: put it next to rcrctl, as '$PWD/alone/rcrcal'" alone/rcrctl calibrate
 }
 
-@test "meter: a board that is none, or may not be read" {
+@test "meter: an invalid or unreadable board is reported" {
 	export RCR_BOARD=$PWD/board
 	says 1 "board: No such file" rcrctl meter
 	echo "no board" >board
@@ -232,7 +232,7 @@ make_dictionary() {
 	fi
 }
 
-@test "meter: the values of a board, as a table" {
+@test "meter: the values of a board are printed as a table" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" >board
 	rcrctl meter >table
@@ -245,7 +245,7 @@ make_dictionary() {
 	grep -q "cannot list why meters have no values: rcrtool is not loaded" err
 }
 
-@test "meter --json is JSON, with all places and all digits" {
+@test "meter --json prints JSON with all places and all digits" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" >board
 	cat >meters.py <<-'END'
@@ -271,7 +271,7 @@ make_dictionary() {
 	[ "$(cat reasons)" = "[True, True, False]" ]
 }
 
-@test "meter show: one key a line, then the places" {
+@test "meter show prints one key per line, then the places" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" >board
 	rcrctl meter show mem_bw >got
@@ -310,7 +310,7 @@ make_dictionary() {
 	says 1 "meter 'flops' has no values" rcrctl meter show flops
 }
 
-@test "meter and on where nothing is sampled, or no value is" {
+@test "meter and on report that nothing is sampled, or that there is no value" {
 	export RCR_BOARD=$PWD/board
 	"$TOP/build/unit/make_board" stopped >board
 	says 1 "sampling is stopped" rcrctl meter show mem_bw
@@ -324,11 +324,11 @@ make_dictionary() {
 	says 1 'has no value for cpu 1' rcrctl on "mem_bw > 3" --place cpu1 -- true
 	says 1 "is not the unit of the meter" rcrctl on "mem_bw > 3W" -- true
 	says 1 "must name a lower one" rcrctl on "mem_bw > 3 below 4" -- true
-	# Nobody can wait for a file.
+	# There is no way to wait for a board in a file.
 	says 1 "Inappropriate ioctl" rcrctl on "mem_bw > 3" -- true
 }
 
-@test "list: names of all sources, each with its known defects" {
+@test "list: names of all sources are printed with their known defects" {
 	rcrctl list >list 2>err
 	[ "$(wc -l <err)" -eq 1 ]
 	grep -q "cannot list the registers that can count an event: rcrtool is not loaded" err
@@ -338,11 +338,11 @@ make_dictionary() {
 	grep -qE '^context-switches +- +kernel ' list
 	grep -A1 '^VEC_INS ' list | tail -n 1 | grep -q '^    no vector count'
 	[ "$(grep -cE '^(L3_CACHE_MISSES|DCT_WRT|RW_DRAM_EXT) +\? +rcrtool ' list)" -eq 3 ]
-	# A line of its own for each name, and no name twice.
+	# Each name has one line.
 	[ -z "$(grep -v '^    ' list | cut -d' ' -f1 | sort | uniq -d)" ]
 }
 
-@test "list: sorted within each source" {
+@test "list: names are sorted within each source" {
 	cat >sorted.py <<-'END'
 		import json, sys
 		entries = json.load(sys.stdin)
@@ -353,7 +353,7 @@ make_dictionary() {
 	rcrctl list --json 2>/dev/null | python3 sorted.py
 }
 
-@test "list: a pattern, in capitals or not" {
+@test "list: letter case of a pattern does not matter" {
 	rcrctl list '*cache_miss*' 2>/dev/null >list
 	grep -q '^DATA_CACHE_MISSES ' list
 	[ "$(grep -v '^    ' list | grep -vci '^[A-Z0-9_:]*cache_miss')" -eq 0 ]
@@ -361,7 +361,7 @@ make_dictionary() {
 	says 1 "no event matches 'NOBODY*'" rcrctl list --all 'NOBODY*'
 }
 
-@test "list: tracepoints where a colon asks for them" {
+@test "list: tracepoints are listed if the pattern has a colon" {
 	mkdir -p tracefs/events/sched/sched_switch tracefs/events/irq/irq_handler_entry
 	echo 314 >tracefs/events/sched/sched_switch/id
 	rcrctl list 'sched:*' >list
@@ -369,7 +369,7 @@ make_dictionary() {
 	says 1 "no event matches 'sched_*'" rcrctl list 'sched_*'
 }
 
-@test "list --json is JSON with the same content" {
+@test "list --json prints JSON with the same contents" {
 	cat >names.py <<-'END'
 		import json, sys
 		for e in json.load(sys.stdin):
@@ -381,21 +381,21 @@ make_dictionary() {
 	says 1 "no event matches" rcrctl list --json 'NOBODY*'
 }
 
-@test "list on another processor has other names" {
+@test "list prints other names on another processor" {
 	LIBPFM_FORCE_PMU=nhm rcrctl list >list 2>/dev/null
 	grep -q '^FP_COMP_OPS_EXE:SSE_FP ' list
 	grep -q '^UNHALTED_REFERENCE_CYCLES ' list
 	grep -A1 '^VEC_INS ' list | grep -q 'executed, not retired'
-	# An event that needs another register cannot be counted, nor one without a default mask.
+	# Events that need another register, or lack a default mask, cannot be counted.
 	run ! grep -qE '^(OFFCORE_RESPONSE_0:|FP_COMP_OPS_EXE |RETIRED_INSTRUCTIONS )' list
 	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^FP_COMP_OPS_EXE  *none '
-	# Nor the northbridge's, which this one has not.
+	# Events of the northbridge cannot be counted on this processor.
 	run ! grep -q L3_CACHE_MISSES list
 	LIBPFM_FORCE_PMU=nhm rcrctl list --all 2>/dev/null | grep -q '^L3_CACHE_MISSES  *none '
 	LIBPFM_FORCE_PMU=amd64_fam15h_nb rcrctl list 'L3_EVICTIONS*' 2>/dev/null | grep -q '^L3_EVICTIONS:MODIFIED  *[?]  *libpfm4'
 }
 
-@test "initialize: a dictionary of LDMS, whose names are known from then on" {
+@test "initialize: the names of an imported LDMS dictionary are known afterwards" {
 	make_dictionary >dictionary
 	rcrctl initialize dictionary >out 2>err
 	[ ! -s out ]
@@ -404,21 +404,21 @@ make_dictionary() {
 	[ "$(ls run/rcrtool)" = dictionary ]
 	rcrctl list 2>/dev/null | grep -q '^BRANCHES  *?  *imported'
 	[ "$(rcrctl list --all 2>/dev/null | grep -c ' imported ')" -eq 1 ]
-	# Again, in LDMS's words.
+	# Again, with LDMS's option.
 	row OTHER 0xc001020A 0x0c2 0xc001020B >dictionary
 	rcrctl initialize conffile=dictionary
 	rcrctl list 2>/dev/null | grep -q '^OTHER '
 	[ "$(rcrctl list BRANCHES 2>/dev/null | grep -c imported)" -eq 0 ]
 }
 
-@test "initialize: a row that means something else than our name is warned of" {
+@test "initialize: a row that conflicts with a built-in name causes a warning" {
 	make_dictionary >dictionary
 	row TOT_INS 0xc0010204 0x0c1 0xc0010205 >>dictionary
 	rcrctl initialize dictionary 2>err
 	[ "$(cat err)" = "dictionary:5: warning: 'TOT_INS' is ignored: rcrtool uses this name for another event" ]
 }
 
-@test "initialize: wrong rows are named by line, and nothing is loaded" {
+@test "initialize: invalid rows are reported by line, and nothing is loaded" {
 	make_dictionary >dictionary
 	rcrctl initialize dictionary
 	cp "$RCR_DICTIONARY" before
@@ -437,7 +437,7 @@ make_dictionary() {
 	cmp before "$RCR_DICTIONARY"
 }
 
-@test "initialize --skip-wrong: the others are loaded" {
+@test "initialize --skip-wrong loads the valid rows" {
 	{
 		echo "C, 1, 2"
 		row D 0xc0010200 0x076 0xc0010201
@@ -452,7 +452,7 @@ make_dictionary() {
 	rcrctl list D 2>/dev/null
 }
 
-@test "initialize: no file, nothing in it, no text, another processor's" {
+@test "initialize: missing, empty and binary files and those of another processor are refused" {
 	says 1 "nowhere: No such file" rcrctl initialize nowhere
 	says 1 "Is a directory" rcrctl initialize .
 	for text in "" "# nothing" $'\n\n'; do
@@ -467,7 +467,7 @@ make_dictionary() {
 	[ ! -e "$RCR_DICTIONARY" ]
 }
 
-@test "initialize: wrong lines of a saved set are named, too" {
+@test "initialize: invalid lines of a saved set are reported" {
 	printf 'TOT_CYC\nNOBODY\nperiod soon\n' >a.set
 	run -1 rcrctl initialize a.set
 	[[ "${lines[0]}" == "a.set:2: unknown event 'NOBODY'"* ]]
@@ -475,14 +475,14 @@ make_dictionary() {
 	[[ "${lines[2]}" == "rcrctl: a.set: 2 invalid lines, nothing was loaded"* ]]
 }
 
-@test "initialize: where the dictionary cannot be kept the old one stays" {
+@test "initialize: the old dictionary is kept if the new one cannot be written" {
 	make_dictionary >dictionary
 	RCR_DICTIONARY=/dev/full says 1 "No space left on device" rcrctl initialize dictionary
 	touch file
 	RCR_DICTIONARY=$PWD/file/dictionary says 1 "file" rcrctl initialize dictionary
 }
 
-@test "a batch stops at the first line that fails, and names it" {
+@test "a batch stops at the first line that fails and reports it" {
 	printf '# a comment\n\nlist TOT_CYC\nfrobnicate\nlist TOT_INS\n' >a.batch
 	run -2 rcrctl --batch a.batch
 	[[ "$output" == *"a.batch:4: unknown command 'frobnicate'"* ]]
@@ -503,7 +503,7 @@ make_dictionary() {
 	grep -q "standard output: No space left on device" err
 }
 
-# completes WORDS...: what bash offers for the last word.
+# completes WORDS...: print what bash offers for the last word.
 completes() {
 	PATH=$PATH bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrctl; printf "%s\n" "${COMPREPLY[@]}"' \
 		- "$TOP/userspace/system/completion/rcrctl.bash" rcrctl "$@" | sort -u
@@ -522,7 +522,7 @@ completes() {
 		<(sed 's/\\-/-/g' "$manual" | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 }
 
-@test "completion knows events, files and words" {
+@test "completion offers events, files and keywords" {
 	diff <(completes set VEC_) <(echo VEC_INS)
 	diff <(completes add TOT_) <(printf '%s\n' TOT_CYC TOT_INS)
 	diff <(completes record f) <(echo fetch)
@@ -536,19 +536,19 @@ completes() {
 	diff <(completes meter show f) <(echo flops)
 }
 
-@test "completion of calibrate has rcrcal's options" {
+@test "completion of calibrate offers rcrcal's options" {
 	diff <(completes calibrate --) <(rcrcal --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 }
 
-@test "completion for zsh is of the same verbs" {
+@test "completion for zsh has the same verbs" {
 	zsh=$TOP/userspace/system/completion/_rcrctl
-	# Verbs that it completes arguments of are in bash's, too.
+	# Verbs with arguments for zsh have arguments for bash, too.
 	diff <(sed -nE 's/^	([a-z |]+)\).*/\1/p' "$zsh" | tr -d ' ' | tr '|' '\n' | sort -u) \
 		<(sed -nE 's/^		([a-z |]+)\).*/\1/p' "$TOP/userspace/system/completion/rcrctl.bash" |
 			tr -d ' ' | tr '|' '\n' | sort -u)
 }
 
-@test "check: every wrong line is named, without the module" {
+@test "check: every invalid line is reported, even without the module" {
 	cat >a.conf <<-'END'
 		# a comment
 		set = TOT_CYC NOBODY
@@ -592,7 +592,7 @@ completes() {
 	[ "${#lines[@]}" -eq 13 ]
 }
 
-@test "check: what would be refused when it is applied is refused with its line" {
+@test "check: lines that rcrd would refuse to apply are reported" {
 	local number=0 sentence
 	{
 		echo "recorder = 1440min mark"
@@ -643,7 +643,7 @@ completes() {
 	END
 	grep -qF "a.conf:51: more than 32 tags" <<<"$output"
 	[ "${#lines[@]}" -eq 16 ]
-	# Without decimal places a meter has larger values.
+	# A meter without decimal places allows larger values.
 	printf '%s\n' "meter = c TOT_CYC --digits 0" "maximum.c = 1e13" >a.conf
 	run -0 rcrctl check a.conf
 	for line in "set = A=event:1 A=event:2|the name 'A' is used twice" "set = $(seq -s ' ' 33)|a set has at most 32 counters" \
@@ -657,7 +657,7 @@ completes() {
 	done
 }
 
-@test "check: of the crossings all are armed, or the line is refused" {
+@test "check: a line with more crossings than can be armed is refused" {
 	echo "recorder = 5s" >a.conf
 	for i in $(seq 8); do echo "crossing = ipc > $i at cpu$i"; done >>a.conf
 	run -0 rcrctl check a.conf
@@ -666,7 +666,7 @@ completes() {
 	[ "${lines[0]}" = "a.conf:10: too many crossings: the recorder watches at most 8" ]
 }
 
-@test "check: a comment behind a value is no part of it" {
+@test "check: a comment after a value is not part of the value" {
 	cat >a.conf <<-'END'
 		set = TOT_CYC TOT_INS	# two counters
 		period = 10ms # often
@@ -682,19 +682,19 @@ completes() {
 	run -0 rcrctl check a.conf
 }
 
-# found SUBJECT: what doctor finds about it in the root "system".
+# found SUBJECT: print what doctor reports about it for the root directory "system".
 found() {
 	RCR_ROOT=$PWD/system rcrctl doctor | sed -n "s/^\([a-z]*\) *$1  */\1 /p"
 }
 
-@test "doctor: what cannot be read is not known, and never ok" {
+@test "doctor: files that cannot be read are reported as not known, never as ok" {
 	mkdir system
 	RCR_ROOT=$PWD/system run rcrctl doctor
 	[ "$(grep -v "^ok  *kernel \|^ok  *configuration " <<<"$output" | grep -c ^ok)" -eq 0 ]
 	for subject in module "Secure Boot" lockdown processor "kernel's PMU" watchdog perf rcrd users; do
 		[[ "$(found "$subject")" == "note not known: "* ]]
 	done
-	# A directory instead of the file cannot be read either.
+	# A directory in place of the file cannot be read.
 	mkdir -p system/sys/kernel/security/lockdown system/proc/sys/kernel/nmi_watchdog system/proc/42 \
 		system/sys/firmware/acpi
 	touch system/sys/kernel/security/lsm system/proc/sys/kernel/osrelease
@@ -706,7 +706,7 @@ found() {
 	[ "$(found users)" = "ok no other process uses counters" ]
 	touch system/proc/42/fd
 	[[ "$(found users)" == "note not known: the open files of "* ]]
-	# The kernel has neither of them.
+	# A kernel without these files.
 	rmdir system/sys/kernel/security/lockdown system/proc/sys/kernel/nmi_watchdog
 	[ "$(found lockdown)" = "ok none" ]
 	[ "$(found watchdog)" = "ok none in this kernel" ]
@@ -714,7 +714,7 @@ found() {
 	[ "$(found lockdown)" = "note not known: /sys/kernel/security/lockdown has 'none [other]'" ]
 }
 
-@test "doctor: each fault of a system has its remedy" {
+@test "doctor: each problem of a system is printed with its remedy" {
 	mkdir -p system/proc/sys/kernel system/lib/modules/6.1.0-9 system/sys/kernel/security system/sys/module \
 		system/sys/bus/event_source/devices
 	echo 6.1.0-9 >system/proc/sys/kernel/osrelease
@@ -744,7 +744,7 @@ found() {
 	[ "$(found pmdarcr)" = "note pmcd is not running: it starts the agent" ]
 	printf 'Name:\tpmcd\nPPid:\t1\nUid:\t7\t7\t7\t7\n' >system/proc/500/status
 	[ "$(found pmdarcr)" = "fix pmcd does not run it: see /var/log/pcp/pmcd/rcr.log, then restart pmcd" ]
-	# One that pmcd has not started.
+	# An agent that pmcd has not started.
 	printf 'Name:\tpmdarcr\nPPid:\t1\nUid:\t7\t7\t7\t7\nGid:\t8\t8\t8\t8\nGroups:\t77 \n' >system/proc/501/status
 	[[ "$(found pmdarcr)" == "fix pmcd does not run it"* ]]
 	sed 's/PPid:.*/PPid:\t500/' system/proc/501/status >system/proc/502/status

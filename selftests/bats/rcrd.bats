@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrd where no module is loaded. With one: guest/rcrd/rcrd.sh.
+# rcrd without a module. Tests with a module are in guest/rcrd/rcrd.sh.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -11,20 +11,20 @@ setup() {
 	PATH=$TOP/build/unit:$PATH
 }
 
-@test "rcrd: --help names the exit statuses, and -h is the same" {
+@test "rcrd: --help and -h print the exit statuses" {
 	run rcrd --help
 	[ "$status" -eq 0 ]
 	[[ "$output" == *"Exit status"* ]]
 	[ "$(rcrd -h)" = "$output" ]
 }
 
-@test "rcrd: --version is the project's" {
+@test "rcrd: --version prints VERSION" {
 	[ "$(rcrd --version)" = "rcrd $(cat "$TOP/VERSION")" ]
 	[ "$(rcrd -V)" = "$(rcrd --version)" ]
 }
 
 @test "rcrd: --help and the manual page name the same options" {
-	# The page has options of other programs in its text: its own are in OPTIONS.
+	# Compare with OPTIONS only; other sections mention options of other programs.
 	sed -n '/^\.SH OPTIONS/,/^\.SH [^O]/p' "$TOP/Documentation/man/rcrd.8" >options
 	same_options rcrd options
 }
@@ -36,12 +36,12 @@ setup() {
 	says 2 "unexpected argument 'now'" rcrd -f now
 }
 
-@test "rcrd: it is started by root only" {
+@test "rcrd: users other than root cannot start it" {
 	[ "$(id -u)" -eq 0 ] || skip "root only"
 	says 1 "must be started by root" setpriv --reuid 65534 --regid 65534 --clear-groups "$(realpath "$TOP")/build/bin/rcrd" -f
 }
 
-@test "rcrd: without the module or the user the error names the remedy, and no file is made" {
+@test "rcrd: a missing module or user is reported with the remedy, and no file is made" {
 	sentence="load the module"
 	getent passwd rcrtool >/dev/null || sentence="there is no user rcrtool"
 	[ "$(id -u)" -eq 0 ] || sentence="must be started by root"
@@ -51,7 +51,7 @@ setup() {
 	[ "$before" = "$(ls -d /run/rcrtool /var/lib/rcrtool 2>&1)" ]
 }
 
-@test "rcrd: systemd takes the units and the user" {
+@test "rcrd: systemd accepts the units and creates the user" {
 	mkdir -p root/etc
 	systemd-sysusers --root="$PWD/root" "$(realpath "$TOP")/userspace/system/rcrtool.sysusers" 2>/dev/null
 	[ "$(grep -c '^rcrtool:' root/etc/passwd)" -eq 1 ]
@@ -64,7 +64,7 @@ setup() {
 	[ ! -s err ] || { cat err; false; }
 }
 
-@test "rcrd --replay: who takes the cache from whom, as an ordinary user" {
+@test "rcrd --replay: cause and victim of a contention are found without root" {
 	make_labelled thrasher >recorded
 	rcrd --replay recorded --memory 6.4G >verdicts
 	grep -q 'node 0 one: busy since 1\.0.* process 1001 causes it, .* process 100[023] takes 2\.' verdicts
@@ -80,11 +80,11 @@ assert all(v["low"] < v["slowdown"] < v["high"] for v in one[0]["victims"])'
 		"$(realpath "$TOP")/build/bin/rcrd" --replay /dev/stdin --memory 6.4G <recorded | cmp - verdicts
 }
 
-@test "rcrd --replay: a quiet recording is ok, and what a set does not count is unknown" {
+@test "rcrd --replay: a quiet recording is ok, findings without their events are unknown" {
 	make_labelled quiet >recorded
 	[ "$(rcrd --replay recorded --memory 6.4G)" = "ok: the recording shows no contention" ]
 	[ "$(rcrd --replay recorded --memory 6.4G --json | tr -d ' \n')" = "[]" ]
-	# Without a maximum memory is not judged: that is unknown, in JSON, too.
+	# Memory without a maximum is unknown, also in JSON.
 	rcrd --replay recorded | grep -q '^bandwidth, .*slower: unknown on node 1 for 2.9.* or --memory or --latency is not given'
 	rcrd --replay recorded --json | python3 -c '
 import json, sys
@@ -103,7 +103,7 @@ assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	grep -qxF 'all findings: unknown: the models do not know the events of ?[2J' verdicts
 }
 
-@test "rcrd --replay: thresholds of the command line and of a file" {
+@test "rcrd --replay: thresholds are taken from the command line and from a file" {
 	make_labelled bandwidth >recorded
 	rcrd --replay recorded --memory 6.4G | grep -q 'bandwidth: busy'
 	rcrd --replay recorded --memory 6.4G --set memory.busy_alone=1.5 --set memory.busy_latency=50 >verdicts
@@ -115,11 +115,11 @@ assert {"bandwidth", "conflicts"} <= unknown and "sum" not in unknown, unknown'
 	says 2 "bounds:2: unknown threshold 'memory.speed'" rcrd --replay recorded --bounds bounds
 	says 2 "invalid value '0.1' of memory.latency: use 1 to 100" rcrd --replay recorded --set memory.latency=0.1
 	says 2 "write 'NAME = VALUE'" rcrd --replay recorded --set memory.latency
-	# Without a maximum what needs it is not judged.
+	# Findings that need the maximum are not judged without it.
 	[ "$(rcrd --replay recorded | grep -c 'bandwidth: [bc]')" -eq 0 ]
 }
 
-@test "rcrd --replay: wrong words and files, a full disk and a closed pipe" {
+@test "rcrd --replay: invalid arguments and files, a full disk and a closed pipe are handled" {
 	make_labelled thrasher ticks=900 >recorded
 	says 2 "--replay needs a value" rcrd --replay
 	says 2 "options of a replay need --replay FILE" rcrd --json

@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrjob's command line, where no module is loaded. With one: guest/jobs.
+# rcrjob's command line without a module. Tests with a module are in guest/jobs.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -23,7 +23,7 @@ setup() {
 	diff <(completed rcrjob run --) <(rcrjob --help | grep -oE -- '--[a-z][a-z-]+' | sort -u)
 	[ "$(completed rcrjob r)" = run ]
 	[ "$(completed rcrjob s)" = sources ]
-	# Each part that it offers is one: the module is missing, not the part.
+	# Each offered part is valid: the error is about the missing module.
 	for part in $(completed rcrjob run --per ""); do
 		says 125 "/dev/rcrtool is not there" rcrjob run --per "$part" -- true
 	done
@@ -37,7 +37,7 @@ setup() {
 	! command -v zsh >/dev/null || command zsh -n "$zsh"
 }
 
-@test "a wrong command line is reported, with status 2 without run" {
+@test "a wrong command line of other verbs than run is reported, with status 2" {
 	says 2 "a verb is missing: write 'rcrjob run -- COMMAND'" rcrjob
 	says 2 "unknown verb 'start': use run or sources" rcrjob start -- touch started
 	says 2 "unknown option '--often'" rcrjob --often
@@ -56,7 +56,7 @@ setup() {
 	[ ! -e started ]
 }
 
-@test "a command is not started, with status 125, where nothing can be read" {
+@test "a command is not started, with status 125, without a module" {
 	[ ! -e /dev/rcrtool ] || skip "rcrtool is loaded"
 	says 125 "/dev/rcrtool is not there: load the module with" rcrjob run -- touch started
 	says 125 "/dev/rcrtool is not there: load the module with" rcrjob run --json -o out.json -- touch started
@@ -64,7 +64,7 @@ setup() {
 	[ ! -e out.json ]
 }
 
-# fields SYSTEM: what rcrjob must print of the Lustre text of a fixture, by awk.
+# fields SYSTEM: print the expected output for the Lustre statistics of a fixture.
 fields() {
 	local file kind
 	for kind in llite mdc osc; do
@@ -87,7 +87,7 @@ fields() {
 	done
 }
 
-@test "sources: each field of the text of Lustre 2.5, 2.12 and 2.15 is printed" {
+@test "sources: each field of Lustre 2.5, 2.12 and 2.15 is printed" {
 	SOURCES=$TOP/selftests/bats/sources
 	for system in lustre-2.5 lustre-2.12 lustre-2.15; do
 		fields $system | sort >expected
@@ -98,7 +98,7 @@ fields() {
 
 @test "sources: counters of InfiniBand, Omni-Path and Slingshot are printed" {
 	SOURCES=$TOP/selftests/bats/sources
-	# Data are words of 4 bytes there; one of the counters in the fixture is 0.
+	# Data counters are in words of 4 bytes; one counter of the fixture is 0.
 	find "$SOURCES/fabric/sys/class" -type f | while read -r file; do
 		set -- $(sed "s|.*/class/||; s|/| |g" <<<"$file") "$(cat "$file")"
 		case $1 in
@@ -113,7 +113,7 @@ fields() {
 	diff expected <(rcrjob sources --values --root "$SOURCES/fabric" | sort)
 }
 
-@test "sources: all rows of the table are printed, present or with what is missing" {
+@test "sources: all rows are printed, as present or with what is missing" {
 	SOURCES=$TOP/selftests/bats/sources
 	rcrjob sources --root "$SOURCES/lustre-2.5" >table
 	[ "$(awk 'NR > 1 { print $1 }' table | sort -u | xargs)" = "block cpu ib_ext intel_snb intel_snb_cbo intel_snb_hau intel_snb_imc intel_snb_pcu intel_snb_qpi intel_snb_r2pci llite lnet mdc mem net nfs numa osc ps sysv_shm tmpfs vfs vmstat" ]
@@ -126,7 +126,7 @@ fields() {
 	[ -z "$(rcrjob sources --values --root empty)" ]
 }
 
-@test "sources: what is cut or garbled is absent, and never 0" {
+@test "sources: truncated or damaged values are absent, never 0" {
 	cp -r "$TOP/selftests/bats/sources" .
 	cd sources/lustre-2.5/proc/fs/lustre/llite/work-*
 	truncate -s -3 stats
@@ -146,7 +146,7 @@ fields() {
 	[ "$(grep -c 'mlx5_1\|cxi1\|port_rcv_data\|mlx5_0/1.port_xmit_packets' values)" -eq 0 ]
 }
 
-@test "sources: pipes, directories, loops, what is too long or binary are absent, and never waited for" {
+@test "sources: pipes, directories, loops, and long or binary files are skipped without waiting" {
 	mkdir -p root/proc/fs/lustre/llite/{pipe,folder/stats,loop,long,binary,good,c1}
 	mkdir -p root/proc/sys/lnet root/sys/class/infiniband/mlx5_0/ports/1/counters/folder
 	cd root/proc/fs/lustre/llite
@@ -156,7 +156,7 @@ fields() {
 	{ cat good/stats && seq -f 'op%.0f 1 samples [regs]' 1000000; } >long/stats
 	{ cat good/stats && printf 'o\0 1 samples [regs]\nwrite -1 samples [regs]\nread 18446744073709551616 samples [regs]\n'
 		head -c 100000 /dev/zero; } >binary/stats
-	# What a terminal may interpret, in UTF-8 and as a byte.
+	# Control sequences for terminals, in UTF-8 and as a byte.
 	cp -r c1 $'raw\x9bx'
 	mv c1 $'c1\xc2\x9bx'
 	cd "$BATS_TEST_TMPDIR"

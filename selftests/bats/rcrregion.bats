@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC2154 # run assigns stderr
 #
-# rcrregion's command line, files that a script has written, and programs with librcrregion that
-# cannot count. Those that can: guest/region.
+# rcrregion's command line, fake files, and programs with librcrregion that cannot count. Programs
+# that can count are in guest/region.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -13,13 +13,13 @@ setup() {
 	SECTIONS=$TOP/build/tests/sections
 }
 
-# file NAME RANK SIGNAL SET COUNT...: a file in the directory files.
+# file NAME RANK SIGNAL SET COUNT...: make a file in the directory "files".
 file() {
 	mkdir -p files
 	"$BATS_TEST_DIRNAME/region_file.py" "files/$1" "${@:2}"
 }
 
-# without_counters ERRNO [CODE]: makes refused.so, with which perf_event_open() fails; more code is C.
+# without_counters ERRNO [CODE]: make refused.so, in which perf_event_open() fails; CODE is added C.
 without_counters() {
 	cat >refused.c <<-EOT
 		#define _GNU_SOURCE
@@ -40,7 +40,7 @@ without_counters() {
 	cc -w -shared -fPIC -o refused.so refused.c
 }
 
-# unharmed SENTENCE COMMAND: the program ends as it would, after one line.
+# unharmed SENTENCE COMMAND: the command runs normally, but prints one additional line.
 unharmed() {
 	local rc=0
 	LD_PRELOAD=$PWD/refused.so "${@:2}" >out 2>err || rc=$?
@@ -125,7 +125,7 @@ unharmed() {
 	[ "$(rcrregion show files/b.rcr | sed -n 2p)" = 'files/b.rcr,0,node:99,"a,""b""",tsc,1,1,0,5,5,5' ]
 }
 
-@test "join prints minimum, maximum, mean and deviation, and who has the extremes" {
+@test "join prints minimum, maximum, mean and deviation, and the ranks of the extremes" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 150 150
 	file c.rcr 2 0 solve 500
@@ -140,7 +140,7 @@ unharmed() {
 	[ "$(sed -n 2p table | xargs)" = "solve instructions 3 4 1,000 0 5,000 2 3,000 1,633" ]
 }
 
-@test "metrics: one line for each application and region, of counters that ranks share" {
+@test "metrics: one line for each application and region is printed, with counters of the node" {
 	for rank in 0 1 2 3 4 5; do
 		factors=(instructions:10 cycles:5 fp-ops:3)
 		COUNTER=${factors[rank % 3]} file $rank.rcr $rank 0 solve 1000000000 1000000000
@@ -158,7 +158,7 @@ unharmed() {
 	[ "$(rcrregion join -t -f metrics -r solve files other | sed -n 3p | xargs)" = "other solve 6 2 2 18000 - - - -" ]
 	[ "$(rcrregion show -f metrics files/1.rcr | sed -n 2p)" = "files/1.rcr,solve,1,2,,,,,," ]
 	cat >formulas <<-EOT
-		# cycles of a thread
+		# cycles of one thread
 		each = cycles / cpus
 		misses = "cache-misses" / instructions
 		gips = rate(instructions) / 1000000000
@@ -173,7 +173,7 @@ unharmed() {
 	[ "${lines[1]}" = "formulas:2: joined files have no min, max or ratios of single CPUs: use sums" ]
 }
 
-@test "metrics: counters of the node that other processes have are not added" {
+@test "metrics: counters of the node are left out unless every node has them" {
 	export FAMILY="AMD PerfMonV2"
 	NODE="CAS0:1000000000 CAS1:500000000" file a.rcr 0 0 solve 1000000000
 	NODE="CAS0:1000000000" HOST=other file b.rcr 1 0 solve 1000000000
@@ -184,7 +184,7 @@ unharmed() {
 	[ "$(rcrregion join -f metrics files | sed -n 2p)" = "files,solve,2,1,,,,,,96000" ]
 }
 
-@test "values: every value of every process, and the statistics of these" {
+@test "values: every value of every process is printed, and the statistics match" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 150 150
 	file c.rcr 2 0 other 1
@@ -208,7 +208,7 @@ unharmed() {
 	says 1 "files: no file has the region 'none'" rcrregion join -r none files
 }
 
-@test "join leaves out what is cut or damaged, and names it, and what a signal has ended" {
+@test "join leaves out and reports damaged and truncated files, and processes ended by a signal" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 200
 	file c.rcr 2 15 solve 900
@@ -225,7 +225,7 @@ unharmed() {
 	says 1 "nowhere: No such file or directory" rcrregion join nowhere
 }
 
-@test "join reports calls that no count has, and counts that are not of one kind" {
+@test "join reports lost calls, and mixed counts with and without the kernel" {
 	file a.rcr 0 0 solve 100
 	LOST=5 file b.rcr 1 0 solve 200
 	LOST=2 file c.rcr 2 0 solve 300
@@ -238,7 +238,7 @@ unharmed() {
 	[ -z "$stderr" ]
 }
 
-@test "join reports files that are of several runs: by their ranks, and by their times" {
+@test "join reports files of several runs, by duplicate ranks and by times" {
 	file a.rcr 0 0 solve 100
 	file b.rcr 1 0 solve 100
 	run -0 --separate-stderr rcrregion join files
@@ -256,14 +256,14 @@ unharmed() {
 	says_note "files: the processes ran in 2 separate periods: if they are of several runs, join each separately"
 }
 
-# says_note SENTENCE: of join, which prints its statistics all the same.
+# says_note SENTENCE: join prints this note, and its statistics.
 says_note() {
 	run -0 --separate-stderr rcrregion join files
 	[ "$stderr" = "$1" ] || [ "$stderr" = "rcrregion: $1" ]
 	[ "${#lines[@]}" -eq 3 ]
 }
 
-@test "a name that would be a command to the terminal is refused" {
+@test "a name with a control sequence for terminals is refused" {
 	file a.rcr 0 0 $'a\xc2\x9b1mb' 100
 	file b.rcr 1 0 $'a\xc3\x9bb' 100
 	says_left=$(rcrregion join files 2>&1 >out) && false
@@ -271,7 +271,7 @@ says_note() {
 	grep -q $'^a\xc3\x9bb,tsc,1' out
 }
 
-@test "metrics of very many ranks do not overflow" {
+@test "metrics of huge counts do not overflow" {
 	for rank in 0 1 2 3 4 5; do
 		COUNTER=fp-ops:1 file $rank.rcr $rank 0 solve 4000000000000000000
 		COUNTER=fp-ops:1000000000 file more$rank.rcr $rank 0 fast 1000000000
@@ -281,21 +281,21 @@ says_note() {
 	rcrregion join -t files >table
 }
 
-@test "a text with a line feed is between quotes in CSV" {
+@test "a text with a line feed is quoted in CSV" {
 	file a.rcr 0 0 solve 100
 	mv files/a.rcr $'files/a\n1,b.rcr'
 	[ "$(rcrregion show files/*.rcr | python3 -c 'import csv, sys; print([row[:2] for row in csv.reader(sys.stdin)][1:])')" = \
 		"[['files/a\\n1,b.rcr', '1'], ['files/a\\n1,b.rcr', '1']]" ]
 }
 
-# counted DIRECTORY RANK COUNTER...: a file there, of a region that takes a second, or DURATION seconds.
+# counted DIRECTORY RANK COUNTER...: make a file there; the region takes DURATION seconds (1).
 counted() {
 	mkdir -p "$1"
 	COUNTER="${*:3}" "$BATS_TEST_DIRNAME/region_file.py" "$1/$2.rcr" "$2" 0 "${REGION:-solve}" $((${DURATION:-1} * 1000000000))
 }
 
-@test "plot mix: shares of kinds are those of the counts, add up to 100 %, and are drawn so" {
-	# Ranks count the kinds by turns; a mix of Intel's widths, one without operations, one not counted.
+@test "plot mix: shares of kinds follow from the counts, add up to 100 %, and are drawn" {
+	# Ranks count different kinds; widths as of Intel, no operations, and no counters of kinds.
 	counted amd 0 fp-add:3 fp-multiply:2
 	counted amd 1 fp-divide:0 fp-multiply-add:5
 	counted intel 0 fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
@@ -335,7 +335,7 @@ counted() {
 	[ "$(rcrregion join -f metrics ten | sed -n 2p)" = "ten,solve,1,1,,4000,,,," ]
 }
 
-@test "plot roofline: each region has its place, and the lowest ceiling above it as its limiter" {
+@test "plot roofline: each region is placed, and limited by the lowest ceiling above it" {
 	counted low 0 fp-ops:8 cache-misses:1
 	counted high 0 fp-ops:40 cache-misses:0
 	HOST=other counted two 1 fp-ops:8 cache-misses:1 && counted two 0 fp-ops:8 cache-misses:1
@@ -364,7 +364,7 @@ counted() {
 	[[ "$output" == *"no region has counts of both floating-point operations and cache misses"* ]]
 }
 
-@test "what is of a machine is of those that have the region" {
+@test "metrics per node count only the nodes that have the region" {
 	counted job 0 fp-ops:8 cache-misses:1
 	HOST=other REGION=read counted job 1 fp-ops:4 cache-misses:1
 	HOST=third REGION=both counted job 2 fp-ops:4 cache-misses:1
@@ -375,7 +375,7 @@ counted() {
 	[ "$(grep ',a,' csv | cut -d, -f1,2,5,6 | xargs)" = "both,mflops_per_node,4,4000 both,miss_mb_per_node,4,64000 read,mflops_per_node,4,4000 read,miss_mb_per_node,4,64000 solve,mflops_per_node,4,8000 solve,miss_mb_per_node,4,64000" ]
 }
 
-@test "the key of a figure has a line for each of its names, in one column next to the figure" {
+@test "the key of a figure has one line per name, in one column next to the figure" {
 	for n in $(seq 30); do
 		REGION="r$n" counted many "$n" fp-ops:"$n" cache-misses:1
 	done
@@ -397,7 +397,7 @@ counted() {
 	python3 key.py
 }
 
-@test "a figure that would be empty is not drawn" {
+@test "an empty figure is not drawn" {
 	mkdir ended
 	COUNTER="fp-scalar:1" "$BATS_TEST_DIRNAME/region_file.py" ended/0.rcr 0 9 solve 1
 	run -1 --separate-stderr rcrregion plot mix -o drawn.svg ended
@@ -408,7 +408,7 @@ counted() {
 	says 2 "--output=- draws on standard output, where --csv and --table print: choose one" rcrregion plot mix -c -o - ended
 }
 
-@test "compare: runs side by side, with ratios to the first; what is not known is empty, never 0" {
+@test "compare: runs are printed side by side, with ratios to the first; unknown values are empty" {
 	counted o1 0 instructions:6 cycles:6 fp-ops:2
 	counted o3 0 instructions:3 cycles:2 fp-ops:0
 	HOST=other counted o3 1 instructions:3 cycles:2 fp-ops:0
@@ -431,14 +431,14 @@ counted() {
 		solve,mflops_per_node,O3,2,2,0,0
 		solve,mflops_per_node,o9,1,1,,
 	EOT
-	# The ratio to 0 is not known; a region that only one run has is named.
+	# A ratio to 0 is unknown; a region that only one run has is reported.
 	run -0 --separate-stderr rcrregion compare -t -b mflops,cycles a=o3 b=o1 apart
 	[[ "$stderr" == *"the region 'solve' is not in 'apart'"*"the region 'apart' is not in 'a', 'b'" ]]
 	[ "$(sed -n 2p <<<"$output" | xargs)" = "solve mflops 0 2000 (-) -" ]
 	[ "$(sed -n 5p <<<"$output" | xargs)" = "cycles - - 1e+09 (-)" ]
 	run -1 rcrregion compare -b cycles o1 apart
 	[[ "$output" == *"nothing can be compared: no region and metric is known of two runs"* ]]
-	# A formula of the user's has its name to itself.
+	# A formula of the user takes precedence over a counter of the same name.
 	printf 'mflops_per_node = cycles / instructions\n' >formulas
 	run -0 rcrregion compare -D formulas o1 a=o1
 	[ "${lines[2]}" = "solve,mflops_per_node,a,1,1,1,1" ]
@@ -451,7 +451,7 @@ counted() {
 	[ "${lines[2]}" = "solve,cycles,o3,2,2,4e+09,0.666666667" ]
 }
 
-# has_texts COUNT FILE TEXT...: a figure has each of the texts so many times.
+# has_texts COUNT FILE TEXT...: the figure has each text COUNT times.
 has_texts() {
 	python3 - "$@" <<-'END'
 		import sys, xml.etree.ElementTree as tree
@@ -461,7 +461,7 @@ has_texts() {
 	END
 }
 
-@test "compare: drawn as bars, or as lines over numbers, at the heights of the numbers of CSV" {
+@test "compare: bars, or lines if labels are numbers, have the heights of the numbers of CSV" {
 	for n in 1 2 4; do
 		counted "$n" 0 cycles:$((n * n)) instructions:16
 	done
@@ -474,7 +474,7 @@ has_texts() {
 		line = [g for g in root.iter(ns + "g") if g.findtext(ns + "title") == "solve"][0]
 		places = [tuple(map(float, re.search(r"translate\(([^)]*)\)", u.get("transform")).group(1).split(",")))
 		          for u in line.iter(ns + "use") if "gpPt" in u.get(link)]
-		# The last one is the sample of the key.
+		# The last one is the sample in the key.
 		(_, y1), (_, y2), (_, y4), _ = places
 		assert abs((y1 - y4) / (y1 - y2) - 15 / 3) < 0.05, places
 		assert "b<'>]] >" in "".join(root.itertext())
@@ -486,11 +486,11 @@ has_texts() {
 	says 1 "a figure needs the program gnuplot, which is not installed: install Debian's gnuplot-nox" \
 		env PATH=/nonexistent "$TOP/build/bin/rcrregion" compare -b cycles -o kept.svg 1 2
 	[ "$(cat kept.svg)" = kept ]
-	# Values below 0 are drawn as far down.
+	# Negative values are drawn downwards.
 	echo 'less = cycles - instructions' >formulas
 	rcrregion compare -D formulas -o less.svg a=1 b=2
 	has_texts 1 less.svg "-15.00G" "-12.00G"
-	# Nothing in a name is a command, nor a format, and nothing of the user's own changes a figure.
+	# Names cannot contain commands or formats, and the user's configuration is ignored.
 	for name in 'a%gb 50%' '`touch drawn`' '@x {/Symbol a}_b^c "q"' "<b>&amp;\\"; do
 		REGION=$name counted names "${#name}" fp-scalar:1 fp-packed-128:2 fp-packed-256:4 fp-packed-512:1
 	done
@@ -505,9 +505,9 @@ has_texts() {
 	bash -c 'set -o pipefail; rcrregion compare -b cycles -c 1 2 | :' || [ $? -eq 141 ]
 }
 
-@test "compare: times and rates over compiler flags and over processes on a node, from stored files" {
-	# Figures 9 and 10: cycles by the flags of the compiler, of 10 s, 6 s and 4 s; figures 13 and 14: time and
-	# operations of one process on each of four nodes, and of four on one, which take 1.3 times as long.
+@test "compare: times and rates over compiler flags, and over processes per node" {
+	# Figures 9 and 10: cycles by compiler flags, for 10 s, 6 s and 4 s. Figures 13 and 14: time
+	# and operations of one process per node on four nodes, and of four on one (1.3 times as long).
 	for REGION in FT EP; do
 		[ $REGION = FT ] && first=0 || first=4
 		DURATION=10 counted O1 "$first" cycles:3
@@ -525,14 +525,14 @@ has_texts() {
 	rcrregion compare -R -b seconds,mflops_per_node -o nodes.svg 1=one 4=four
 	[ "$(rcrregion compare -b seconds,mflops_per_node 1=one 4=four | awk -F, '$3 == 4 { print $1, $2, $7 }' | xargs)" = \
 		"EP seconds 1.3 EP mflops_per_node 4 FT seconds 1.3 FT mflops_per_node 4" ]
-	# The bars have the heights of the ratios, which are written above them.
+	# Bars have the heights of the ratios, which are printed above them.
 	has_texts 1 flags.svg "cycles, ratio to O1" "seconds, ratio to O1"
 	has_texts 4 flags.svg 0.600 0.400
 	has_texts 1 nodes.svg "seconds, ratio to 1" "mflops_per_node, ratio to 1"
 	has_texts 2 nodes.svg 1.300 4.000
 }
 
-@test "a program that cannot count prints one line and ends as it would" {
+@test "a program that cannot count prints one line and runs normally" {
 	without_counters ENOENT
 	unharmed "the kernel has no counters of this CPU (a virtual machine without a PMU?)" "$SECTIONS" pairs 10
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" threads 10
@@ -544,7 +544,7 @@ has_texts() {
 	unharmed "sections are not counted: Too many open files" "$SECTIONS" pairs 10
 	without_counters ENOSYS
 	unharmed "sections are not counted: the kernel has no perf events" "$SECTIONS" pairs 10
-	# Without a PMU the kernel refuses for want of rights first, and these would not help.
+	# Without a PMU the kernel first reports missing permissions, which would not help.
 	without_counters EACCES "int access(const char *p, int mode)
 		{ return strstr(p, \"/devices/cpu\") ? -1 : syscall(SYS_access, p, mode, 0, 0, 0, 0); }"
 	unharmed "the kernel has no counters of this CPU" "$SECTIONS" pairs 10
@@ -552,11 +552,11 @@ has_texts() {
 	[ -z "$(find . -name '*.rcr*')" ]
 }
 
-@test "rcrregion run: a command that cannot be counted runs all the same, after one line" {
+@test "rcrregion run: a command that cannot be counted runs normally, after one line" {
 	without_counters ENOENT
 	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- sh -c 'exit 7'
 	[ "$stderr" = "rcrregion: sections are not counted: the kernel has no counters of this CPU (a virtual machine without a PMU?)" ]
-	# So does a script, whose programs would all print the same one.
+	# The programs of a script do not repeat the line.
 	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- bash -c '/bin/true; /bin/true; exit 7'
 	[ "$(wc -l <<<"$stderr")" -eq 1 ]
 	LD_PRELOAD=$PWD/refused.so run -7 --separate-stderr rcrregion run -- rcrregion run -- bash -c '/bin/true; exit 7'
@@ -571,8 +571,8 @@ has_texts() {
 	LD_PRELOAD=$PWD/refused.so run -127 rcrregion run -- no-such-command
 }
 
-# machine MODEL: a tree that has resctrl and two CPUs with MSR 1A4H, and resctrl.so, with which groups of
-# resctrl have files as the kernel makes them.
+# machine MODEL: make a root directory with resctrl and two CPUs with MSR 1A4H, and resctrl.so,
+# which makes the files of resctrl groups as the kernel does.
 machine() {
 	export RCR_ROOT=$PWD/root
 	mkdir -p root/proc root/sys/fs/resctrl/info/L3 root/dev/cpu/{0,1}
@@ -616,7 +616,7 @@ registers() {
 	done | xargs
 }
 
-# is_restored: there is no group, and the registers are as before, soon.
+# is_restored: wait until the group is removed and the registers are restored.
 is_restored() {
 	for _ in $(seq 100); do
 		if cat root/dev/cpu/*/msr | cmp -s - before && [ -z "$(find root/sys/fs/resctrl -name 'rcrregion.*')" ]; then
@@ -628,7 +628,7 @@ is_restored() {
 	return 1
 }
 
-@test "run: ways of the L3 and prefetchers are as chosen while the command runs, and restored on every way out" {
+@test "run: ways of the L3 and prefetchers are set while the command runs, and always restored" {
 	machine 85
 	[ "$(registers)" = "8000000000000021 8000000000000022" ]
 	run -7 env LD_PRELOAD="$PWD/resctrl.so" rcrregion run -w 3 -p off -- sh -c "
@@ -652,23 +652,23 @@ is_restored() {
 		wait $pid || true
 		is_restored
 	done
-	# The second process is stopped, or killed, by the command.
+	# The command stops or kills the process that restores the registers.
 	for signal in STOP KILL; do
 		run -7 env LD_PRELOAD="$PWD/resctrl.so" timeout 20 rcrregion run -w 3 -p off -- sh -c "
 			for pid in \$(cat /proc/\$PPID/task/*/children); do [ \$pid = \$\$ ] || kill -$signal \$pid; done; exit 7"
 		is_restored
 	done
-	# Nobody else's lock of the directory is one of ours.
+	# A foreign lock of the directory is ignored.
 	run -7 flock root/dev/cpu rcrregion run -p off -- sh -c 'exit 7'
 }
 
-# shim: shim.so, from the C code on standard input.
+# shim: compile shim.so from the C code on standard input.
 shim() {
 	cat >shim.c
 	cc -w -shared -fPIC -o shim.so shim.c
 }
 
-@test "run: a second command finds the prefetchers taken, also after the first CPU went offline and came back" {
+@test "run: a second command finds the prefetchers in use, even after a CPU has been offline" {
 	machine 85
 	rcrregion run -p off -- sh -c 'touch started; sleep 30' 3>&- &
 	pid=$!
@@ -678,7 +678,7 @@ shim() {
 	done
 	mv root/dev/cpu/0 away
 	says 125 "another 'rcrregion run' has changed the prefetchers" rcrregion run -p off -- touch second
-	# The kernel makes another file of the same register.
+	# The kernel makes a new file for the same register.
 	cp -r away root/dev/cpu/0
 	says 125 "another 'rcrregion run' has changed the prefetchers" rcrregion run -p off -- touch second
 	[ ! -e second ]
@@ -687,7 +687,7 @@ shim() {
 	is_restored
 }
 
-@test "run: prefetchers that cannot be changed are not said to stay changed" {
+@test "run: a failed change of the prefetchers is not reported as a change" {
 	machine 85
 	shim <<-'EOT'
 		#include <errno.h>
@@ -701,14 +701,14 @@ shim() {
 	is_restored
 }
 
-@test "run: without a standard error, of which the second process may have the number, prefetchers are off" {
+@test "run: prefetchers are restored even if standard error is closed" {
 	machine 85
 	rcrregion run -d nowhere -p off -- sh -c 'od -A n -t x8 -j 420 -N 8 root/dev/cpu/1/msr >during' <&- >&- 2>&-
 	[ "$(xargs <during)" = 800000000000002f ]
 	is_restored
 }
 
-@test "run: a signal to the group that finds the second process only just begun does not end it" {
+@test "run: a signal to the group right after the start does not end the restoring process" {
 	machine 85
 	shim <<-'EOT'
 		#define _GNU_SOURCE
@@ -734,10 +734,10 @@ shim() {
 	is_restored
 }
 
-@test "run: what cannot be set is reported, the command does not run, and nothing is changed" {
+@test "run: a setting that fails is reported, the command does not run, and nothing is changed" {
 	machine 85
 	says 125 "--l3-ways: the L3 has 2 to 12 ways to allocate" rcrregion run -w 13 -- touch started
-	# Without the shim the group has no files.
+	# The group has no files without the shim.
 	says 125 "schemata: No such file or directory" rcrregion run -w 4 -p off -- touch started
 	is_restored
 	truncate -s 100 root/dev/cpu/1/msr
@@ -753,7 +753,7 @@ shim() {
 	[ ! -e started ]
 }
 
-@test "an MPI program that is linked with librcrregion-mpi counts itself" {
+@test "an MPI program linked with librcrregion-mpi counts itself" {
 	without_counters ENOENT
 	cc -Wall -Wextra -Werror -o linked "$TOP/selftests/guest/programs/region/mpi_work.c" -L"$TOP/build/lib" \
 		-l:librcrregion-mpi.a -l:librcrregion.a -pthread "$TOP/build/tests/fake_mpi" -Wl,-rpath,"$TOP/build/tests"
@@ -762,12 +762,12 @@ shim() {
 	done
 	LD_PRELOAD=$PWD/refused.so run -42 --separate-stderr rcrregion run --mpi -- "$TOP/build/tests/mpi_work" c 10
 	[[ "$stderr" == "rcrregion: sections are not counted: the kernel has no counters"* ]]
-	# A program that is no program of MPI has nothing to count.
+	# A program without MPI has nothing to count.
 	run -3 --separate-stderr rcrregion run --mpi -- sh -c 'exit 3'
 	[ -z "$stderr" ]
 }
 
-@test "the example of the manual page compiles, and the classes for C++ and the module for Fortran" {
+@test "the example of the manual page, the C++ classes and the Fortran module compile" {
 	library=$TOP/userspace/region/library
 	sed -n '/^\.EX$/,/^\.EE$/p' "$TOP/Documentation/man/rcrregion.1" | sed '/^\.E[XE]$/d' >example.c
 	cc -Wall -Wextra -Werror -I"$library" -o example example.c "$TOP/build/lib/librcrregion.a"

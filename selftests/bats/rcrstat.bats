@@ -1,7 +1,7 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# rcrstat's command line, where no module is loaded. With one: guest/control/badinput.sh.
+# rcrstat's command line without a module. Tests with a module are in guest/control/badinput.sh.
 
 load says
 
@@ -10,7 +10,7 @@ setup() {
 	PATH=$TOP/build/bin:$PATH
 }
 
-@test "--help names every option and the exit statuses" {
+@test "--help prints every option and the exit statuses" {
 	run rcrstat --help
 	[ "$status" -eq 0 ]
 	for word in --interval --count --events --meters --json --cpus --format --per --component-id --relations --sysfs --output --device --read --follow --help --version "Exit status"; do
@@ -27,22 +27,22 @@ setup() {
 	[ "$output" = "rcrstat $(cat "$TOP/VERSION")" ]
 }
 
-@test "without the module the error names the remedy" {
+@test "without the module the error says how to load it" {
 	says 1 "/nonexistent: No such file or directory" rcrstat -d /nonexistent
 }
 
-@test "a file that is no stream is refused" {
+@test "a file that is not a stream is refused" {
 	says 1 "is not a recording that this program reads" rcrstat -d "$TOP/README.md"
 	says 1 "is not a recording that this program reads" rcrstat -d /dev/null
 }
 
-@test "a recording that is none is reported as what it is" {
+@test "missing and invalid recordings are reported" {
 	says 1 "/nonexistent: No such file or directory" rcrstat -r /nonexistent
 	says 1 "README.md: offset 0: not a recording" rcrstat -r "$TOP/README.md"
 	says 2 "option '-F' needs '-r FILE'" rcrstat -F
 }
 
-@test "an output that cannot be written is not even tried without a device" {
+@test "the output file is not touched without a device" {
 	echo keep >"$BATS_TEST_TMPDIR/keep"
 	says 1 "No such file" rcrstat -d /nonexistent -o "$BATS_TEST_TMPDIR/keep"
 	[ "$(cat "$BATS_TEST_TMPDIR/keep")" = keep ]
@@ -78,7 +78,7 @@ setup() {
 	says 2 "option '-i' needs an argument" rcrstat -i
 }
 
-@test "a command is not started, with status 125, where rcrstat cannot count" {
+@test "a command is not started, with status 125, if rcrstat cannot count" {
 	cd "$BATS_TEST_TMPDIR"
 	says 125 "a command is missing after '--'" rcrstat --
 	says 125 "only -e, -m, -c, -j and -o can be used with a command" rcrstat -n 1 -- touch started
@@ -106,7 +106,7 @@ setup() {
 	rcrstat -d stream | cut -d, -f1-5,7,11,13,17 | cmp - chosen
 	rcrstat -d stream -e TOT_CYC,TOT_INS -f table | sed -n 3p | grep -qx ' *IPC  TOT_CYC  TOT_INS'
 	says 1 "an event is missing in the list" rcrstat -d stream -e TOT_INS,,BR_MSP
-	# Whatever its case, and once.
+	# Letter case does not matter, and a duplicate is dropped.
 	rcrstat -d stream -e Tot_Ins,br_msp -e TOT_INS >other
 	sed 's/Tot_Ins/TOT_INS/g; s/br_msp/BR_MSP/g' other | cmp - chosen
 	rcrstat -d stream >csv
@@ -114,7 +114,7 @@ setup() {
 	says 1 "csv: no column of event 'tot_in'" rcrstat -r csv -e tot_in
 }
 
-# stream WORD...: a saved stream of two CPUs of a family that has meters.
+# stream WORD...: make a saved stream of two CPUs of a family with meters.
 saved_stream() {
 	"$TOP/build/unit/make_stream" "family=AMD Fam15h" select=1:4300c0 cpus=2 set "$@"
 }
@@ -137,7 +137,7 @@ saved_stream() {
 	says 1 "at most 16 meters" rcrstat -d stream -m "$(seq -s, 1 17)"
 }
 
-@test "-j prints an object a line, with the numbers of csv, and null where there is none" {
+@test "-j prints one object per line, with the numbers of csv, and null for missing ones" {
 	cd "$BATS_TEST_TMPDIR"
 	saved_stream run=1500 foreign=1:2 run=100 foreign=1:2 begin=7 run=1500 silent=0 run=4500 >stream
 	rcrstat -d stream --relations none >csv
@@ -172,7 +172,7 @@ saved_stream() {
 	rcrstat -r stream -p process --relations none >shares
 	head -n 1 shares | grep -q '^time,interval,lost,overruns,process,name,samples,cpu,cpu:error,TOT_CYC,TOT_CYC:error,'
 	sed -n 2p shares | grep -q '^# statistical shares by the process of each sample'
-	# Both CPUs are idle: all their counts are one share, without an error.
+	# Both CPUs are idle: all counts are one share, without an error.
 	rcrstat -r stream -p all --relations none | tail -n 1 | cut -d, -f1-4,6 >all
 	tail -n 1 shares | awk -F, -v OFS=, '{ print $1, $2, $3, $4, $10 }' | diff - all
 	[ "$(tail -n 1 shares | cut -d, -f5-9,11)" = 0,idle,200,2.000000,0.000000,0.0 ]
@@ -183,7 +183,7 @@ saved_stream() {
 	says 2 "option '--per' with tasks is only for the formats table, csv and json" rcrstat -r stream -p cgroup -f ldms
 }
 
-# complete_after WORD...: what bash completes the last word to.
+# complete_after WORD...: print what bash completes the last word to.
 complete_after() {
 	bash -c '. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _rcrstat
 		printf "%s\n" "${COMPREPLY[@]}"' - "$TOP/userspace/system/completion/rcrstat.bash" "$@" | sort -u
@@ -203,8 +203,8 @@ complete_after() {
 	complete_after rcrstat -e cycles -- tru | grep -qx true
 }
 
-# The list that an unknown format is answered by is that of the program itself.
-@test "help, manual page and both completions have the formats of the program, and no others" {
+# The error for an unknown format lists the formats of the program.
+@test "help, manual page and both completions have exactly the formats of the program" {
 	rcrstat -f none 2>&1 | sed 's/.*: use //; s/;.*//; s/ or /, /; s/, /\n/g' | sort >"$BATS_TEST_TMPDIR/formats"
 	cd "$BATS_TEST_TMPDIR"
 	[ "$(wc -l <formats)" -ge 12 ]

@@ -17,7 +17,7 @@ SAMPLE, CLOCK, SET, OK = "sample", "clock", "set", 1
 
 
 def records(path):
-    """Yields (type, cpu, bytes) of the items of a stream: struct rcr_item in <linux/rcrtool.h>."""
+    """Yield (type, cpu, bytes) of the items of a stream, see struct rcr_item in <linux/rcrtool.h>."""
     data = open(path, "rb").read()
     at = 0
     while at < len(data):
@@ -27,21 +27,21 @@ def records(path):
 
 
 def item_types():
-    """Numbers of the items, from the header."""
+    """Return the numbers of item types, from the header."""
     text = open(sys.path[0] + "/../../uapi/linux/rcrtool.h", encoding="ascii").read()
     return {name: int(number) for name, number in
             re.findall(r"RCR_ITEM_(\w+)\s*=\s*(\d+)", text)}
 
 
 def raw_totals(path):
-    """Returns {(second, place, event): total} of samples that are ok since the one a second ago."""
+    """Return {(second, place, event): total} of samples that were ok since a second before."""
     types = item_types()
     names, totals, statuses, offset = [], {}, {}, 0
     for kind, cpu, item in records(path):
         if kind == types["SET"]:
             ncounters, = struct.unpack_from("<I", item, 28)
             offset = struct.unpack_from("<Q", item, 80)[0] - struct.unpack_from("<Q", item, 72)[0]
-            # After source, family and the reason.
+            # The counters follow source, family and the reason.
             reason = 4 + 2 + 2 + 8 * 4
             at = 136 + reason
             texts = int(re.search(r"RCR_REASON_TEXTS\s+(\d+)", open(
@@ -67,7 +67,7 @@ def raw_totals(path):
 
 
 def read_openmetrics(path):
-    """The exposition of one interval, also read by the client library of Prometheus."""
+    """Parse the exposition of one interval; Prometheus's client library parses it, too."""
     from prometheus_client.openmetrics.parser import text_string_to_metric_families
     text = open(path, encoding="utf-8").read()
     families = {f.name: f for f in text_string_to_metric_families(text)}
@@ -116,7 +116,7 @@ def read_influx(path):
 
 
 def read_tacc_stats(path):
-    """As TACC Stats's own readers go by the first character of a line."""
+    """Parse lines by their first character, as the readers of TACC Stats do."""
     found, types, second = {}, {}, None
     for line in open(path, encoding="utf-8"):
         word = line.split()
@@ -148,7 +148,7 @@ def read_ctf(path):
 
 
 def read_chrome(path):
-    """Rates; those of whole counts a second are differences of totals."""
+    """Return the rates; a rate over one second is a difference of totals."""
     trace = json.load(open(path, encoding="utf-8"))
     return {(int(e["ts"] // 10**6),) + tuple(e["name"].split(" ")): e["args"]["rate"]
             for e in trace["traceEvents"] if e["ph"] == "C"}

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# region_file.py FILE RANK SIGNAL SET COUNT... - writes a file of librcrregion as
-# Documentation/dev/region-file.md describes it: one set, one thread, and as many calls as there are
-# COUNTs, of tsc and of instructions, which are ten times these; COUNTER=NAME:FACTOR... are others.
-# HOST=NAME is another machine, BEGIN=S another time, in seconds. NODE=NAME:COUNT... are counters of
-# the node in 1,000,000,000 cycles, of a CPU of FAMILY.
-# SIGNAL 0: it is complete. Its TSC has 1 GHz. LOST=N: so many calls were lost. FLAGS=N: more flags.
+# region_file.py FILE RANK SIGNAL SET COUNT... - writes a file of librcrregion in the format of
+# Documentation/dev/region-file.md. It has one set, one thread and one call per COUNT, which is the
+# count of tsc (1 GHz); that of instructions is ten times as large. SIGNAL 0: the process has ended
+# by itself. Variables: COUNTER=NAME:FACTOR... adds counters; HOST=NAME is the host name, BEGIN=S
+# the start time; NODE=NAME:COUNT... adds counters of the node, over 1,000,000,000 cycles of a CPU
+# of FAMILY; LOST=N is the number of lost calls; FLAGS=N are additional flags.
 import os
 import struct
 import sys
@@ -23,7 +23,7 @@ def checksum(data):
 
 
 def text(word, size):
-    """Return a text that zeros fill up."""
+    """Return a text padded with zeros."""
     return word.encode().ljust(size, b"\0")
 
 

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck disable=SC2154,SC2016 # run assigns stderr; other shells expand
 #
-# Programs that are counted and do what programs seldom do: none is harmed. Their counters are files
-# in memory (fake_counters.c); those of a CPU are in guest/region.
+# Counted programs that do unusual things must run normally. Their counters are files in memory
+# (fake_counters.c); tests with real counters are in guest/region.
 
 bats_require_minimum_version 1.5.0
 load says
@@ -15,13 +15,14 @@ setup() {
 	unset RCR_REGION_DIR
 }
 
-# counted COMMAND...: with counters that rcrregion run finds.
+# counted COMMAND...: run it with fake counters under 'rcrregion run'.
 counted() {
 	mkdir -p counts
 	LD_PRELOAD=$FAKE timeout 30 rcrregion run -d counts -- "$@"
 }
 
-# rude KIND [NUMBER] [VARIABLE=VALUE]: the program ends as it would; its instructions are in shown.
+# rude KIND [NUMBER] [VARIABLE=VALUE]: run the test program, which must end normally; write its
+# instructions to "shown".
 rude() {
 	rm -rf counts && mkdir counts
 	env RCR_REGION_DIR=counts LD_PRELOAD="$FAKE" "${@:3}" timeout 30 "$RUDE" "$1" "${2:-0}" >out 2>err || rc=$?
@@ -30,13 +31,13 @@ rude() {
 	rcrregion show counts/*.rcr 2>/dev/null | awk -F, '$5 == "instructions" { print $4, $7, $8, $9 }' >shown
 }
 
-@test "files: the program has the low numbers to itself, and its child those that it had" {
+@test "files: low descriptor numbers are left to the program, and its children inherit their own" {
 	run -0 counted bash -c 'exec 3>file; echo first >&3; (echo second >&3); cat file'
 	[ "$output" = "first"$'\n'"second" ]
 	run -1 bash -c 'LD_PRELOAD=$1 exec rcrregion run -- readlink /proc/self/fd/0 <&-' - "$FAKE"
 }
 
-@test "files: half of the limit is left to a program of many threads" {
+@test "files: half of the descriptor limit is left to a program with many threads" {
 	cat >threads.py <<-EOT
 		import threading
 		end = threading.Event()
@@ -52,12 +53,12 @@ rude() {
 	[ "$stderr" = "rcrregion: a thread is not counted: Too many open files" ]
 }
 
-@test "files: what a program opens where a counter was is neither read nor closed" {
+@test "files: a descriptor that reuses the number of a counter is neither read nor closed" {
 	rude closes
 	[ "$(cat shown)" = "1 1 0 1000" ]
 }
 
-@test "signals: a program that asks for its handlers finds none of ours" {
+@test "signals: a program that queries its handlers does not see those of the library" {
 	cat >interrupted.py <<-EOT
 		import os, signal, time
 		try:
@@ -70,17 +71,17 @@ rude() {
 	[ "$output" = True ]
 }
 
-@test "signals: a line that cannot be written ends no program" {
+@test "signals: a message that cannot be written does not end the program" {
 	mkdir full
 	run -42 bash -c 'RCR_REGION_DIR=nowhere LD_PRELOAD=$1 exec "$2" handler 10 2> >(exec true)' - "$FAKE" "$RUDE"
 	run -42 bash -c 'ulimit -f 0; RCR_REGION_DIR=nowhere LD_PRELOAD=$1 exec "$2" handler 10 2>err' - "$FAKE" "$RUDE"
-	# Without a standard error its number is that of another file.
+	# If standard error is closed, another file may have its number.
 	run -0 bash -c 'RCR_REGION_DIR=nowhere LD_PRELOAD=$1:$2 exec python3 -c "import os; os.open(\"own\", os.O_CREAT | os.O_RDWR)" 2>&-' \
 		- "$TOP/build/lib/rcrtool/librcrregion-run.so" "$FAKE"
 	[ -e own ] && [ ! -s own ]
 }
 
-@test "signals: a handler that interrupts a call neither hangs nor changes what is counted" {
+@test "signals: a handler that interrupts a call neither hangs nor changes the counts" {
 	for n in 1 50 300 1001 2001; do
 		rude handler 1000 FAKE_SIGNAL=$n
 		[ "$(grep '^1 ' shown)" = "1 1000 0 1000000" ]
@@ -91,39 +92,39 @@ rude() {
 	done
 }
 
-@test "a child of a process whose other thread initializes the library ends" {
+@test "a fork() while another thread initializes the library does not hang the child" {
 	rude forks 0 FAKE_SIGNAL=60
 }
 
-@test "a child that the C library knows nothing of is not counted, and its parent is" {
+@test "a child of a raw clone() is not counted, its parent is" {
 	rude cloned
 	[ "$(grep '^3 ' shown)" = "3 1 0 1000" ]
 }
 
-@test "sets: numbers that there are not are refused, and a name that is a number is that set" {
+@test "sets: invalid numbers are refused, and a name that is a number stands for that set" {
 	rude numbers
 	[ "$(sort shown | xargs)" = "07 1 0 1000 7 2 0 2000" ]
 	[ "$(wc -l <err)" -eq 1 ]
 }
 
-@test "a thread in a section that ends after RCR_Finalize prints nothing" {
+@test "a thread that ends within a section after RCR_Finalize() prints nothing" {
 	rude outlives
 	[ ! -s err ]
 	[ "$(cat shown)" = "1 1 0 1000" ]
 }
 
-@test "a section during which the counters did not run for a while is lost, and no other" {
+@test "only the section in which the counters were stopped for a while is lost" {
 	rude handler 1000 FAKE_MISSED=2001
 	[ "$(cut -d' ' -f1-3 shown)" = "1 999 1" ]
 }
 
-@test "names of the system that are empty leave a file that can be read" {
+@test "empty names of the system do not make the file invalid" {
 	mkdir counts
 	run -42 bash -c 'RCR_REGION_DIR=counts LD_PRELOAD=$1 exec -a "" "$2" numbers' - "$FAKE" "$RUDE"
 	rcrregion show -t counts/*.rcr | grep -q '\.rcr: unknown, '
 }
 
-@test "run: the files of a command are where it was begun, in whatever directory its programs begin" {
+@test "run: files are written to the directory where the command was started" {
 	mkdir elsewhere
 	LD_PRELOAD=$FAKE rcrregion run -- bash -c 'cd elsewhere; (exec true)'
 	mkdir counts
@@ -131,7 +132,7 @@ rude() {
 	[ "$(find . -name '*.rcr' -printf '%h\n' | sort | uniq -c | xargs)" = "2 . 2 ./counts" ]
 }
 
-@test "run: threads that end, or begin, when the program has ended print nothing" {
+@test "run: threads that end or start during exit() print nothing" {
 	cat >late.c <<-'EOT'
 		#include <pthread.h>
 		#include <stdio.h>
@@ -161,7 +162,7 @@ rude() {
 	[ "$(rcrregion show counts/*.rcr | cut -d, -f2,4 | sort -u | xargs)" = "1,program complete,region" ]
 }
 
-@test "run: RCR_REGION_KERNEL that is empty or 0 does not count in the kernel" {
+@test "run: an empty RCR_REGION_KERNEL, or 0, does not count in the kernel" {
 	for kernel in "" 0 1; do
 		rm -rf counts
 		RCR_REGION_KERNEL=$kernel counted true
@@ -170,7 +171,7 @@ rude() {
 	[ "$(xargs <kinds)" = ", user, , user, , user and kernel," ]
 }
 
-# openmp [VARIABLE=VALUE] PROGRAM: the line about the regions of a program of OpenMP.
+# openmp [VARIABLE=VALUE] PROGRAM: print the message about the regions of an OpenMP program.
 openmp() {
 	mkdir -p counts
 	rc=0
@@ -179,8 +180,8 @@ openmp() {
 	sed 's/^rcrregion: //' err
 }
 
-@test "run --openmp: one line says why a program of OpenMP is not counted, or whose tools are not" {
-	# It asks for a tool as libomp does, unless OMP_TOOL is disabled, and lets it begin.
+@test "run --openmp: a message explains why an OpenMP program is not counted, or a tool not started" {
+	# Like libomp it starts a tool, unless OMP_TOOL is disabled.
 	cat >library.c <<-'EOT'
 		#include <dlfcn.h>
 		#include <stdlib.h>
@@ -206,7 +207,7 @@ openmp() {
 	[ "$(openmp other)" = "OpenMP regions are not counted: the program has another tool of OpenMP" ]
 }
 
-@test "run --mpi: a rank that aborts its job leaves what it has counted, and no complete file" {
+@test "run --mpi: a rank that aborts its job leaves a file with its counts, marked incomplete" {
 	printf 'int main(int argc, char **argv) { MPI_Init(&argc, &argv); MPI_Abort(argv, 7); return 0; }\n' >aborts.c
 	cc -w -o aborts aborts.c "$TOP/build/tests/fake_mpi" -Wl,-rpath,"$TOP/build/tests" -Wl,-z,dynamic-undefined-weak
 	mkdir counts

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# guest/run.sh, which runs the tests of a guest: no failure of one goes unnoticed. lib/guests.sh,
-# which repeats guests that failed. And the areas, which run on other machines, too.
+# guest/run.sh, which runs the tests of a guest, must report every failure. lib/guests.sh repeats
+# failed guests. The areas can also run on other machines.
 
 bats_require_minimum_version 1.5.0
 
@@ -10,13 +10,13 @@ setup() {
 	RUN=$BATS_TEST_DIRNAME/../guest/run.sh
 	export RCR_TESTS=$BATS_TEST_TMPDIR/tests TMPDIR=$BATS_TEST_TMPDIR
 	mkdir "$RCR_TESTS"
-	# Nothing of this machine is unloaded.
+	# Do not unload modules of this machine.
 	printf '#!/bin/sh\nexit 1\n' >"$BATS_TEST_TMPDIR/rmmod"
 	chmod +x "$BATS_TEST_TMPDIR/rmmod"
 	PATH=$BATS_TEST_TMPDIR:$PATH
 }
 
-# make_test NAME STATUS [LINE]...: a test that prints the lines and ends so.
+# make_test NAME STATUS [LINE]...: make a test that prints the lines and exits with STATUS.
 make_test() {
 	local name=$1 status=$2
 	shift 2
@@ -28,14 +28,14 @@ make_test() {
 	chmod +x "$RCR_TESTS/$name"
 }
 
-@test "run.sh: a test that passes" {
+@test "run.sh: a test that passes is reported" {
 	make_test good.sh 0 "ok 1 - it holds"
 	run bash "$RUN" good.sh
 	[ "$status" -eq 0 ]
 	run ! grep -q '^not ok' <<<"$output"
 }
 
-@test "run.sh: a silent test is a failure, though another one has printed something" {
+@test "run.sh: a test without output is a failure, even if another one has printed something" {
 	make_test good.sh 0 "ok 1 - it holds"
 	make_test silent.sh 0
 	make_test skipping.sh 4 "# a comment alone"
@@ -46,7 +46,7 @@ make_test() {
 	[ "$(grep -c '^not ok' <<<"$output")" -eq 2 ]
 }
 
-@test "run.sh: a test that dies, or is not there, is a failure" {
+@test "run.sh: a test that dies or is missing is a failure" {
 	make_test dying.sh 3 "ok 1 - it holds"
 	run bash "$RUN" dying.sh absent.sh
 	[ "$status" -eq 1 ]
@@ -54,14 +54,14 @@ make_test() {
 	grep -q '^not ok - absent.sh ended with status' <<<"$output"
 }
 
-@test "run.sh: a plan of no test is a result" {
+@test "run.sh: a plan without tests is a result" {
 	make_test none.sh 4 "1..0 # SKIP there is nothing to test"
 	run bash "$RUN" none.sh
 	[ "$status" -eq 0 ]
 }
 
-# repeats GUEST=FAILURES...: runs guests that fail so many times, repeats up to two that failed, and
-# prints the summary.
+# repeats GUEST=FAILURES...: run guests that fail FAILURES times, repeat up to two of those that
+# failed, and print the summary.
 repeats() {
 	local tree=$BATS_TEST_TMPDIR/tree
 	mkdir -p "$tree/selftests/qemu" "$tree/selftests/lib" "$tree/out"
@@ -82,28 +82,28 @@ repeats() {
 		repeat_failed 2; summary 0' - "$tree/out" "$@" 2>"$BATS_TEST_TMPDIR/said"
 }
 
-@test "guests.sh: a guest that failed once runs again, and the summary names it" {
+@test "guests.sh: a guest that failed once runs again, and the summary lists it" {
 	run repeats good=0 stopped=1
 	[ "$status" -eq 0 ]
 	[ "${lines[0]}" = "guest-stopped.first: 1 not ok, run again" ]
 	[ "${lines[-1]}" = "2 passed, 0 failed, 0 skipped" ]
 }
 
-@test "guests.sh: a guest that fails again has failed" {
+@test "guests.sh: a guest that fails twice has failed" {
 	run repeats good=0 wrong=2
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "1 passed, 1 failed, 0 skipped" ]
 }
 
-@test "guests.sh: more guests that failed than may run again have failed" {
+@test "guests.sh: no guest runs again if more guests failed than may be repeated" {
 	run repeats one=1 two=1 three=1
 	[ "$status" -eq 1 ]
 	[ "${lines[-1]}" = "0 passed, 3 failed, 0 skipped" ]
 }
 
-@test "guests.sh: of bats only the tests that failed run again" {
+@test "guests.sh: only the failed tests of bats run again" {
 	mkdir -p "$BATS_TEST_TMPDIR/tree/selftests/bats"
-	# bats would read a line with @test as one of this file.
+	# A line that begins with @test would be taken for a test of this file.
 	sed 's/^test/@test/' >"$BATS_TEST_TMPDIR/tree/selftests/bats/some.bats" <<-'EOF'
 		#!/usr/bin/env bats
 		once() { [ -e "$RCR_TESTS/$1" ] || { touch "$RCR_TESTS/$1"; false; }; }
@@ -118,7 +118,7 @@ repeats() {
 	[ "${lines[-1]}" = "3 passed, 1 failed, 0 skipped" ]
 }
 
-@test "areas: TEST_PROGS of each Makefile are the scripts of its directory" {
+@test "areas: TEST_PROGS of each Makefile lists the scripts of its directory" {
 	cd "$BATS_TEST_DIRNAME/../guest"
 	for file in */Makefile; do
 		area=${file%/*}
@@ -128,12 +128,12 @@ repeats() {
 	done
 }
 
-@test "areas: names of tests are unique, but for those of defaults" {
+@test "areas: names of tests are unique, except in defaults" {
 	cd "$BATS_TEST_DIRNAME/../guest"
 	[ -z "$(find . -name '*.sh' ! -path './defaults/*' -printf '%f\n' | sort | uniq -d)" ]
 }
 
-@test "areas: without a guest tests are skipped, with the reason and status 4" {
+@test "areas: tests are skipped without a guest, with the reason and status 4" {
 	cp "$BATS_TEST_DIRNAME"/../lib/ktap.sh "$BATS_TEST_DIRNAME"/../guest/lib/tap.sh "$BATS_TEST_DIRNAME"/../guest/control/verbs.sh \
 		"$BATS_TEST_DIRNAME"/../guest/sampling/items.sh "$RCR_TESTS"
 	cd "$RCR_TESTS"

@@ -1,8 +1,8 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The screens that rcrstat draws on terminals of 80x24 and 200x60 characters, compared with those
-# in screens/. To store one anew, write what "screen" prints there, and read it.
+# Screens of rcrstat on terminals of 80x24 and 200x60 characters are compared with those in
+# screens/. To update one, store the output of "screen" there after a review.
 
 load says
 
@@ -20,15 +20,15 @@ teardown() {
 	tmux kill-server 2>/dev/null || true
 }
 
-# begin COLUMNSxLINES LOCALE COMMAND: runs it in a terminal of that size.
+# begin COLUMNSxLINES LOCALE COMMAND: run it in a terminal of that size.
 begin() {
-	# A server that was killed may still hold its socket.
+	# A killed server may still hold its socket.
 	TMUX_TMPDIR=$(mktemp -d -p "$BATS_TEST_TMPDIR")
 	printf '%s\n' "export LC_ALL=$2 TERM=screen" "$3" 'echo "status $?"' 'exec cat' >script
 	tmux -f /dev/null new-session -d -x "${1%x*}" -y "${1#*x}" "exec bash script"
 }
 
-# wait_for TEXT: until it is on the screen, 20 s at most.
+# wait_for TEXT: wait until it is on the screen, at most 20 s.
 wait_for() {
 	for _ in $(seq 200); do
 		! tmux capture-pane -p | grep -qF -- "$1" || return 0
@@ -38,25 +38,25 @@ wait_for() {
 	return 1
 }
 
-# screen NAME: what the terminal shows is what is stored under that name.
+# screen NAME: compare the terminal with the screen stored under that name.
 screen() {
 	tmux capture-pane -p >drawn
 	diff drawn "$BATS_TEST_DIRNAME/screens/$1"
 }
 
 
-@test "screens: four CPUs, in place, until q" {
+@test "screens: the table of four CPUs is updated in place until q is pressed" {
 	make_stream cpus=4 set run=2500 foreign=1:1 run=530 >stream
 	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
 	wait_for 22:13:24
 	screen four-80x24
 	tmux send-keys q
 	wait_for "status 0"
-	# The last table stays.
+	# The last table stays on the screen.
 	screen four-left-80x24
 }
 
-@test "screens: 256 CPUs are a band, or as many as fit" {
+@test "screens: 256 CPUs are shown as a band, or as many as fit" {
 	make_stream cpus=256 set run=500 foreign=7:2 run=1550 >stream
 	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
 	wait_for 22:13:23
@@ -67,7 +67,7 @@ screen() {
 	screen many-200x60
 }
 
-@test "screens: units, and what UTF-8 is used for" {
+@test "screens: units are shown, in UTF-8 where the locale allows it" {
 	make_stream cpus=2 unit=3:1 name=3:energy unit=4:2 name=4:temperature set run=1010 >stream
 	begin 80x24 C.UTF-8 "rcrstat -d stream -n 1"
 	wait_for "status 0"
@@ -78,13 +78,13 @@ screen() {
 	screen units-80x24
 }
 
-@test "screens: meters, and shares of processes" {
+@test "screens: meters and shares of processes are shown" {
 	make_stream "family=AMD Fam15h" select=1:4300c0 cpus=4 set run=1010 >stream
 	begin 80x24 C "rcrstat -d stream -n 1 -m ipc,cpi --relations none"
 	wait_for "status 0"
 	screen meters-80x24
 	tmux kill-server
-	# Process 4242 has few samples, so that its shares of rare events are not known.
+	# Process 4242 has too few samples for shares of rare events.
 	make_stream cpus=4 task=0:77 task=1:78 set run=700 task=2:4242 run=50 task=2:0 run=260 >stream
 	begin 80x24 C "rcrstat -d stream -n 1 -p process"
 	wait_for "status 0"
@@ -95,7 +95,7 @@ screen() {
 	screen processes-200x60
 }
 
-@test "screens: a long name is split in a narrow window, and what does not fit is reported" {
+@test "screens: a long name is split in a narrow window, and columns that do not fit are counted" {
 	make_stream cpus=2 name=3:A_VERY_LONG_NAME_OF_AN_EVENT set run=1010 >stream
 	begin 80x24 C "rcrstat -d stream -n 1"
 	wait_for "status 0"
@@ -106,7 +106,7 @@ screen() {
 	tmux capture-pane -p | grep -q "^3 more columns are not shown"
 }
 
-@test "screens: a terminal that is resized gets another table" {
+@test "screens: the table is adapted when the terminal is resized" {
 	make_stream cpus=64 set run=1050 >stream
 	begin 80x24 C "rcrstat -d <(cat stream; sleep 60) -p cpu"
 	wait_for "47 more CPUs are not shown"
@@ -115,7 +115,7 @@ screen() {
 	wait_for "41 more CPUs are not shown"
 }
 
-@test "screens: colours on a terminal only, and not with NO_COLOR" {
+@test "screens: colours are used only on a terminal without NO_COLOR" {
 	make_stream cpus=2 set run=500 foreign=1:1 run=600 >stream
 	script -qec "rcrstat -d stream -n 1" /dev/null >coloured
 	grep -q $'\033\[1m.*IPC' coloured
@@ -125,24 +125,24 @@ screen() {
 	diff <(sed 's/\x1b\[[0-9]*m//g' coloured) plain
 	TERM=dumb script -qec "rcrstat -d stream" /dev/null | cmp - plain
 	rcrstat -d stream -f table | diff - <(tr -d '\r' <plain)
-	# In a pipe and in a file the default is CSV, on a terminal with -o, too.
+	# The default is CSV in a pipe and in a file, also with -o on a terminal.
 	rcrstat -d stream | head -n 1 | grep -q '^time,interval,lost,overruns,status,cpu0:TOT_CYC,'
 	script -qec "rcrstat -d stream -o file" /dev/null >out
 	[ ! -s out ]
 	rcrstat -d stream | cmp - file
 }
 
-@test "screens: INTERVAL and COUNT are those of -i and -n" {
+@test "screens: INTERVAL and COUNT mean -i and -n" {
 	make_stream cpus=2 set run=5010 >stream
 	rcrstat -d stream 0.5 3 | cmp - <(rcrstat -d stream -i 0.5 -n 3)
 	rcrstat -d stream 2 | cmp - <(rcrstat -d stream -i 2)
-	# Repeated, the tables take turns on a screen of their own; the last one stays.
+	# Repeated tables are drawn on the alternate screen; the last one stays.
 	TERM=xterm script -qec "cat stream | rcrstat -d /dev/stdin 1 2" /dev/null >twice
 	[ "$(grep -c '^.*2023-11-14 22:13:2[23], 1 s' twice)" -eq 3 ]
 	[ "$(grep -o $'\033\[?1049[hl]' twice | tr -d '\033\n')" = "[?1049h[?1049l" ]
 }
 
-@test "screens: a terminal that goes away ends rcrstat" {
+@test "screens: a hangup of the terminal ends rcrstat" {
 	make_stream cpus=2 set run=2010 >stream
 	begin 80x24 C "rcrstat -d <(cat stream; sleep 60)"
 	wait_for 22:13:22
@@ -155,7 +155,7 @@ screen() {
 	[ ! -d "/proc/$pid" ]
 }
 
-@test "screens: show, by widths and numbers of CPUs" {
+@test "screens: show fits the width of the terminal and the number of CPUs" {
 	for each in four staged many none verbose; do
 		begin 80x24 C "make_show $each"
 		wait_for "status 0"
@@ -168,13 +168,13 @@ screen() {
 		screen "show-$each-200x60"
 		tmux kill-server
 	done
-	# In a pipe no line is broken, the heading stays, and there are no colours on a terminal either.
+	# Lines are not wrapped in a pipe, the heading is printed, and there are never colours.
 	make_show verbose | diff - <(head -n 6 "$BATS_TEST_DIRNAME/screens/show-verbose-200x60")
 	script -qec "stty cols 80; make_show many" /dev/null >drawn
 	[ "$(grep -c $'\033' drawn)" -eq 0 ]
 }
 
-@test "screens: doctor, by widths" {
+@test "screens: doctor fits the width of the terminal" {
 	mkdir -p system/proc/sys/kernel system/sys/module/rcrtool system/proc/42/fd system/dev \
 		system/sys/bus/event_source/devices system/sys/firmware/acpi system/sys/kernel/security
 	touch system/sys/kernel/security/lsm
@@ -194,7 +194,7 @@ screen() {
 	done
 }
 
-# offers TYPED TEXT: zsh completes it to that.
+# offers TYPED TEXT: zsh completes TYPED to TEXT.
 offers() {
 	tmux send-keys -l "$1"
 	tmux send-keys Tab

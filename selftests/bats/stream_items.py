@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# stream_items.py - reads the bytes of a saved stream by the layout in <linux/rcrtool.h>, for
-# grid_sums.py and job_totals.py. It shares no line with the programs.
+# stream_items.py - parses a saved stream by the layout in <linux/rcrtool.h>, independently of
+# librcr, for grid_sums.py and job_totals.py.
 import struct
 
 SET, MARK, SAMPLE = 1, 4, 16

@@ -1,18 +1,19 @@
 #!/usr/bin/env bats
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# The names that 'rcrctl where' gives to what rcrd answers. With rcrd: guest/rcrd/where.sh.
+# 'rcrctl where' names functions and lines in the answers of a fake rcrd. With rcrd:
+# guest/rcrd/where.sh.
 
 bats_require_minimum_version 1.5.0
 load says
 
 setup() {
 	use_built
-	[ "$(id -u)" -eq 0 ] || skip "needs root for a /run of its own"
+	[ "$(id -u)" -eq 0 ] || skip "needs root to mount a /run"
 	make_program
 }
 
-# make_program: a program, its build id and the position of its function second_one in its file.
+# make_program: make a program; set its build id and the file offset of its function second_one.
 make_program() {
 	printf 'int %s(void) { return 0; }\n' first_one second_one main >program.c
 	cc -g -O0 -no-pie -Wl,--build-id -o program program.c
@@ -44,7 +45,7 @@ ask_where() {
 		exit $rc' - "$BATS_TEST_DIRNAME" "$@" >out 2>err
 }
 
-# build_rcrctl VARIABLE=VALUE...: one more rcrctl, in "build"; where/ is compiled again.
+# build_rcrctl VARIABLE=VALUE...: build another rcrctl in "build"; only where/ is compiled again.
 build_rcrctl() {
 	mkdir build
 	cp -rp "$TOP/build/userspace" "$TOP/build/lib" build/
@@ -52,7 +53,7 @@ build_rcrctl() {
 	make -s -C "$TOP/userspace" O="$PWD/build" "$@" "$PWD/build/bin/rcrctl"
 }
 
-@test "where: a function and its line, and the position in a file that libdw cannot name" {
+@test "where: a function and its line are printed, or the offset if libdw does not know them" {
 	where_in program rcrctl where
 	[ ! -s err ]
 	grep -qE '^100\.0 ± 3\.7 % +second_one .* 4711 \(program\)$' out
@@ -85,14 +86,14 @@ assert line["function"] is None and line["source"] is None
 assert line["offset"] == int(sys.argv[1]) and line["build_id"] == sys.argv[2]' "$offset" "$id"
 }
 
-@test "where: an rcrctl that is built without libdw prints positions, and says so" {
+@test "where: an rcrctl built without libdw prints offsets and a message" {
 	build_rcrctl DW_LIBS=
 	where_in program build/bin/rcrctl where
 	[ "$(cat err)" = "rcrctl: cannot name functions and lines: rcrctl was built without libdw" ]
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
 }
 
-# make_waiting FILE: a program whose debugging information has a text that is in FILE. If that is a
+# make_waiting FILE: make a program with debugging information that refers to FILE. If FILE is a
 # pipe, libdw waits for it.
 make_waiting() {
 	cat >waiting.s <<-EOF
@@ -141,7 +142,7 @@ make_waiting() {
 	offset=$((16#$(nm waiting | sed -n 's/ T second_one//p') - 0x400000))
 }
 
-@test "where: a file that keeps libdw waiting delays the positions until a time limit" {
+@test "where: a file that keeps libdw waiting delays the output only until a timeout" {
 	make_waiting /run/pipe
 	build_rcrctl CFLAGS=-DMOST_SECONDS=2
 	SECONDS=0
@@ -149,14 +150,14 @@ make_waiting() {
 	[ "$SECONDS" -ge 2 ]
 	[ "$(cat err)" = "rcrctl: cannot name all functions and lines: the process that runs libdw failed" ]
 	grep -qE "^100\.0 ± 3\.7 % +\+0x$(printf %x "$offset")\$" out
-	# The same program without a pipe.
+	# The same program with a regular file.
 	make_waiting /run/none
 	where_in waiting build/bin/rcrctl where
 	[ ! -s err ]
 	grep -qE '^100\.0 ± 3\.7 % +waiting\.c:1$' out
 }
 
-# lease FILE: keeps a write lease on it until it is killed.
+# lease FILE: hold a write lease on it until killed.
 lease() {
 	python3 -c 'import fcntl, signal, sys, time
 signal.signal(signal.SIGIO, signal.SIG_IGN)
@@ -167,7 +168,7 @@ time.sleep(60)' "$1" 3>&- &
 	while [ ! -e leased ]; do sleep 0.1; done
 }
 
-@test "where: a path leads to no symbolic link and no file of the kernel, and a lease delays nothing" {
+@test "where: symbolic links and files of the kernel are not opened, and a lease does not delay the output" {
 	ln -s program link
 	where_in link rcrctl where
 	[ "$(cat err)" = "rcrctl: $PWD/link, build id $id: cannot be read: Too many levels of symbolic links" ]
@@ -180,7 +181,7 @@ time.sleep(60)' "$1" 3>&- &
 	[ "$(cat err)" = "rcrctl: $PWD/program, build id $id: cannot be read: Resource temporarily unavailable" ]
 }
 
-@test "where: files of contentions that are not printed take no descriptors" {
+@test "where: files of contentions that are not printed are not opened" {
 	for ((i = 0; i < 60; i++)); do ln program "copy$i"; done
 	{
 		echo "contention 1 cache sum 0 1000000000 1000000000 9000000000 0 requests 0"

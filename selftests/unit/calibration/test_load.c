@@ -37,7 +37,7 @@ static bool is_at_it(struct load *l)
 	return false;
 }
 
-/* Wait until no more blocks are done; each thread may have been in a long one. */
+/* Wait until the load stops; each thread may have to finish a long block first. */
 static bool is_still(struct load *l)
 {
 	int i, still = 0;

@@ -240,10 +240,10 @@ static void test_expression(void)
 		text[i] = i % 2 ? ',' : '1';
 	text[i] = 0;
 	ksft_test_result(expression_parse(text, &e, &why) == -1,
-			 "expression: one that is too long is refused\n");
+			 "expression: an expression that is too long is refused\n");
 	text[2 * EXPRESSION_STACK + 1] = 0;
 	ksft_test_result(expression_parse(text, &e, &why) == -1,
-			 "expression: one that is nested too deeply is refused\n");
+			 "expression: an expression that is nested too deeply is refused\n");
 }
 
 int main(void)

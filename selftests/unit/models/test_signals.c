@@ -119,7 +119,7 @@ static void begin_set(const char *family)
 	snprintf(made.set.family, sizeof(made.set.family), "%s", family);
 }
 
-static bool is_alone(const struct signal_row *row)
+static bool is_exact_match(const struct signal_row *row)
 {
 	struct signals s;
 
@@ -149,7 +149,7 @@ static void test_one_signal(void)
 			if (!row->event)
 				continue;
 			rows++;
-			bad += !row_is(row, is_alone(row), "its counter is not recognized, or another one is");
+			bad += !row_is(row, is_exact_match(row), "its counter is not recognized, or another one is");
 			make_counter(row, 0, &a);
 			for (other = row; (other = signal_next(other, families[i]));) {
 				if (!other->event)

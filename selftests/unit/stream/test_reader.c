@@ -287,7 +287,7 @@ static void test_larger(void)
 	begin();
 	put(&s, sizeof(s));
 	put(&r, sizeof(r));
-	/* The last value may end with the known part of it. */
+	/* The last value may be truncated after its known part. */
 	reader = rcr_open(path);
 	right = reader && rcr_next(reader, &item, 0) == 1;
 	got = (const struct rcr_record *)item;
