@@ -195,7 +195,7 @@ sources_are_right() {
 	! grep -q "[.]load" values || false
 }
 
-@test "sources: without the agent pmcd is asked; if both or PCP's configuration are missing, it is reported" {
+@test "sources: pmcd is used without the agent, and a missing pmcd or configuration of PCP is reported" {
 	use_pcp
 	make_stream set run=100 >stream
 	start_pmcd -f "$PWD/stream"

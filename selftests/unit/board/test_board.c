@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_board.c - librcr against blackboards that are whole, stale, cut off, or wrong.
+ * test_board.c - librcr reads valid, stale, truncated and damaged blackboards.
  */
 #include <errno.h>
 #include <math.h>
@@ -203,7 +203,7 @@ static void test_cut(void)
 		wrong += b || errno != EPROTO;
 		rcr_board_close(b);
 	}
-	ksft_test_result(!wrong, "a file that is cut off anywhere is refused\n");
+	ksft_test_result(!wrong, "a truncated file is refused\n");
 	make_board(&made);
 	made.head.bytes = 1ull << 62;
 	ksft_test_result(is_refused(), "a board longer than its file is refused\n");
@@ -250,7 +250,7 @@ static void test_hostile(void)
 			walk(b);
 		rcr_board_close(b);
 	}
-	ksft_test_result(opened == 2000, "random bytes in a board harm nobody\n");
+	ksft_test_result(opened == 2000, "random bytes in a board give values or errors\n");
 	make_board(&made);
 	made.meter[0].first = 6;
 	b = open_made();

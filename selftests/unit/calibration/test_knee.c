@@ -178,9 +178,9 @@ static void test_none(void)
 			 "a resource that is full from the start has no knee\n");
 	idle.knee = 0.2;
 	ksft_test_result(answer(&idle, 5, &knee) == KNEE_UNCLEAR && is_none(&knee),
-			 "five points are too few\n");
+			 "five points are too few for a knee\n");
 	ksft_test_result(answer(&idle, 0, &knee) == KNEE_UNCLEAR && knee.peak == 0,
-			 "no points are too few\n");
+			 "a curve without points has no knee\n");
 }
 
 static void test_unusable(void)

@@ -56,7 +56,7 @@ static void finish(const char *what)
 	ksft_test_result(tried && !wrong, "%s: %u tried, %u wrong\n", what, tried, wrong);
 }
 
-/* Try the numbers around each power of 2 and of 10, and all that have few digits. */
+/* Try the numbers around each power of 2 and of 10, and all numbers with few digits. */
 static void test_numbers(void)
 {
 	uint64_t power, i;

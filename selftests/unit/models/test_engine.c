@@ -393,7 +393,7 @@ static void test_prefixes(void)
 			newest = ((const struct rcr_record *)(bytes + at))->time;
 	}
 	ksft_test_result(!bad && c.count,
-			 "engine: no verdict of a truncated recording is later than its last sample\n");
+			 "engine: no verdict of a truncated recording is later than a window after its last sample\n");
 }
 
 /* Values that the module never writes, but that librcr accepts. */

@@ -93,7 +93,7 @@ static double node_count(unsigned int node, enum labelled_counter what)
 }
 
 /* Utilization of a node's memory in the second third. */
-static double utilization(unsigned int node)
+static double node_utilization(unsigned int node)
 {
 	double seconds = c.ticks[1] * plain.period_ns / 1e9;
 
@@ -111,12 +111,12 @@ static double share(unsigned int node, enum labelled_counter what, enum labelled
 	return node_count(node, what) / node_count(node, of);
 }
 
-static double cpi(unsigned int third, unsigned int cpu)
+static double cycles_per(unsigned int third, unsigned int cpu)
 {
 	return c.third[third][cpu][LABELLED_CYCLES] / c.third[third][cpu][LABELLED_INSTRUCTIONS];
 }
 
-static bool near(double a, double b)
+static bool close_to(double a, double b)
 {
 	return fabs(a - b) <= 0.01 * fabs(b);
 }
@@ -146,17 +146,17 @@ static void test_truth(void)
 }
 
 /* Check that the counts in the second third distinguish @kind from other kinds. */
-static bool looks_right(enum labelled_kind kind)
+static bool is_distinctive(enum labelled_kind kind)
 {
 	double u = utilization(0), other = utilization(1), waits = latency(0);
 	double far = share(0, LABELLED_FAR, LABELLED_L3_MISSES);
 	double conflicts = share(0, LABELLED_CONFLICT, LABELLED_ROWS);
 	double modified = c.third[1][0][LABELLED_MODIFIED] / c.third[1][0][LABELLED_L2_MISSES];
-	double slower = cpi(1, 0) / cpi(0, 0);
+	double slower = cycles_per(1, 0) / cycles_per(0, 0);
 
 	switch (kind) {
 	case LABELLED_QUIET:
-		return u < 0.2 && waits < 1.3 && near(slower, 1);
+		return u < 0.2 && waits < 1.3 && close_to(slower, 1);
 	case LABELLED_BANDWIDTH:
 		return u > 0.85 && other > 0.85 && waits > 3 && far < 0.01;
 	case LABELLED_ONE_MEMORY:
@@ -172,7 +172,7 @@ static bool looks_right(enum labelled_kind kind)
 	case LABELLED_CLOCK:
 		return u < 0.2 && waits > 1.5;
 	case LABELLED_THRASHER:
-		return slower > 1.2 && cpi(1, 2) > 1.2 * cpi(0, 2);
+		return slower > 1.2 && cycles_per(1, 2) > 1.2 * cycles_per(0, 2);
 	case LABELLED_SUM:
 	case LABELLED_EACH:
 		return slower > 1.05;
@@ -192,7 +192,7 @@ static void test_kinds(void)
 	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
 		make(&o, &t);
 		read_recording(&t);
-		if (looks_right(o.kind))
+		if (is_distinctive(o.kind))
 			continue;
 		ksft_print_msg("%s: utilization %g and %g, latency %g, slowdown %g\n",
 			       labelled_name(o.kind), utilization(0), utilization(1), latency(0),
@@ -260,7 +260,7 @@ static void test_trends(void)
 	double sum = trend_of(LABELLED_SUM), each = trend_of(LABELLED_EACH);
 	double sharing = trend_of(LABELLED_SHARING);
 
-	ksft_test_result(sum > 5 && near(each, 1) && sharing < 0.6,
+	ksft_test_result(sum > 5 && close_to(each, 1) && sharing < 0.6,
 			 "labelled: with more busy CPUs misses rise (%.2f), stay (%.2f) or fall (%.2f) as the kind demands\n",
 			 sum, each, sharing);
 }
@@ -314,7 +314,7 @@ static void test_noise(void)
 	read_recording(&t);
 	mean = c.sum / c.steps;
 	deviation = sqrt(c.squares / c.steps - mean * mean) / mean;
-	ksft_test_result(near(mean, HZ / 1000) && deviation > 0.098 && deviation < 0.102,
+	ksft_test_result(close_to(mean, HZ / 1000) && deviation > 0.098 && deviation < 0.102,
 			 "labelled: 10 %% of noise: the deviation is %.2f %%, the mean is unchanged\n",
 			 100 * deviation);
 }

@@ -326,7 +326,7 @@ static void print_row(unsigned int kind, unsigned int *worse, unsigned int *unkn
 
 	for (i = 0; i < RIVALS; i++) {
 		rule[i] = 100.0 * rival_right[kind][i] / recordings[kind];
-		/* Allow 0.1 %: a rule that never answers is right wherever nothing is contended. */
+		/* Allow 0.5 points: a silent rule is right wherever nothing is contended. */
 		*worse += rule[i] > ours + 0.5;
 	}
 	snprintf(line, sizeof(line), "| %s | %.0f | %.0f | %.0f | %.0f |\n", labelled_name(kind),

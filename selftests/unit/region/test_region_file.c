@@ -17,24 +17,24 @@
 
 static unsigned char image[SIZE];
 
-static struct region_header *header(void)
+static struct region_header *file_header(void)
 {
 	return (struct region_header *)image;
 }
 
-static struct region_file_event *events(void)
+static struct region_file_event *file_events(void)
 {
 	return (struct region_file_event *)(image + sizeof(struct region_header));
 }
 
-static struct region_file_set *sets(void)
+static struct region_file_set *file_sets(void)
 {
-	return (struct region_file_set *)(events() + EVENTS);
+	return (struct region_file_set *)(file_events() + EVENTS);
 }
 
-static struct region_record *records(void)
+static struct region_record *file_records(void)
 {
-	return (struct region_record *)(sets() + SETS);
+	return (struct region_record *)(file_sets() + SETS);
 }
 
 /* Write the checksum of the image. */
@@ -52,7 +52,7 @@ static void make_image(int rank, uint64_t base)
 	unsigned int i, k;
 
 	memset(image, 0, sizeof(image));
-	*header() = (struct region_header){
+	*file_header() = (struct region_header){
 		.magic = REGION_MAGIC, .version = REGION_VERSION,
 		.header_size = sizeof(struct region_header),
 		.event_size = sizeof(struct region_file_event),
@@ -63,14 +63,14 @@ static void make_image(int rank, uint64_t base)
 		.host = "node", .command = "solver", .mode = "general",
 	};
 	for (i = 0; i < EVENTS; i++)
-		strcpy(events()[i].name, names[i]);
-	strcpy(sets()[0].name, "a");
-	strcpy(sets()[1].name, "b");
-	sets()[1].number = 5;
+		strcpy(file_events()[i].name, names[i]);
+	strcpy(file_sets()[0].name, "a");
+	strcpy(file_sets()[1].name, "b");
+	file_sets()[1].number = 5;
 	for (i = 0; i < RECORDS; i++) {
-		records()[i] = (struct region_record){ .set = i / 2, .thread = i % 2, .calls = 2 };
+		file_records()[i] = (struct region_record){ .set = i / 2, .thread = i % 2, .calls = 2 };
 		for (k = 0; k < COUNTED; k++)
-			records()[i].value[k] = (struct region_value){
+			file_records()[i].value[k] = (struct region_value){
 				.sum = 2 * base + 10 * k + 1, .min = base, .max = base + 10 * k + 1,
 			};
 	}
@@ -129,25 +129,25 @@ static void test_damage(void)
 static void test_ranges(void)
 {
 	make_image(3, 100);
-	ksft_test_result(REFUSES(header()->version, 2) && REFUSES(header()->magic[0], 'X'),
+	ksft_test_result(REFUSES(file_header()->version, 2) && REFUSES(file_header()->magic[0], 'X'),
 			 "region_file: an unknown version or magic is refused\n");
-	ksft_test_result(REFUSES(header()->counted, 0) && REFUSES(header()->counted, EVENTS + 1) &&
-			 REFUSES(header()->events, 100) && REFUSES(header()->records, -1u) &&
-			 REFUSES(header()->sets, -1u) && REFUSES(header()->record_size, 8) &&
-			 REFUSES(header()->record_size, -1u) && REFUSES(header()->header_size, 8) &&
-			 REFUSES(header()->file_size, SIZE - 8),
+	ksft_test_result(REFUSES(file_header()->counted, 0) && REFUSES(file_header()->counted, EVENTS + 1) &&
+			 REFUSES(file_header()->events, 100) && REFUSES(file_header()->records, -1u) &&
+			 REFUSES(file_header()->sets, -1u) && REFUSES(file_header()->record_size, 8) &&
+			 REFUSES(file_header()->record_size, -1u) && REFUSES(file_header()->header_size, 8) &&
+			 REFUSES(file_header()->file_size, SIZE - 8),
 			 "region_file: sizes and numbers of parts out of range are refused\n");
-	ksft_test_result(REFUSES(records()[1].set, SETS) && REFUSES(records()[1].thread, -1u) &&
-			 REFUSES(sets()[1].number, REGION_SETS) && REFUSES(sets()[1].name[0], 0) &&
-			 REFUSES(sets()[1].name[0], '\n') && REFUSES(header()->rank, -2) &&
-			 REFUSES(header()->group, 1) && REFUSES(header()->groups, 1) &&
-			 REFUSES(header()->begin_ns, 1) && REFUSES(events()[1], events()[2]),
+	ksft_test_result(REFUSES(file_records()[1].set, SETS) && REFUSES(file_records()[1].thread, -1u) &&
+			 REFUSES(file_sets()[1].number, REGION_SETS) && REFUSES(file_sets()[1].name[0], 0) &&
+			 REFUSES(file_sets()[1].name[0], '\n') && REFUSES(file_header()->rank, -2) &&
+			 REFUSES(file_header()->group, 1) && REFUSES(file_header()->groups, 1) &&
+			 REFUSES(file_header()->begin_ns, 1) && REFUSES(file_events()[1], file_events()[2]),
 			 "region_file: sets, threads, names, ranks and times out of range and duplicate events are refused\n");
-	ksft_test_result(REFUSES(records()[0].calls, 0) && REFUSES(records()[0].calls, 4) &&
-			 REFUSES(records()[0].value[1].min, 1000) &&
-			 REFUSES(records()[0].value[1].max, 0) &&
-			 REFUSES(records()[0].value[1].sum, 1000) &&
-			 REFUSES(records()[0].value[COUNTED].sum, 1),
+	ksft_test_result(REFUSES(file_records()[0].calls, 0) && REFUSES(file_records()[0].calls, 4) &&
+			 REFUSES(file_records()[0].value[1].min, 1000) &&
+			 REFUSES(file_records()[0].value[1].max, 0) &&
+			 REFUSES(file_records()[0].value[1].sum, 1000) &&
+			 REFUSES(file_records()[0].value[COUNTED].sum, 1),
 			 "region_file: sums that contradict the number of calls are refused\n");
 }
 
@@ -158,7 +158,7 @@ static void test_totals(void)
 	struct why why;
 
 	make_image(3, 100);
-	records()[1].value[2] = (struct region_value){ .sum = 90, .min = 40, .max = 50 };
+	file_records()[1].value[2] = (struct region_value){ .sum = 90, .min = 40, .max = 50 };
 	seal_image();
 	file.data = malloc(SIZE);
 	memcpy(file.data, image, SIZE);
@@ -185,13 +185,13 @@ static void test_earlier(void)
 	int i, ret;
 
 	make_image(3, 100);
-	header()->header_size = header_size;
-	header()->record_size = record_size;
-	header()->file_size = size;
+	file_header()->header_size = header_size;
+	file_header()->record_size = record_size;
+	file_header()->file_size = size;
 	memcpy(file.data, image, header_size);
-	memcpy(file.data + header_size, events(), middle);
+	memcpy(file.data + header_size, file_events(), middle);
 	for (i = 0; i < RECORDS; i++)
-		memcpy(file.data + header_size + middle + i * record_size, &records()[i], record_size);
+		memcpy(file.data + header_size + middle + i * record_size, &file_records()[i], record_size);
 	sum = region_checksum(REGION_CHECKSUM_BEGIN, file.data, size - 8);
 	memcpy(file.data + size - 8, &sum, 8);
 	ret = region_file_check(&file, &why);
@@ -212,21 +212,21 @@ static void test_node(void)
 	int ret;
 
 	make_image(3, 100);
-	header()->node_counters = 2;
-	strcpy(header()->node_counter[0], "DRAM");
-	strcpy(header()->node_counter[1], "L3");
-	header()->end_tsc = 8000000;
-	header()->end_ns = 4000000;
-	records()[0].node[0] = (struct region_node_count){ 500, 2000000 };
-	records()[1].node[0] = (struct region_node_count){ 2500, 6000000 };
-	ksft_test_result(REFUSES(header()->node_counters, REGION_NODE_COUNTERS + 1) &&
-			 REFUSES(header()->node_counters, 0) &&
-			 REFUSES(header()->node_counter[1][0], 0) &&
-			 REFUSES(header()->node_counter[0][1], '\n') &&
-			 REFUSES(*(uint64_t *)header()->node_counter[0], 0x334cull /* L3 */) &&
-			 REFUSES(header()->family[0], '\n') &&
-			 REFUSES(records()[0].node[0].cycles, 0) &&
-			 REFUSES(records()[0].node[2].cycles, 1),
+	file_header()->node_counters = 2;
+	strcpy(file_header()->node_counter[0], "DRAM");
+	strcpy(file_header()->node_counter[1], "L3");
+	file_header()->end_tsc = 8000000;
+	file_header()->end_ns = 4000000;
+	file_records()[0].node[0] = (struct region_node_count){ 500, 2000000 };
+	file_records()[1].node[0] = (struct region_node_count){ 2500, 6000000 };
+	ksft_test_result(REFUSES(file_header()->node_counters, REGION_NODE_COUNTERS + 1) &&
+			 REFUSES(file_header()->node_counters, 0) &&
+			 REFUSES(file_header()->node_counter[1][0], 0) &&
+			 REFUSES(file_header()->node_counter[0][1], '\n') &&
+			 REFUSES(*(uint64_t *)file_header()->node_counter[0], 0x334cull /* L3 */) &&
+			 REFUSES(file_header()->family[0], '\n') &&
+			 REFUSES(file_records()[0].node[0].cycles, 0) &&
+			 REFUSES(file_records()[0].node[2].cycles, 1),
 			 "region_file: counters of the node out of range are refused\n");
 	memcpy(file.data, image, SIZE);
 	ret = region_file_check(&file, &why) || statistics_add_file(&list, &file, NULL, 0);

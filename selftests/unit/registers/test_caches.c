@@ -86,7 +86,7 @@ static void test_list(void)
 			 bad, i, modified);
 }
 
-/* Count the lines that are modified in one cache and valid in another not on the path to memory. */
+/* Count lines that are modified in one cache and valid in a cache of another path to memory. */
 static unsigned int shared_lines(uint64_t most)
 {
 	unsigned int i, j, bad = 0;
