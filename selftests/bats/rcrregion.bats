@@ -75,7 +75,7 @@ unharmed() {
 	! command -v zsh >/dev/null || command zsh -n "$zsh"
 }
 
-@test "a wrong command line is reported, with status 125 of run and 2 else" {
+@test "a wrong command line is reported, with status 125 by run and 2 by other verbs" {
 	says 2 "a verb is missing: write 'rcrregion run -- COMMAND'" rcrregion
 	says 2 "unknown verb 'start': use run, show, join, plot or compare" rcrregion start
 	says 2 "a file is missing: write 'rcrregion show FILE...'" rcrregion show

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * make_board.c - writes a blackboard to standard output, for the bats files; with the
- * word "stopped" one on which nothing is sampled.
+ * make_board.c - writes a blackboard to standard output, for the bats files. With the argument
+ * "stopped" sampling is stopped.
  */
 #include <string.h>
 

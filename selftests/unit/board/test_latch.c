@@ -3,7 +3,7 @@
  * test_latch.c - readers of an entry of a blackboard that is being written, with
  * threads.
  *
- * Every word of version n is a function of n, so a mixed value shows. One reader is
+ * Every word of version n is a function of n, which reveals mixed values. One reader is
  * stopped in the middle of its copy while the writer goes on. Built with the thread
  * sanitizer, and by test_latch_address.c with the others.
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * compile_form.h - forms of formulas by librcr's compiler, for tests of the module, whose
- * struct rcr_form is another one.
+ * compile_form.h - compiles formulas with librcr for tests of the module. A separate header is
+ * needed because librcr and the module have different structures rcr_form.
  */
 #ifndef UNIT_COMPILE_FORM_H
 #define UNIT_COMPILE_FORM_H

@@ -347,7 +347,7 @@ static void run_machine(void)
 			take_sample(i, (1000 + tick) * PERIOD);
 }
 
-/* A function of its own for each phase shows in a profile by name. */
+/* Each phase is a separate function, so that profiles show it by name. */
 static noinline void update_histories(void)
 {
 	unsigned int i;

@@ -261,7 +261,7 @@ static void test_trends(void)
 	double sharing = trend_of(LABELLED_SHARING);
 
 	ksft_test_result(sum > 5 && close_to(each, 1) && sharing < 0.6,
-			 "labelled: with more busy CPUs misses rise (%.2f), stay (%.2f) or fall (%.2f) as the kind demands\n",
+			 "labelled: misses per instruction with 4 busy CPUs relative to 2: sum %.2f, each %.2f, sharing %.2f\n",
 			 sum, each, sharing);
 }
 

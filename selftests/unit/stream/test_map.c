@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_map.c - a ring is copied whole while it is being written: the copy holds each record
- * that it claims. Every word of record p is a function of p, so a mixed record shows. And the
- * places of samples, which a ring has with gaps.
+ * test_map.c - copies of a ring that is being written contain exactly the records that they claim.
+ * Every word of record p is a function of p, which reveals mixed records. Also the places of
+ * samples, of which a ring may lack some.
  */
 #include <pthread.h>
 #include <stdatomic.h>

@@ -2,8 +2,8 @@
 /*
  * test_ring.c - readers of a ring that is being written, with threads.
  *
- * Every word of record p is a function of p, so a mixed record shows. One
- * reader is stopped in the middle of its copy until the writer has gone round.
+ * Every word of record p is a function of p, which reveals mixed records. One reader is
+ * stopped in the middle of its copy until the writer has overwritten the whole ring.
  * Built with the thread sanitizer.
  */
 #include <pthread.h>
