@@ -7,7 +7,7 @@
  * stopped in the middle of its copy while the writer goes on. Built with the thread
  * sanitizer, and by test_latch_address.c with the others.
  *
- * test_latch READS - a reader reads that often, next to a writer at 20 us.
+ * test_latch READS - a reader reads READS times, next to a writer with a period of 20 us.
  */
 #include <errno.h>
 #include <pthread.h>

@@ -58,7 +58,7 @@ int main(void)
 				"a       12  first\nlonger  3\n"
 				"    a sentence that is longer than all columns\n"
 				"b               x\n"),
-			 "a line between rows widens no column, and a cell may be empty\n");
+			 "a line between rows does not widen columns, and a cell may be empty\n");
 	memset(&c, 0, sizeof(c));
 	c.count = 2;
 	columns_add(&c, (const char *[]){ "\u00b0C", "x" });
@@ -67,6 +67,6 @@ int main(void)
 			 "characters of several bytes take one column\n");
 	c.failed = true;
 	ksft_test_result(columns_print(&c, true, stderr) == -1,
-			 "a table that lost a row for want of memory is not printed\n");
+			 "a table that lost a row because of lack of memory is not printed\n");
 	ksft_finished();
 }

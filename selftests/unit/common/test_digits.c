@@ -160,7 +160,7 @@ static void test_tenths(void)
 		bad += sscanf(text, "%" SCNu64 ".%" SCNu64, &whole, &tenth) != 2 ||
 		       rate_tenths(rate) != whole * 10 + tenth;
 	}
-	ksft_test_result(!bad, "a rate in tenths is the number that is printed\n");
+	ksft_test_result(!bad, "a rate in tenths is the printed number\n");
 }
 
 int main(void)

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * evaluate_all.c [-a] [-f FAMILY] [-n EVALUATIONS] - evaluates all live meters of a family
- * on 64 CPUs, so that a caller can count its instructions: those of evaluate_all(), as
- * selftests/bats/evaluate.bats does by valgrind.
+ * evaluate_all.c [-a] [-f FAMILY] [-n EVALUATIONS] - evaluates all live meters of a family on 64
+ * CPUs. selftests/bats/evaluate.bats counts the instructions of evaluate_all() with valgrind.
  *
- * Without -f it is the family with the most meters that are live with its default set; with
- * -a all counters that any of the family's meters needs are in the set, whether or not a
- * machine could count them at once. Evaluations come one mark and five samples apart, which
- * is the most of the ordinary case. Prints the meters and how many values were ok.
+ * The default is the family with the most live meters in its default set. With -a the set has all
+ * counters that any meter of the family needs, even if no machine can count them at once.
+ * Evaluations are one mark and five samples apart, the worst of the usual cases. Prints the meters
+ * and the number of values that were ok.
  */
 #include <string.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_form.c - values of forms: those of formulas against the same quantities in plain
- * C, any form against exact fractions (form_vectors.py); and which forms are valid.
+ * test_form.c - compares values of formulas with the same quantities computed in C, and values of
+ * random forms with exact fractions (form_vectors.py); and checks which forms are valid.
  */
 #include <errno.h>
 #include <math.h>

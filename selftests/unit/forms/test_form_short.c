@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_form_short.c - the fast paths of form.c against the general one, at random:
- * plain forms on one CPU, the mean of one term, and quotients that fit into 64 bits.
+ * test_form_short.c - compares the fast paths of form.c with the general one for random forms:
+ * plain forms on one CPU, the mean of one term, and quotients that fit in 64 bits.
  */
 #include "meter/form.c"
 

@@ -14,7 +14,7 @@
 #define ITEMS 3000
 #define ITEM_BYTES 24
 
-/* An item, followed by bytes that are not one. */
+/* An item, followed by unrelated bytes. */
 struct place {
 	struct rcr_item item;
 	uint64_t number;

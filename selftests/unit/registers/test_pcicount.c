@@ -79,7 +79,7 @@ static void test_carry(void)
 				device.step[n] = step[rest % 5];
 			wrong += !is_between(start[i]);
 		}
-	ksft_test_result(!wrong, "a read that crosses a carry returns a value of that time\n");
+	ksft_test_result(!wrong, "a read across a carry returns a count that the device had during the read\n");
 }
 
 static void test_restless(void)

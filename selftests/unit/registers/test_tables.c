@@ -246,9 +246,7 @@ static void check_defaults(const struct rcr_family *f)
 	     "the default set does not begin with cycles and instructions");
 }
 
-/*
- * The event that probes for free counters must be allowed on general counters only.
- */
+/* The event that probes for free counters must be allowed on general counters only. */
 static void check_unfixed(const struct rcr_pmu *core)
 {
 	struct rcr_box box = { .pmu = core, .counters = core->counters ?: 8 };

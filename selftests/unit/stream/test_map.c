@@ -208,15 +208,15 @@ static void test_places(void)
 	right = right && read_place(&p, 100) == 1100 && read_place(&p, 109) == 1109;
 	ksft_test_result(right && !read_place(&p, 99) && !read_place(&p, 110) &&
 			 read_place(&p, 110 - CAPACITY - 1) == -1,
-			 "places: one that is mapped in the middle of a run has those from then on\n");
-	/* No place from 110 to 149: their slots keep those of 100 and later, or nothing. */
+			 "places: a ring mapped in the middle of a run has the later places\n");
+	/* Samples 110 to 149 have no places: their slots are empty or keep older places. */
 	for (i = 150; i < 150 + CAPACITY - 10; i++)
 		put_place(i);
 	right = !read_place(&p, 149) && !read_place(&p, 140) && read_place(&p, 150) == 1150;
 	put_place(150 + CAPACITY);
 	ksft_test_result(right && read_place(&p, 150) == -1 && read_place(&p, 151) == 1151 &&
 			 !read_place(&p, 150 + CAPACITY - 1) && read_place(&p, 214) == 1214,
-			 "places: what another sample has left in a slot is nobody's place\n");
+			 "places: a stale place in a slot is ignored\n");
 	sample.position = 151;
 	right = rcr_places_read(&p, &sample, &place) == 1;
 	sample.item.generation = 4;
@@ -244,7 +244,7 @@ static void test_racing(void)
 	}
 	pthread_join(writer, NULL);
 	ksft_print_msg("%lu copies, %lu records in them\n", copies, records);
-	ksft_test_result(copies && !mixed, "copy: no record in it is mixed while it is written\n");
+	ksft_test_result(copies && !mixed, "copy: copies of a ring that is being written have no mixed records\n");
 }
 
 int main(void)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_merge.c - compares the tournament of rings with a search of all of them, and
- * counts its games.
+ * test_merge.c - compares the tournament of rings with a linear search, and counts the games.
  */
 #include <stdint.h>
 #include <stdlib.h>

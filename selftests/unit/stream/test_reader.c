@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_reader.c - librcr against streams that are whole, cut off, or wrong.
+ * test_reader.c - librcr reads valid, truncated and damaged streams.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static void test_whole(void)
 	for (i = 0; i < 10000; i++)
 		put(&r, MAKER_RECORD);
 	ksft_test_result(read_all(&items) == ENODATA && items == 10002,
-			 "a stream is read to its end, with types that are not known\n");
+			 "a stream with unknown item types is read to its end\n");
 	reader = rcr_open(path);
 	rcr_next(reader, &item, 0);
 	ksft_test_result(item->type == RCR_ITEM_SAMPLE && item->cpu == 1 &&
@@ -111,7 +111,7 @@ static void test_ahead(void)
 	rcr_close(reader);
 }
 
-/* A stream that is cut off anywhere gives an end or an error, and never more than it has. */
+/* A truncated stream gives an end or an error, and never more items than it has. */
 static void test_cut(void)
 {
 	struct made_record r = make_sample(1, 100, 1, 2);
@@ -126,7 +126,7 @@ static void test_cut(void)
 		wrong += read_all(&items) != (size == sizeof(s) ? ENODATA : EPROTO) ||
 			 items;
 	}
-	ksft_test_result(!wrong, "a stream cut off anywhere is an error\n");
+	ksft_test_result(!wrong, "a truncated stream is an error\n");
 }
 
 static void test_wrong(void)
@@ -158,9 +158,9 @@ static void test_wrong(void)
 			taken += read_all(&items) == ENODATA;
 		}
 	/*
-	 * Sound are a compat_version of 4, an ncpus of 4, 8 and 33 (the mask is one word,
-	 * as before), a value_size of 8, as it is, and a status_size of 4, which the padding
-	 * of the record has room for.
+	 * Some of the values are valid: a compat_version of 4; an ncpus of 4, 8 and 33, for which
+	 * the mask is still one word; the unchanged value_size of 8; and a status_size of 4, which
+	 * fits in the padding of the record.
 	 */
 	ksft_test_result(taken == 6, "a set that points out of itself is refused (%u)\n",
 			 taken);
@@ -190,7 +190,7 @@ static void test_wrong(void)
 		begin();
 		put(&s, sizeof(s));
 		ksft_test_result(read_all(&items) == EPROTO,
-				 "a name without an end is refused\n");
+				 "an unterminated name is refused\n");
 	}
 	begin();
 	put(&r, MAKER_RECORD);
@@ -329,7 +329,7 @@ static void test_marks(void)
 	begin();
 	put(&s, sizeof(s));
 	put(&mark, sizeof(mark));
-	ksft_test_result(read_all(&items) == EPROTO, "a mark without an end is refused\n");
+	ksft_test_result(read_all(&items) == EPROTO, "an unterminated mark is refused\n");
 	mark.item.size = 40;
 	begin();
 	put(&s, sizeof(s));

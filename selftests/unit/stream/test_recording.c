@@ -126,7 +126,7 @@ static void test_growth(const char *path, int fd)
 			 "recording: a reader goes on when the file has grown (%zu)\n", bytes);
 }
 
-/* A file with a damaged byte gives an error or items, and nothing else. */
+/* A file with a damaged byte gives an error or items. */
 static void test_damage(const char *path, int fd)
 {
 	unsigned int opened = 0, ended = 0;
