@@ -111,7 +111,7 @@ static void test_words(void)
 	ksft_test_result(!wrong, "request: malformed requests are refused with a reason\n");
 }
 
-/* Copy each request to memory of exactly its size, so that the sanitizer sees reads beyond it. */
+/* Parse each request in heap memory, so that the sanitizer catches reads far beyond it. */
 static void test_bytes(void)
 {
 	static const char valid[] = "record arm 2000000000 mark,crossing\n" BOUND "\n" OTHER;
