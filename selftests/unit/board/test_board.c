@@ -15,7 +15,7 @@ static char path[] = "/tmp/rcr-board-XXXXXX";
 static int fd;
 static struct made_board made;
 
-/* Open a file with the first @bytes of the board that was made. */
+/* Open a file with the first @bytes of the made board. */
 static struct rcr_blackboard *open_part(size_t bytes)
 {
 	if (ftruncate(fd, 0) || pwrite(fd, &made, bytes, 0) != (ssize_t)bytes)

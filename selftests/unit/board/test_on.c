@@ -250,7 +250,7 @@ static void test_signal(void)
 	kill(child, SIGTERM);
 	waitpid(child, &status, 0);
 	ksft_test_result(WIFEXITED(status) && !WEXITSTATUS(status) && lines(log_text()) == 1,
-			 "on: a signal ends it\n");
+			 "on: a signal ends the program and its command\n");
 }
 
 static const char *gone(void *to)

@@ -129,7 +129,7 @@ static void test_found(void)
 			 "points that are not of the curve are left out in noise, too\n");
 }
 
-/* Return the answer of a sweep over @r. */
+/* Return the result of a sweep over @r. */
 static enum knee_answer sweep_answer(struct resource *r, struct knee *knee)
 {
 	static struct sweep s;

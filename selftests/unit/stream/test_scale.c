@@ -186,7 +186,7 @@ static void test_carry(void)
 		wrong += r->value[0] || r->value[3] || status[0] || status[3];
 	}
 	rcr_scale_drop(16000);
-	ksft_test_result(!wrong, "marks go on in the next set, also of the counters that it keeps\n");
+	ksft_test_result(!wrong, "marks continue in the next set with the values of counters in both sets\n");
 }
 
 static atomic_int done;
