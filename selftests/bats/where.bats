@@ -72,7 +72,7 @@ build_rcrctl() {
 	grep -q '^40.0 ± .*idle' out
 }
 
-@test "where: without libdw positions are printed, and one sentence says what to install" {
+@test "where: without libdw offsets are printed, and a message says what to install" {
 	mkdir none
 	: >none/libdw.so.1
 	where_in program env LD_LIBRARY_PATH=none rcrctl where

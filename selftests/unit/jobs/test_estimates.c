@@ -86,7 +86,7 @@ static void test_by_hand(void)
 	add_schedule("aaabb");
 	ksft_test_result(sum_is(0, 200, sqrt(28 / 6.0 * 10000 + 2500), ESTIMATES_ERROR) &&
 			 sum_is(1, 200, sqrt(28 / 6.0 * 10000 + 2500), ESTIMATES_ERROR),
-			 "estimates: the error follows the formula; an error above 10 % makes the estimate unknown\n");
+			 "estimates: the error follows the formula; an error above 10 %% makes the estimate unknown\n");
 	begin_jobs();
 	add_schedule("aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa");
 	add_to_jobs(1, 10, 0, RCR_STATUS_OK, JOBS);

@@ -25,7 +25,7 @@ static char *bytes;
 static size_t size;
 
 /* Make a recording in memory. */
-static int make(const struct labelled_options *o, struct labelled_truth *t)
+static int make_bytes(const struct labelled_options *o, struct labelled_truth *t)
 {
 	free(bytes);
 	bytes = labelled_bytes(o, t, &size);
@@ -101,12 +101,12 @@ static double node_utilization(unsigned int node)
 	       (CPU_LINES * plain.node_cpus);
 }
 
-static double latency(unsigned int node)
+static double latency_of(unsigned int node)
 {
 	return node_count(node, LABELLED_LATENCY) / node_count(node, LABELLED_REQUESTS) / MEMORY_CYCLES;
 }
 
-static double share(unsigned int node, enum labelled_counter what, enum labelled_counter of)
+static double count_ratio(unsigned int node, enum labelled_counter what, enum labelled_counter of)
 {
 	return node_count(node, what) / node_count(node, of);
 }
@@ -128,18 +128,18 @@ static void test_truth(void)
 	unsigned int bad = 0, node;
 
 	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
-		if (make(&o, &t)) {
+		if (make_bytes(&o, &t)) {
 			bad++;
 			continue;
 		}
 		read_recording(&t);
 		node = t.node < o.nodes ? t.node : 0;
-		if (near(utilization(node), t.utilization) && near(latency(node), t.latency) &&
-		    (!t.victim || near(cpi(1, 0) / cpi(0, 0), t.slowdown)))
+		if (close_to(node_utilization(node), t.utilization) && close_to(latency_of(node), t.latency) &&
+		    (!t.victim || close_to(cycles_per(1, 0) / cycles_per(0, 0), t.slowdown)))
 			continue;
 		ksft_print_msg("%s: utilization %g for %g, latency %g for %g, slowdown %g for %g\n",
-			       labelled_name(o.kind), utilization(node), t.utilization,
-			       latency(node), t.latency, cpi(1, 0) / cpi(0, 0), t.slowdown);
+			       labelled_name(o.kind), node_utilization(node), t.utilization,
+			       latency_of(node), t.latency, cycles_per(1, 0) / cycles_per(0, 0), t.slowdown);
 		bad++;
 	}
 	ksft_test_result(!bad, "labelled: the stated utilization, latency and slowdown agree with the counts\n");
@@ -148,9 +148,9 @@ static void test_truth(void)
 /* Check that the counts in the second third distinguish @kind from other kinds. */
 static bool is_distinctive(enum labelled_kind kind)
 {
-	double u = utilization(0), other = utilization(1), waits = latency(0);
-	double far = share(0, LABELLED_FAR, LABELLED_L3_MISSES);
-	double conflicts = share(0, LABELLED_CONFLICT, LABELLED_ROWS);
+	double u = node_utilization(0), other = node_utilization(1), waits = latency_of(0);
+	double far = count_ratio(0, LABELLED_FAR, LABELLED_L3_MISSES);
+	double conflicts = count_ratio(0, LABELLED_CONFLICT, LABELLED_ROWS);
 	double modified = c.third[1][0][LABELLED_MODIFIED] / c.third[1][0][LABELLED_L2_MISSES];
 	double slower = cycles_per(1, 0) / cycles_per(0, 0);
 
@@ -168,7 +168,7 @@ static bool is_distinctive(enum labelled_kind kind)
 	case LABELLED_CHASE:
 		return u < 0.3 && waits < 1.5 && slower > 2;
 	case LABELLED_DEVICE:
-		return u > 0.85 && share(0, LABELLED_IO, LABELLED_READS) > 1;
+		return u > 0.85 && count_ratio(0, LABELLED_IO, LABELLED_READS) > 1;
 	case LABELLED_CLOCK:
 		return u < 0.2 && waits > 1.5;
 	case LABELLED_THRASHER:
@@ -190,13 +190,13 @@ static void test_kinds(void)
 	unsigned int bad = 0;
 
 	for (o.kind = 0; o.kind < LABELLED_KINDS; o.kind++) {
-		make(&o, &t);
+		make_bytes(&o, &t);
 		read_recording(&t);
 		if (is_distinctive(o.kind))
 			continue;
 		ksft_print_msg("%s: utilization %g and %g, latency %g, slowdown %g\n",
-			       labelled_name(o.kind), utilization(0), utilization(1), latency(0),
-			       cpi(1, 0) / cpi(0, 0));
+			       labelled_name(o.kind), node_utilization(0), node_utilization(1), latency_of(0),
+			       cycles_per(1, 0) / cycles_per(0, 0));
 		bad++;
 	}
 	ksft_test_result(!bad, "labelled: the counts of each kind are distinctive, of %u\n", LABELLED_KINDS);
@@ -248,7 +248,7 @@ static double trend_of(enum labelled_kind kind)
 
 	o.kind = kind;
 	o.ticks = 3000;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	sum_by_busy(&t, &b);
 	if (b.ticks[2] < 50 || b.ticks[4] < 50)
 		return NAN;
@@ -286,14 +286,14 @@ static void test_seeds(void)
 	o.noise = 0.1;
 	o.lost = 0.05;
 	o.kind = LABELLED_SUM;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	first = bytes;
 	length = size;
 	bytes = NULL;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	same = size == length && !memcmp(bytes, first, size);
 	o.seed++;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	ksft_test_result(same && (size != length || memcmp(bytes, first, size)),
 			 "labelled: a seed determines the recording\n");
 	ksft_test_result(sum_of(first, length) == 0xad05f7364d10263full,
@@ -310,7 +310,7 @@ static void test_noise(void)
 
 	o.ticks = 30000;
 	o.noise = 0.1;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	read_recording(&t);
 	mean = c.sum / c.steps;
 	deviation = sqrt(c.squares / c.steps - mean * mean) / mean;
@@ -327,7 +327,7 @@ static void test_lost(void)
 
 	o.ticks = 3000;
 	o.lost = 0.05;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	read_recording(&t);
 	all = (uint64_t)o.ticks * o.nodes * o.node_cpus;
 	/* Losses after the last record of a CPU are not reported. */
@@ -344,7 +344,7 @@ static void test_sets(void)
 	bool ok;
 
 	o.missing = 1u << LABELLED_LATENCY | 1u << LABELLED_MODIFIED;
-	make(&o, &t);
+	make_bytes(&o, &t);
 	read_recording(&t);
 	ok = c.counters == LABELLED_COUNTERS - 2 && !memmem(bytes, size, "READ_LATENCY", 12) &&
 	     memmem(bytes, size, "READ_REQUESTS", 13);
@@ -353,16 +353,16 @@ static void test_sets(void)
 	o.node_cpus = LABELLED_CPUS / LABELLED_NODES;
 	o.ticks = 30;
 	o.kind = LABELLED_ONE_MEMORY;
-	ok &= !make(&o, &t) && t.written == 30 * LABELLED_CPUS;
+	ok &= !make_bytes(&o, &t) && t.written == 30 * LABELLED_CPUS;
 	ksft_test_result(ok, "labelled: a set may lack events, a machine may have %u CPUs\n", LABELLED_CPUS);
 }
 
-static bool refuses(struct labelled_options o)
+static bool is_invalid(struct labelled_options o)
 {
 	struct labelled_truth t;
 
 	errno = 0;
-	return make(&o, &t) == -1 && errno == EINVAL && !size;
+	return make_bytes(&o, &t) == -1 && errno == EINVAL && !size;
 }
 
 static void test_options(void)
@@ -375,8 +375,8 @@ static void test_options(void)
 	cpus.node_cpus = LABELLED_CPUS;
 	ticks.ticks = 2;
 	noise.noise = NAN;
-	ksft_test_result(refuses(kind) && refuses(one) && refuses(cpus) && refuses(ticks) &&
-			 refuses(noise), "labelled: options out of range are refused\n");
+	ksft_test_result(is_invalid(kind) && is_invalid(one) && is_invalid(cpus) && is_invalid(ticks) &&
+			 is_invalid(noise), "labelled: options out of range are refused\n");
 }
 
 int main(void)

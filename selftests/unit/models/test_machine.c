@@ -59,7 +59,7 @@ static void test_round_trip(void)
 	}
 	bad = copy_machine(256);
 	ksft_test_result(!bad && lines == 2 + 8 + 7 + 7 && !memcmp(&machine, &copy, sizeof(copy)),
-			 "machine: interleaved CPUs and numbers are the same to the bit\n");
+			 "machine: interleaved CPUs and all numbers are read back exactly\n");
 }
 
 static void test_most(void)

@@ -573,7 +573,7 @@ static void test_zen4(void)
 	}
 	ksft_test_result(!bad && found,
 			 "signals: the events of a Zen 4 give the verdicts of a Family 15h, of %u changes\n", found);
-	ksft_test_result(!doubts, "signals: on a Zen 4 "lines" is doubtful, and unknown instead of ok\n");
+	ksft_test_result(!doubts, "signals: on a Zen 4 lines are doubtful, and unknown instead of ok\n");
 }
 
 int main(void)
