@@ -114,7 +114,7 @@ trace_ticks()
 	echo 0 >$tracing/tracing_on
 	after=$(account)
 	average=$(printf '%s\n' "${meter[@]}" | sed -n 's/^average: //p')
-	span=$(printf '%s\n' "${meter[@]}" | sed -n 's/^span_us: //p')
+	span=$(printf '%s\n' "${meter[@]}" | sed -n 's/^window_ns: \([0-9]*\)...$/\1/p')
 	# The trace contains the names of a module's functions only while it is loaded.
 	$programs/pairs $((span * khz / 1000)) tick empty <$tracing/trace >/tmp/pairs
 	rmmod rcr_bench

@@ -267,7 +267,9 @@ static int begin_set(struct session *s)
 
 	s->lost += intervals_lost(&before);
 	if (!set || intervals_init(&s->intervals, set, o->interval, session_cpus(o, s->live))) {
-		intervals_free(&before);
+		/* Without a set the session still has the old intervals, and frees them at its end. */
+		if (set)
+			intervals_free(&before);
 		free(set);
 		return fail("no memory for the counter set");
 	}

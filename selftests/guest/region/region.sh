@@ -19,14 +19,6 @@ begin()
 
 sections() { as_user /rcr/tests/sections "$@"; }
 
-# field SET COUNTER COLUMN [FILE]...: prints a column of the CSV of FILEs, or all files here.
-field()
-{
-	rcrregion show "${4:-*.rcr}" 2>/dev/null | awk -F, -v set="$1" -v counter="$2" -v column="$3" '
-		NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
-		$at["region"] == set && $at["counter"] == counter { print $at[column] }' | xargs
-}
-
 # shown COLUMN SET...: prints a column of the row "instructions" of each set.
 shown()
 {

@@ -5,6 +5,7 @@
  * The formula is that of the module, applied to the counts of the run instead of a window. A meter
  * has a value only if all of its counters counted all the time.
  */
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,10 +139,13 @@ static void compute_job_value(const struct job *j, const struct bound_form *form
 	uint64_t periods = form_is_count(&form->form) ? count_run_periods(r) : 1;
 	unsigned int cpu;
 
-	for (cpu = 0; lane && cpu < r->ncpus; cpu++)
+	if (!lane) {
+		snprintf(m->reason, sizeof(m->reason), "%s", strerror(ENOMEM));
+		return;
+	}
+	for (cpu = 0; cpu < r->ncpus; cpu++)
 		fill_job_lane(r, cpu, o, &lane[cpu]);
-	m->known = lane && form_compute(form, lane, r->ncpus, r->set->tsc_khz * 1000ull, periods,
-					&m->value);
+	m->known = form_compute(form, lane, r->ncpus, r->set->tsc_khz * 1000ull, periods, &m->value);
 	free(lane);
 	m->value /= pow(10, m->digits);
 	if (!m->known)

@@ -23,6 +23,7 @@
 #include "clock.h"
 #include "load_threads.h"
 #include "mix.h"
+#include "parse/cpulist.h"
 #include "stream.h"
 #include "topology.h"
 
@@ -164,19 +165,29 @@ static int start_worker(struct load_threads *l, struct worker *w, size_t size)
 	return error;
 }
 
+/* Returns the number of last level caches of the threads; 1 if it is not known. */
+static unsigned int count_caches(const struct load_threads *l)
+{
+	bool is_known[CPU_LIMIT] = { };
+	unsigned int caches = 0, i;
+	int llc;
+
+	for (i = 0; i < l->count; i++) {
+		llc = topology_place(TOPOLOGY_ROOT, l->worker[i].cpu).llc;
+		if (llc < 0 || llc >= CPU_LIMIT || is_known[llc])
+			continue;
+		is_known[llc] = true;
+		caches++;
+	}
+	return caches ? caches : 1;
+}
+
 /* Returns the size per thread: all threads of a last level cache use TIMES_CACHE times its size. */
 static size_t buffer_size(const struct load_threads *l)
 {
 	long cache = sysconf(_SC_LEVEL3_CACHE_SIZE), size;
-	unsigned int caches = 1, i;
-	int llc, highest = -1;
 
-	for (i = 0; i < l->count; i++) {
-		llc = topology_place(TOPOLOGY_ROOT, l->worker[i].cpu).llc;
-		caches += llc > highest && highest >= 0;
-		highest = llc > highest ? llc : highest;
-	}
-	size = (cache > 0 ? cache : CACHE_DEFAULT) / l->count * TIMES_CACHE * caches;
+	size = (cache > 0 ? cache : CACHE_DEFAULT) / l->count * TIMES_CACHE * count_caches(l);
 	return size < LEAST_BUFFER ? LEAST_BUFFER : size;
 }
 
