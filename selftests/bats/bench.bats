@@ -138,7 +138,10 @@ of() {
 # sized NAME_SIZE: measures recorded rings or guests of that size.
 sized() {
 	case ${1##*_} in
-	64 | 256 | 1024) grep -qE "tell(_time)?\(b, \"${1%_*}\"" "$BENCH/reader.c" && return ;;
+	64 | 256 | 1024)
+		grep -qE "tell(_time)?\(b, \"${1%_*}\"" "$BENCH/reader.c" && return
+		grep -qF "bench|${1%_*}_%u|" "$BENCH/judge.c" && return
+		;;
 	esac
 	grep -qE "tell_scaled ${1%_*} |tell\(\"${1%_*}\", argv" "$BENCH/scaled.sh" "$BENCH/between.c" &&
 		grep -qE "^guest ${1##*_} " "$BENCH/scale.sh"

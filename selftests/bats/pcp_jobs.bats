@@ -66,7 +66,7 @@ jobs_are_right() {
 	grep -q '^rcr.job.state twice begun again$' values
 	grep -q '^rcr.job.state twice.2 ended$' values
 	grep -qx 'rcr.lost.marks - 70' values
-	grep -q 'an end mark of a job without a begin mark was ignored' rcr.log
+	grep -q 'ignored an end mark of a job without a begin mark' rcr.log
 	# The name of the long id is its beginning and a hash.
 	grep '^rcr.job.state x' values >state
 	grep -Ex 'rcr.job.state x{60}%2F%01%1B%5B7m.{10,}~[0-9a-f]{16} ended' state
