@@ -45,7 +45,7 @@ const char *rcr_sources_note(const struct rcr_counter_set *set)
 {
 	if (!set->general)
 		return NULL;
-	return "perf fails with EBUSY; an NMI watchdog enabled now must be toggled after the unload";
+	return "perf fails with EBUSY; an NMI watchdog enabled now must be toggled after unload";
 }
 
 /* Find the counters whose unit is not events, and the gauges among them. */

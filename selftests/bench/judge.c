@@ -4,10 +4,10 @@
  * 1 kHz while the memory of each node is contended.
  *
  * The samples are a labelled recording of 14 counters, in rings as the module writes them. rcrd's
- * own files, compiled into this program, read them ten times in each recorded second and judge them.
- * Only the time of the contention is measured: before and after it rcrd would sleep. Its wake-ups
- * are not included, nor is what programs ask it for. Each figure is the median of the runs, in ns,
- * its name followed by the number of CPUs.
+ * own files, compiled into this program, read them ten times in each recorded second and judge
+ * them. Only the time of the contention is measured: before and after it rcrd would sleep. Its
+ * wake-ups and the requests of programs are not included. Each figure is the median of the runs, in
+ * ns, its name followed by the number of CPUs.
  *
  * That the contention was found on each node, once, and has ended is checked.
  */

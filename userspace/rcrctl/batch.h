@@ -6,8 +6,8 @@
 #include "session.h"
 
 /*
- * Runs the verbs in the file @path; "-" is standard input. Returns the exit status of the first line
- * that failed, at which it stops unless @keep_going.
+ * Runs the verbs in the file @path; "-" is standard input. Returns the exit status of the first
+ * line that failed, at which it stops unless @keep_going.
  */
 int batch_run(struct session *s, const char *path, bool keep_going);
 

@@ -103,7 +103,8 @@ static int take_groups(struct daemon_options *o, const char *text)
 	uint64_t fd;
 
 	if (!number_parse_range(text, 3, 1023, &fd) || fcntl(fd, F_SETFD, FD_CLOEXEC))
-		return wrong("--groups: '%s' is not a socket: only rcrd-set uses this option", text);
+		return wrong("--groups: '%s' is not a socket: only rcrd-set uses this option",
+			     text);
 	o->groups = fd;
 	return EXIT_SUCCESS;
 }

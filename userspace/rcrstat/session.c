@@ -267,7 +267,7 @@ static int begin_set(struct session *s)
 
 	s->lost += intervals_lost(&before);
 	if (!set || intervals_init(&s->intervals, set, o->interval, session_cpus(o, s->live))) {
-		/* Without a set the session still has the old intervals, and frees them at its end. */
+		/* Without a set the session keeps the old intervals, and frees them at its end. */
 		if (set)
 			intervals_free(&before);
 		free(set);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_announce.c - the state of a model that rcrd posts for each node and for the machine, from made
- * states of findings.
+ * test_announce.c - tests the state of a model that rcrd posts for each node and for the machine.
+ * The states of findings are made up.
  */
 #include <errno.h>
 #include <string.h>

@@ -249,7 +249,7 @@ static void limit_files(void)
 	mappings_clear(&table);
 }
 
-/* If the record of an exec() is lost, a stale mapping must not cover the new program's addresses. */
+/* If the record of an exec() is lost, no stale mapping must cover the new program's addresses. */
 static void limit_addresses(void)
 {
 	const uint64_t gib = 1ull << 30;

@@ -66,7 +66,7 @@ static unsigned int add_place(enum rcr_place_kind kind, unsigned int number, uns
 	return head.places++;
 }
 
-/* A machine of @dies, each of which has @caches of two CPUs each, which are numbered across dies. */
+/* Make a machine of @dies with @caches each, of two CPUs; caches are numbered across dies. */
 static void make_places(unsigned int dies, unsigned int caches)
 {
 	unsigned int d, i, cpu, die, llc, whole;

@@ -203,7 +203,7 @@ static void score_findings(const struct engine *e, const struct machine *m,
 
 /* Compare the cause and the victim with those of the recording. */
 static void score_processes(struct engine *e, const struct labelled_options *o,
-			 const struct labelled_truth *t)
+			    const struct labelled_truth *t)
 {
 	struct verdict v = { };
 	struct slowdown slow;

@@ -202,7 +202,7 @@ static void test_earlier(void)
 	region_file_free(&file);
 }
 
-/* Two threads are in set "a" for 1 and 3 ms of 4 ms, and a counter of the node counts 500 and 2,500. */
+/* Two threads are in set "a" for 1 and 3 ms of 4; a counter of the node counts 500 and 2,500. */
 static void test_node(void)
 {
 	struct statistics_list list = { };

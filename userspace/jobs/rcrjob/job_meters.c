@@ -145,7 +145,8 @@ static void compute_job_value(const struct job *j, const struct bound_form *form
 	}
 	for (cpu = 0; cpu < r->ncpus; cpu++)
 		fill_job_lane(r, cpu, o, &lane[cpu]);
-	m->known = form_compute(form, lane, r->ncpus, r->set->tsc_khz * 1000ull, periods, &m->value);
+	m->known = form_compute(form, lane, r->ncpus, r->set->tsc_khz * 1000ull, periods,
+				&m->value);
 	free(lane);
 	m->value /= pow(10, m->digits);
 	if (!m->known)

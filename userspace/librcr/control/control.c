@@ -280,8 +280,8 @@ int rcr_request_put(struct rcr_control *c, struct nl_msg *msg, enum rcr_attr att
 	if (strlen(text) < size && !nla_put_string(msg, attr, text))
 		return 0;
 	nlmsg_free(msg);
-	snprintf(c->reason, sizeof(c->reason), "'%.40s...' is too long for %s: the maximum is %zu bytes.",
-		 text, what, size - 1);
+	snprintf(c->reason, sizeof(c->reason),
+		 "'%.40s...' is too long for %s: the maximum is %zu bytes.", text, what, size - 1);
 	return rcr_request_failed(c, EINVAL);
 }
 

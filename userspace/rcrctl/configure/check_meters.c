@@ -291,7 +291,7 @@ static int check_condition(struct checking *k, const char *text, struct why *why
 
 /* Checks a crossing with the parser of 'rcrctl record'; reports and counts an invalid one. */
 static bool is_bound_valid(struct checking *k, const struct config_line *line, char *condition,
-		      const char *place)
+			   const char *place)
 {
 	char *words[4] = { "--crossing", condition, "--place", (char *)place };
 	struct call c = { .session = k->session, .count = 4, .args = words };

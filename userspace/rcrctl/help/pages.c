@@ -32,8 +32,8 @@ const struct help_page help_pages[] = {
 	{ "remove", "NAME|all", "stage the removal of a counter", NULL, NULL,
 	  "rcrctl remove L1_DCM" },
 	{ "apply", "", "count the staged set, on all CPUs or on none",
-	  "'rcrctl finalize --hold [COMMAND...]' is like run; without COMMAND, until a signal.\n", NULL,
-	  NULL },
+	  "'rcrctl finalize --hold [COMMAND...]' is like run; without COMMAND, until a signal.\n",
+	  NULL, NULL },
 	{ "discard", "", "drop all staged changes", NULL, NULL, NULL },
 	{ "load", "[--skip-wrong] FILE|default",
 	  "stage a saved set, or count the default set",
@@ -125,8 +125,8 @@ const struct help_page help_pages[] = {
 	{ "calibrate", "[OPTION]...", "run rcrcal: measure what the memory can do",
 	  "'rcrcal --help' prints its options.\n", NULL, NULL },
 	{ "check", "[FILE]", "check a configuration file, without the module",
-	  "Every wrong line is reported as FILE:LINE. FILE defaults to /etc/rcrtool/rcrtool.conf.\n", NULL,
-	  "rcrctl check new.conf" },
+	  "Every wrong line is reported as FILE:LINE. FILE defaults to /etc/rcrtool/rcrtool.conf.\n",
+	  NULL, "rcrctl check new.conf" },
 	{ "configure", "[FILE]", "apply a configuration file: set, period, meters, limits, recorder",
 	  "rcrtool.service does this at boot. FILE defaults to /etc/rcrtool/rcrtool.conf. If a line is\n"
 	  "wrong, nothing is applied. If the module refuses a line, it is reported, and the others are\n"

@@ -104,8 +104,8 @@ static void keep_evidence(struct live *l, const struct verdict *v)
 		.first = l->first,
 	};
 	if (evidence_keep(l->dir, l->evidence, l->run, &has, v, &why))
-		note("cannot save evidence of '%s' on node %u: %s", finding_name(v->finding), v->node,
-		     why.text);
+		note("cannot save evidence of '%s' on node %u: %s", finding_name(v->finding),
+		     v->node, why.text);
 }
 
 static void take_verdict(void *to, const struct verdict *v)

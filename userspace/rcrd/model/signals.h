@@ -50,8 +50,8 @@ const char *signal_name(enum signal signal);
 
 /*
  * The events that provide a signal on @family, with names, to be added to a set: separated by
- * blanks, with "#" for the number of a box. Returns NULL if there are none. The next call overwrites
- * the text.
+ * blanks, with "#" for the number of a box. Returns NULL if there are none. The next call
+ * overwrites the text.
  */
 const char *signal_event(const char *family, enum signal signal);
 

@@ -100,7 +100,7 @@ static int open_watch(struct survey *s, const struct watch *like, const struct r
 
 /* Keep the watch of a bound, or open one. */
 static int keep_or_open_watch(struct survey *s, const struct rcr_board_meter *m,
-		      const struct rcr_meter *meter, struct watch *like)
+			      const struct rcr_meter *meter, struct watch *like)
 {
 	unsigned int i;
 

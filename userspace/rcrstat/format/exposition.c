@@ -164,7 +164,7 @@ static void print_exposition(const struct page *p, bool open)
 	const struct metric *metric;
 
 	for (metric = metrics; metric < metrics + METRICS; metric++) {
-		/* OpenMetrics expects the name of the family here, Prometheus that of the samples. */
+		/* OpenMetrics wants the name of the family here, Prometheus that of the samples. */
 		fprintf(p->out, "# HELP %s%s %s\n# TYPE %s%s %s\n", metric->name,
 			open ? "" : metric->suffix, metric->help, metric->name,
 			open ? "" : metric->suffix, metric->type);

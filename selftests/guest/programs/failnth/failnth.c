@@ -21,7 +21,7 @@ struct request {
 	void (*prepare)(void);		/* called before the state is saved */
 	int (*act)(void);		/* 0, or -1 and errno */
 	void (*clean)(void);		/* called whether @act failed or not */
-	const char *below;		/* fail only allocations below this function; NULL: of the module */
+	const char *below;		/* caller of allocations to fail; NULL: the module */
 };
 
 static int held = -1;

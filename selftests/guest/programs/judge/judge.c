@@ -10,7 +10,7 @@
  *	undecided	as an evaluation may not have waited for a silent CPU, or evaluations of an
  *			earlier run in the window are not all known
  *	outside		as their window begins before the stream
- *	obvious		among those judged, explained by the samples that were the newest at the time
+ *	obvious		among those judged, explained by the samples that were then the newest
  *	followed	among those judged, with a known previous evaluation, so that highest and
  *			unseen are determined
  */

@@ -10,7 +10,7 @@
 #include "exact_form.h"
 #include "sample_log.h"
 
-#define KEPT_MARKS	31		/* marks of a CPU and a time scale that an evaluation uses */
+#define KEPT_MARKS	31		/* marks of a CPU and a scale in an evaluation */
 #define KEPT_PARTS	32		/* parts of a place */
 #define OVERDUE_NS	10000000ull
 #define PROMPT		50		/* samples on either side, one of which was read on time */

@@ -111,7 +111,7 @@ static void triad(uint64_t n)
 	for (; n; n--)
 		for (i = 0; i < ELEMENTS; i++) {
 			a[i] = b[i] + 3 * c[i];
-			asm volatile("" : : : "memory");	/* each store is executed as written */
+			asm volatile("" : : : "memory");	/* keep each store */
 		}
 }
 

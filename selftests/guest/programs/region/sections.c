@@ -3,8 +3,8 @@
  * sections.c - sections KIND [NUMBER]: a program with librcrregion whose sections have a known
  * number of instructions. Prints "unharmed" at the end; the exit status is 42.
  *
- *	pairs N		N times: set 1, of 2,000 instructions, around set 2, of 6,000; then set 3, of
- *			2,000; then the named set "solve", which is empty
+ *	pairs N		N times: set 1, of 2,000 instructions, around set 2, of 6,000; then set 3,
+ *			of 2,000; then the named set "solve", which is empty
  *	threads N	the same in 8 threads at the same time, which change CPUs
  *	wrong		invalid calls
  *	fork		set 1, once in a child and then three times in the parent
