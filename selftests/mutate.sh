@@ -5,7 +5,7 @@
 # that a test fails. NAME is a row of selftests/mutate/table; without one all rows are tried. Prints
 # TAP. --check only checks that each row can be applied.
 #
-# Works in two copies of the tree, and takes about ten minutes. Each test is first run on the
+# Works in two copies of the tree, and takes about an hour. Each test is first run on the
 # unbroken tree, where it must pass ("green"). A row passes if the result that it names is "not ok"
 # ("red"): a build failure, or a test without output, is not sufficient.
 set -eu
@@ -98,6 +98,8 @@ make_tree()
 		cp -rp "$RCR_TOP/$part" "$1/"
 	done
 	cp -rp "$RCR_BUILD"/{bin,lib,userspace,tests.d} "$1/build/"
+	# What depends on a header depends on that of the copy.
+	find "$1/build/userspace" -name '*.d' -exec sed -i "s#$RCR_TOP/#$1/#g" {} +
 	cp -al "$RCR_BUILD/tests" "$1/build/"
 	for part in "$RCR_BUILD"/{qemu,kernels,downloads,apt,initramfs-*}; do
 		[ ! -e "$part" ] || ln -sfn "$part" "$1/build/"
@@ -162,7 +164,7 @@ run_guest()
 
 run_script()
 {
-	make -s -C "$1" modules >&2 || return 1
+	make -s -C "$1" modules programs >&2 || return 1
 	"$1/selftests/$2" || true
 }
 

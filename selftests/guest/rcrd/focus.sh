@@ -144,7 +144,7 @@ done
 # rcrd-set does not finalize changes that others have staged.
 rcrctl add "STAGED=event:0x76"
 start_set
-soon grep -q 'changes of the set are staged' /tmp/rcrd.log
+soon grep -q 'changes of the set are staged' /tmp/rcrd.log && is_released
 result $? "focus: while changes are staged, nothing is added"
 contains "$(rcrctl ls)" STAGED "focus: the staged changes stay staged"
 stop

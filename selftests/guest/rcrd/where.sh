@@ -93,13 +93,13 @@ main_line()
 		sed 's/.*"source": "\([^"]*\)", "line": \([0-9]*\).*/\1 \2/;s/.*\///'
 }
 
-# what_ticks_write: prints "places" if ticks wrote places a quarter of a second ago, else "none".
+# what_ticks_write: prints "places" if ticks wrote places three quarters of a second ago, else "none".
 # Only older samples count, as ticks write places while ./places reads the log.
 what_ticks_write()
 {
-	sleep 0.5
+	sleep 1
 	./places log 0 >/tmp/log
-	awk '$1 == 0 { place[++n] = $5 } END { print n < 50 ? "few" : place[n - 25] == "-" ? "none" : "places" }' /tmp/log
+	awk '$1 == 0 { place[++n] = $5 } END { print n < 100 ? "few" : place[n - 75] == "-" ? "none" : "places" }' /tmp/log
 }
 
 # as_service COMMAND...: runs COMMAND with the capability bounding set of rcrd.service.
@@ -180,7 +180,7 @@ contains "$(cat /tmp/out)" "/tmp/copy/loops" "where: code in such a file is prin
 cp ./work /tmp/copy/loops
 rcrctl where cache --all >/tmp/out 2>/tmp/err
 contains "$(cat /tmp/err)" "/tmp/copy/loops, build id $id: was replaced" "so is one that was replaced"
-grep -q 'loops+0x' /tmp/out && ! grep -q loop_first /tmp/out
+grep -q '+0x' /tmp/out && ! grep -q loop_first /tmp/out
 result $? "and another file does not name its code"
 cp ./loops /tmp/copy/loops && chmod 755 /tmp/copy
 
