@@ -17,7 +17,7 @@ is_kept()
 
 plain_load
 sleep 1
-says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record --last 5s --on oom,mark
+says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl record --last 5s --on oom,mark
 rcrd
 is $? 0 "record: rcrd starts"
 

@@ -38,7 +38,7 @@ is "$(totals /tmp/json | awk '$1 == "TOT_CYC" && $2 != "all" && $4 != 1' | wc -l
 # Rates are per counted time, even if a part of the run was not counted.
 record
 rcrjob run -j -p core -o /tmp/json -- sh -c 'sleep 0.7; rcrctl remove TOT_INS && rcrctl apply; sleep 0.7'
-is "$? $(reason "the set of counters was changed") $(number sets)" "0 1 2" "faults: the report states that the set was changed in the run"
+is "$? $(reason "the counter set was changed") $(number sets)" "0 1 2" "faults: the report states that the set was changed in the run"
 keep
 lacks TOT_INS all
 result $? "faults: the total of a removed event is incomplete"

@@ -159,7 +159,7 @@ result $? "live: busy within 50 ticks of the begin of the phase, ok within 100 o
 is "$(sed 's/.*text=//;s/ [0-9]*$//' /tmp/marks | sort -u | grep -v contention)" "bandwidth busy die/1
 bandwidth ok die/1" "live: the stream has marks for the begin and end of the finding"
 rcrctl verdicts --job 4712 >/tmp/out 2>/tmp/err
-is "$? $(grep -c "no mark of the job '4712'" /tmp/err)" "1 1" "live: rcrctl verdicts fails for a job without a mark"
+is "$? $(grep -c "no mark begin '4712'" /tmp/err)" "1 1" "live: rcrctl verdicts fails for a job without a mark"
 
 # Evidence: the recorded samples give the same verdict on each replay.
 set -- /var/lib/rcrtool/evidence/*

@@ -326,5 +326,5 @@ daemon=$(cat /run/rcrtool/rcrd.pid)
 is "$(recorder) $(status_line CapEff)" "off 0000004000000000" "background: the daemon is the process in the lock file"
 kill "$daemon"
 soon rmmod rcrtool
-says 1 "is not running: start it with 'systemctl start rcrd' or 'rcrd'" rcrctl record ls
+says 1 "rcrd is not running: start it with 'systemctl start rcrd'" rcrctl record ls
 finished

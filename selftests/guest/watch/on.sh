@@ -63,7 +63,7 @@ load_set "TOT_CYC=event:0x76;TOT_INS=event:0xc0" period_us=2000 ring_records=409
 # Bad conditions are refused before anything runs.
 says 2 "METER > BOUND" rcrctl on "mem_bw" -- true
 says 2 "METER > BOUND" rcrctl on "mem_bw >" -- true
-says 2 "the command to be run" rcrctl on "cpi > 1"
+says 2 "on needs -- and a command" rcrctl on "cpi > 1"
 says 1 "no_such" rcrctl on "no_such > 1" -- true
 rcrctl on "mem_bw > 1" -- true >/dev/null 2>/tmp/err
 is "$? $(wc -l </tmp/err)" "1 1" "on: a meter whose counters are not in the set: $(cat /tmp/err)"
