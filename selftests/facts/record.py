@@ -61,7 +61,7 @@ UNITS = {
     'DFPMC': 'df', 'NCU': None,
 }
 
-# The drivers of uncore_snbep.c: their prefix, by family, and the prefix of their PCI ids.
+# Prefix of the names of a family's box types and PCI id table in uncore_snbep.c.
 DRIVERS = {SNB: 'snbep', IVB: 'ivbep', HSW: 'hswep', BDW: 'bdx', SKX: 'skx', ICX: 'icx'}
 TYPES = {
     'ubox': 'ubox', 'cbox': 'cbo', 'chabox': 'cha', 'pcu': 'pcu', 'ha': 'ha', 'imc': 'imc',
@@ -427,7 +427,7 @@ def record_constraints(facts, source, family, unit, table):
         numbers = [source.number(a) for a in args.split(',')]
         if macro == 'FIXED_EVENT_CONSTRAINT':
             code, index = numbers
-            # Pseudo codes of later counters, and older spellings of the first.
+            # Skip pseudo events of counters above 3, and INST_RETIRED.PREC_DIST (0x1c0, 0x100).
             if index <= 3 and code not in (0x1c0, 0x100):
                 facts.add(source, family, unit, 'fixed %d' % index,
                           '0x%02x:0x%02x' % (code & 0xff, code >> 8))
@@ -437,7 +437,7 @@ def record_constraints(facts, source, family, unit, table):
         elif macro == 'EVENT_CONSTRAINT':       # code, counters, bits that are compared
             facts.add(source, family, unit, 'counters 0x%02x/%02x' % (numbers[0], numbers[2]),
                       numbers[1])
-        else:                                   # the first row that has an event holds
+        else:                                   # the first match applies
             last = numbers[1] if macro.endswith('_RANGE') else numbers[0]
             for code in range(numbers[0], last + 1):
                 if code not in seen:
@@ -606,7 +606,7 @@ def record_intel(facts, trees):
                                'intel_%s_event_constraints' % table)
         record_fields(facts, core, family, 'core', formats)
         names = dict(GENERIC, **GENERIC_INTEL)
-        if family == NHM:       # counts what is executed there
+        if family == NHM:       # our PAPI_BR_INS counts executed branches there
             del names['PAPI_BR_INS']
         record_generic(facts, core, family, 'intel_perfmon_event_map', names)
         for key, name in (
@@ -658,7 +658,7 @@ def record_amd(facts, trees):
 
 
 def record_f15h(facts, core):
-    """amd_get_event_constraints_f15h(), for each event of each unit."""
+    """Record the counters that amd_get_event_constraints_f15h() returns for each event."""
     code = re.search(r'amd_get_event_constraints_f15h\(.*?\n\}', core.text, re.S)[0]
     sets = {name: core.number(n) for name, n in re.findall(
         r'amd_f15_(PMC\d+)\s*=\s*EVENT_CONSTRAINT\w*\(0, *(0x\w+)', core.text)}
@@ -678,7 +678,7 @@ def record_f15h(facts, core):
 
 
 def record_f15h_block(facts, core, block, sets, units):
-    """Events of one kind: single ones first, and the last statement is for all others."""
+    """Record the events of some cases of the outer switch; its last return is the default."""
     returned = re.findall(r'return &(?:amd_f15_)?(\w+)', block)
     events = []
     for word in re.findall(r'case 0x[^:]+:|return &\w+;', block):
@@ -687,7 +687,7 @@ def record_f15h_block(facts, core, block, sets, units):
             events += list(range(int(first, 16), int(last or first, 16) + 1))
             continue
         for event in events:
-            # These three depend on the unit mask and are below.
+            # The counters of these depend on the unit mask: see the end of record_f15h().
             if event not in (0x000, 0x004, 0x031):
                 facts.add(core, F15H, 'core', 'counters 0x%03x' % event,
                           sets.get(word[8:-1].replace('amd_f15_', ''), 0))
@@ -732,7 +732,7 @@ def record_amd_uncore(facts, trees):
 
 
 def record_registers(facts, trees):
-    """Energy, temperatures, and the cores' clocks."""
+    """Record the registers of energy, temperatures, APERF and MPERF."""
     msr = Source(trees, ASM + 'msr-index.h')
     rapl = Source(trees, PERF + 'rapl.c')
     domains = {'PP0': 'energy-cores', 'PKG': 'energy-pkg', 'RAM': 'energy-ram'}
@@ -794,7 +794,7 @@ def main():
     record_models(facts, trees)
     record_intel(facts, trees)
     record_amd(facts, trees)
-    # The newer trees have the memory controllers of Zen 4.
+    # Prefer newer trees: older ones lack the memory controllers of Zen 4.
     record_amd_uncore(facts, list(reversed(trees)))
     record_registers(facts, trees)
     facts.write()
