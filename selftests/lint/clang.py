@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # clang.py FOLDER... - prints clang's warnings about the C sources that the makefiles of these
-# folders compile into RCR_BUILD. Runs only the front end, which has all warnings, and one process
-# for all sources with the same flags, as clang takes longer to start than to read a source. A
-# source is read once for each set of definitions, ignoring those that are strings: unit tests
-# compile sources of the programs and the module again. Status 1 if there is a warning.
+# folders compile into RCR_BUILD. Runs only the front end, which issues all warnings, and one
+# process for all sources with the same flags, because clang takes longer to start than to read a
+# source. A source that several makefiles compile, as unit tests do with those of the programs, is
+# read once for each set of macros; macros that are strings make no difference. Status 1 if there is
+# a warning.
 import collections
 import concurrent.futures
 import os
@@ -43,7 +44,7 @@ def split_command(words):
 
 
 def read_sources(flags, sources):
-    """Return what clang prints about these sources: its driver runs a process for each."""
+    """Return clang's warnings. Runs cc1 directly: the driver would start it for each source."""
     driver = subprocess.run(["clang", "-###", "-fsyntax-only", "-Wno-unused-command-line-argument",
                              *flags, sources[0]], capture_output=True, text=True, check=False)
     command = driver.stderr.splitlines()[-1]

@@ -13,7 +13,7 @@ cd "$(dirname "$0")/../.."
 ORDER="compat base pmu hw set source ring board sampler cpu stream control meter watch perf_pmu interface main"
 PARTS="librcr common daemon events names meters"
 PROGRAMS="rcrstat rcrctl rcrcal jobs region rcrd rcrd-set"
-# Readers of rings may include a run and its rings, but nothing of their WRITERS.
+# READERS only read the rings, and must not include their WRITERS.
 READERS="stream meter watch perf_pmu"
 WRITERS="cpu sampler"
 MOST=14
@@ -55,7 +55,7 @@ check()
 			path = "userspace/" list[i] "/" name
 			if (is_there(path)) return path
 		}
-		fault(file " includes " name ", which is not there")
+		fault(file " includes " name ", which does not exist")
 		return ""
 	}
 	function among(list, word) { return index(" " list " ", " " word " ") }
@@ -80,7 +80,7 @@ check()
 		to = target($1, $2)
 		if (to == "") next
 		a = directory($1); b = directory(to)
-		if (!(a in rank)) fault($1 ": no place for directory " a " in the order")
+		if (!(a in rank)) fault($1 ": the order has no directory " a)
 		includes[$1] = includes[$1] " " to
 		if (a == b) next
 		uses[a " -> " b]++

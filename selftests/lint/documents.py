@@ -21,7 +21,7 @@ README_WORDS = 30
 MARK = "not run in tests: "
 MARKS = 10
 PROGRAMS = ("make", "modprobe", "perf", "rcrcal", "rcrctl", "rcrjob", "rcrstat", "taskset", "sudo", "sysctl", "systemctl")
-# Documents whose commands readme.sh does not run: house.bats does, or they run tests.
+# Documents whose commands readme.sh does not run: house.bats runs them, or they run tests.
 NOT_RUN = ("Documentation/dev/adding-a-family.md", "selftests/README.md")
 SUBJECT = 72
 SUBJECT_FORM = re.compile(r"^(Merge |Revert |[A-Za-z0-9_./+(), -]+: \S)")

@@ -47,8 +47,8 @@ excuse()
 	done
 }
 
-# Extract checkpatch from Debian's kernel source, its only package. Its three files are kept, all or
-# none, because a later run uses existing ones.
+# Extract checkpatch, its lists and ioctl-number.rst from Debian's kernel source. Moved into place
+# only when complete, because later runs reuse the directory.
 fetch_checkpatch()
 {
 	local deb new=$RCR_BUILD/checkpatch.new
@@ -125,8 +125,8 @@ build()
 }
 
 # clang_headers KDIR FOLDER: copies the headers of a kernel that was built with gcc, and sets the
-# options that Kconfig would set for clang. (The packages of headers have no Kconfig.) Such a module
-# must not be loaded.
+# options that Kconfig would set for clang. (The packages of headers have no Kconfig.) A module that
+# is built with these headers must not be loaded.
 clang_headers()
 {
 	# Features of gcc, and those that the clang of Debian 12 lacks: the compiler options
@@ -261,7 +261,8 @@ abi()
 	cat "$out/ioctls.all"
 	is_empty "$out/ioctls" "lint: the ioctl numbers are free in the kernel's list"
 	gcc -m32 -fsyntax-only -Wall -I. -Iuapi -Iselftests/unit -isystem /usr/include/x86_64-linux-gnu \
-		selftests/unit/abi/layout32.c >"$out/layout32" 2>&1 || echo "it does not compile" >>"$out/layout32"
+		selftests/unit/abi/layout32.c >"$out/layout32" 2>&1 ||
+		echo "layout32.c does not compile" >>"$out/layout32"
 	is_empty "$out/layout32" "lint: a 32-bit program lays out every structure as a 64-bit one"
 }
 

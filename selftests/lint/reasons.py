@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-only
-"""Compares what the module gives with a reason, what <linux/rcrreason.h> says of it, and the
-sentence that librcr makes of it: the arguments and their types, and that each is used.
+"""Compares the argument types of each reason in the module's calls, in the comments of
+<linux/rcrreason.h>, and in librcr's sentences. Also checks that the module uses each reason.
 
 Prints each difference; status 1 if there is one.
 """
@@ -10,7 +10,7 @@ import re
 import sys
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
-# Arguments of rcr_fail_within(), and words that are not reasons.
+# Argument types of the reasons of rcr_fail_within(), and of enumerators that are not used.
 OTHERS = {"HOLDERS": "sr", "CANNOT_ADD": "sr", "NONE": ""}
 differences = 0
 
@@ -22,7 +22,7 @@ def differ(text):
 
 
 def in_order(letters):
-    """Return texts and numbers separately: the order of one does not depend on the other."""
+    """Return strings and numbers separately: their relative order is not compared."""
     return "".join(c for c in letters if c == "s"), "".join(c for c in letters if c != "s")
 
 

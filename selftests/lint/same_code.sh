@@ -7,8 +7,8 @@
 # object differs.
 #
 # Names of the module's own functions and data may differ. Not compared: strings, and sections
-# with line numbers (__bug_table, __dyndbg) or version (.modinfo). An object that was renamed is
-# compared with its old one.
+# with line numbers (__bug_table, __dyndbg) or version (.modinfo). A renamed object is compared
+# with the old one.
 set -eu
 . "$(dirname "$0")/../lib/common.sh"
 
@@ -101,7 +101,7 @@ for object in "${before[@]}"; do
 	after+=("${renamed[$object]:-$object}")
 done
 [ "$(objects "$is" | sort)" = "$(printf '%s\n' "${after[@]}" | sort)" ] ||
-	die "the module has other objects than at $1"
+	die "the module does not have the same objects as at $1"
 
 symbol_numbers "$was" "${before[@]}" >"$out/was.names"
 symbol_numbers "$is" "${after[@]}" >"$out/is.names"
