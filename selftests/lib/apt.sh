@@ -45,8 +45,8 @@ apt_private()
 	APT_CONFIG=$RCR_APT/apt.conf "$@"
 }
 
-# apt_update: fetches the index. If the machine's suites have no 6.12 kernel, as those of Debian 12,
-# adds the backports of the same mirror.
+# apt_update: fetches the index. If the machine's suites have no 6.12 kernel, as in Debian 12, adds
+# the backports of the same mirror.
 apt_update()
 {
 	apt_private apt-get -q update || return

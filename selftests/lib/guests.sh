@@ -82,8 +82,8 @@ guest()
 }
 
 # repeat_failed MOST: repeats failed guests and bats tests one at a time, if there are at most MOST:
-# many tests depend on timing, and fail if the host preempts a guest's CPU. The second result is
-# valid; summary() lists them, and their first output is kept.
+# many tests depend on timing, and fail if the host preempts a guest's CPU. The second result
+# counts; summary() lists the repeated tests, whose first output is kept in *.first.
 repeat_failed()
 {
 	local tap failed=() tests=0
@@ -154,7 +154,7 @@ model()
 }
 
 # aside COMMAND...: runs a command in the background at the lowest priority, on CPU time that guests
-# leave idle. One at a time.
+# leave idle. The caller runs only one such command at a time.
 aside()
 {
 	{
@@ -164,7 +164,7 @@ aside()
 	beside=$!
 }
 
-# Print the ticks of 10 ms in which CPUs of this machine were idle or ran commands of aside().
+# Print the time that all CPUs were idle or waited for I/O, in ticks of 10 ms.
 idle_ticks()
 {
 	awk '/^cpu / { print $5 + $6 }' /proc/stat
@@ -179,7 +179,7 @@ has_idle_cpu()
 	[ $(($(idle_ticks) - before)) -ge 400 ]
 }
 
-# Print the number of running tests, without those of aside().
+# Print the number of background tests, not counting the command of aside().
 running()
 {
 	jobs -rp | grep -cvx "${beside:-0}" || true

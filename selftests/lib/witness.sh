@@ -3,8 +3,8 @@
 #
 # witness.sh - builds the modules of selftests/witness. Needs common.sh.
 
-# build_witness [KERNEL]: builds them for a kernel as named for kernel.sh; sets kver, and witness to
-# their directory. Two scripts may build them at the same time.
+# build_witness [KERNEL]: builds the modules for KERNEL, a name for kernel.sh, and sets kver to its
+# release and witness to their directory. Scripts may call it concurrently.
 build_witness()
 {
 	local kdir
