@@ -26,7 +26,7 @@ run_guest()
 	}
 }
 
-# list_guests FILE: prints the guests of this run whose command has one of these tests.
+# list_guests PATTERN: prints the guests whose command matches PATTERN.
 list_guests()
 {
 	if [ "$folder" ]; then
@@ -43,7 +43,7 @@ unpack_guest()
 	local from=$RCR_BUILD/guests/$1/evidence
 	[ -s "$from" ] || return 0
 	mkdir "$work/$1"
-	tar -xzf "$from" -C "$work/$1" 2>&1 || echo "$1: what it has returned is not complete"
+	tar -xzf "$from" -C "$work/$1" 2>&1 || echo "$1: the returned evidence is incomplete"
 }
 
 # judge_here: judges all files in their directories, as their guests did, and copies them to "all".
@@ -60,7 +60,7 @@ judge_here()
 	done
 }
 
-# judge_without: judges all files in a guest whose CPU has no FMA, with NAME.without for each NAME.
+# judge_without: judges all files in a guest whose CPU has no FMA, with output in FILE.without.
 judge_without()
 {
 	local file
@@ -85,7 +85,7 @@ differ()
 	done
 }
 
-# Print the verdicts that differ from the finding in the name of their file, DATE-FINDING-NODE.rcr.
+# Print the verdicts of files that lack the finding in the file's name, DATE-FINDING-NODE.rcr.
 have_other_findings()
 {
 	local file finding node
@@ -120,7 +120,7 @@ done >missing
 for guest in $(list_guests "$MAKERS"); do
 	compgen -G "$guest/*.rcr" >/dev/null || echo "$guest: no evidence"
 done >>missing
-is_empty missing "each guest whose tests end with evidence has returned it"
+is_empty missing "each guest whose tests keep evidence has returned it"
 judge_here
 judge_without || true
 list_cpus >cpus
@@ -129,11 +129,11 @@ sed 's/^/# FMA: /' cpus
 result $? "some CPUs have FMA, and one does not"
 files=(*/*.rcr.first)
 differ second >different
-is_empty different "${#files[@]} files: the same verdicts twice on this machine"
+is_empty different "the verdicts are the same twice on this machine (${#files[@]} files)"
 differ guest >different
-is_empty different "and on the CPU of their guest"
+is_empty different "the verdicts are the same on the CPU of the guest"
 differ without >different
-is_empty different "and on a CPU without FMA"
+is_empty different "the verdicts are the same on a CPU without FMA"
 have_other_findings >different
-is_empty different "among them what each was kept for"
+is_empty different "the verdicts of each file include the finding that it was kept for"
 finished
