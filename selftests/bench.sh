@@ -12,7 +12,7 @@
 #
 # Status 0 if all rows were measured and all goals that are promises are met. Other goals do not
 # affect the status.
-# Documentation/dev/performance.md describes the measurements and the lines.
+# Documentation/dev/performance.md describes the measurements and the rows.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

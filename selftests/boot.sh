@@ -12,7 +12,7 @@ set -eu
 . "$RCR_TOP/selftests/lib/debian_tree.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
-[ "$(id -u)" -eq 0 ] || skip_all "it makes a Debian tree: run it as root"
+[ "$(id -u)" -eq 0 ] || skip_all "making a Debian tree needs root"
 
 root=$RCR_BUILD/boot-root
 folder=$RCR_BUILD/boot

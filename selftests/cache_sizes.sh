@@ -35,5 +35,5 @@ awk -v mb="$(mb 8192)" 'BEGIN { exit !(mb != "" && mb < 16.7 / 8 * 1.5) }' && rc
 result "$rc" "a matrix that fits into the cache is read at most once: $(mb 8192) MB"
 awk -v a="$(mb 512)" -v b="$(mb 1024)" -v c="$(mb 2048)" -v d="$(mb 8192)" \
 	'BEGIN { exit !(d != "" && a * 1.1 > b && b * 1.1 > c && c > d) }' && rc=0 || rc=1
-result "$rc" "the traffic falls with the size of the cache"
+result "$rc" "the traffic falls as the cache grows"
 finished

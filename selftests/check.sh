@@ -109,8 +109,8 @@ guests()
 	wait
 }
 
-# Models that differ from one of the above in tables and little else, and tests that take
-# long; scripts that take longer than others have a limit of their own.
+# Models that differ in little but tables from one in guests(), and tests that take long. Scripts
+# that take longer than the default limit have their own.
 guests_long()
 {
 	# shellcheck disable=SC2034 # of guests.sh
@@ -164,8 +164,8 @@ guests_long()
 	for model in ivbep hswep bdwep; do
 		queue guest "mem_bw-$model" -m $model -a nmi_watchdog=0 -- "mem_bw.sh $model 0 1 2 3 4 5 6 7"
 	done
-	# The first channel that is present is function 0 of its slot: no kernel finds others
-	# without it.
+	# Never leave out function 0 of a PCI slot alone: kernels would not find the other channels
+	# in that slot.
 	for model in hswep bdwep; do
 		queue guest "mem_bw-gaps-$model" -m $model -x "imc2 imc3 imc6 imc7" -a nmi_watchdog=0 -- \
 			"mem_bw.sh $model 0 1 4 5"
@@ -305,7 +305,7 @@ sources()
 	wait
 }
 
-# Run the unit test and the bats file that RCR_T names.
+# Run the test that RCR_T names, if it needs no guest.
 one_source()
 {
 	local test

@@ -27,6 +27,6 @@ awk '{ n[$1 " " $2]++ } END { for (i in n) print "# " i ": " n[i] " registers co
 touch "$work/list"
 is_empty "$work/list" "the tables have $(wc -l <"$work/tables") counters"
 comm -23 "$work/tables" "$work/counted" >"$work/missing"
-is_empty "$work/missing" "each of them counts in a guest"
+is_empty "$work/missing" "each counter of the tables counts in a guest"
 comm -23 "$work/wanted" "$work/files" >"$work/missing"
-is_empty "$work/missing" "each file of tables has a guest in which its registers count"
+is_empty "$work/missing" "the registers of each file of tables count in a guest"

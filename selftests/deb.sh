@@ -10,7 +10,7 @@ set -eu
 . "$RCR_TOP/selftests/lib/debian_tree.sh"
 . "$RCR_TOP/selftests/lib/ktap.sh"
 
-[ "$(id -u)" -eq 0 ] || skip_all "it makes a Debian tree: run it as root"
+[ "$(id -u)" -eq 0 ] || skip_all "making a Debian tree needs root"
 
 root=$RCR_BUILD/deb-root
 version=$(cat "$RCR_TOP/VERSION")
@@ -97,7 +97,7 @@ ok "deb: the manual pages are there" test -e "$root/usr/share/man/man8/rcrctl.8.
 ok "deb: PCP's agent runs where pmcd looks for it" here /var/lib/pcp/pmdas/rcr/pmdarcr --version
 ok "deb: Install, Remove and the page of the agent are there" here sh -c \
 	'cd /var/lib/pcp/pmdas/rcr && test -x Install && test -x Remove && test -s pmlogger.config && test -s pmns && test -e /usr/share/man/man1/pmdarcr.1.gz'
-# As Install does.
+# Add the agent to pmcd.conf, as its Install script does.
 echo "rcr 300 pipe binary /var/lib/pcp/pmdas/rcr/pmdarcr -d 300" >>"$root/etc/pcp/pmcd/pmcd.conf"
 cat >"$root/tmp/client.c" <<-'EOF'
 	#include <rcr.h>

@@ -32,8 +32,8 @@ TAP_LOG=$root/words
 
 # dkms_here ACTION...: runs dkms with its own trees. Fails also if dkms prints a warning or an
 # error, as its status is 0 for some errors. (Warnings of readelf are ignored: dkms searches for
-# clang in the vmlinux of newer headers, which has only types.) Without depmod, which dkms runs on
-# the machine's modules.
+# clang in the vmlinux of newer headers, which has only types.) Skips depmod, which dkms would run
+# on the machine's modules.
 dkms_here()
 {
 	dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$root/var/lib/dkms" \
@@ -52,13 +52,13 @@ plan "$tests"
 
 rc=0
 make -s -C "$RCR_TOP" dkms-install DESTDIR="$root" >"$root/words" 2>&1 || rc=$?
-result $rc "make dkms-install"
+result $rc "make dkms-install succeeds"
 rc=0
 [ ! -e "$root/usr/src/rcrtool-$version/selftests" ] || rc=1
-result $rc "puts no tests there"
+result $rc "make dkms-install leaves out the selftests"
 rc=0
 dkms_here add -m rcrtool -v "$version" || rc=$?
-result $rc "dkms add"
+result $rc "dkms add succeeds"
 
 for one in "${series[@]}"; do
 	kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$one")
@@ -67,30 +67,30 @@ for one in "${series[@]}"; do
 	mkdir "$root/lib/modules/$kver"
 	rc=0
 	if [ "$one" = "${RCR_SERIES[-1]}" ]; then
-		# The kernel's package calls this without the name of a module. Without
-		# --kernelsourcedir it uses the headers in /lib/modules.
+		# Name no module, like the hook of kernel packages. By default dkms would use the
+		# headers in /lib/modules.
 		dkms_here autoinstall -k "$kver" --kernelsourcedir "$kdir" || rc=$?
-		result $rc "$one: dkms autoinstall"
+		result $rc "dkms autoinstall succeeds for $one"
 		rc=0
 		dkms_here status -m rcrtool -v "$version" -k "$kver" && grep -q ': installed' "$root/words" || rc=1
-		result $rc "$one: dkms has installed the module"
+		result $rc "dkms status reports the module as installed for $one"
 	else
 		dkms_here build "${which[@]}" || rc=$?
-		result $rc "$one: dkms build"
+		result $rc "dkms build succeeds for $one"
 		rc=0
 		dkms_here install "${which[@]}" || rc=$?
-		result $rc "$one: dkms install"
+		result $rc "dkms install succeeds for $one"
 	fi
 	ko=$root/lib/modules/$kver/updates/dkms/rcrtool.ko
 	rc=0
 	[ "$(modinfo -F vermagic "$ko" | cut -d' ' -f1) $(modinfo -F version "$ko")" = \
 		"$kver $version" ] || rc=1
-	result $rc "$one: the module is of this version and for this kernel"
+	result $rc "the module for $one has the right version and kernel release"
 	rc=0
 	{ depmod -b "$root" "$kver" &&
 	  modprobe -d "$root" -S "$kver" --show-depends rcrtool | grep -F "$ko"; } \
 		>"$root/words" 2>&1 || rc=$?
-	result $rc "$one: modprobe finds it"
+	result $rc "modprobe finds the module for $one"
 	rm -f "$root/lib/modules/$kver"/modules.*
 done
 
@@ -106,7 +106,7 @@ installed()
 	modinfo -F version "$root/lib/modules/$1/updates/dkms/rcrtool.ko"
 }
 
-# upgrade: installs the next version on the first kernel.
+# upgrade: tests an upgrade on the first kernel, and the removal of both versions.
 upgrade()
 {
 	local rc next=$version.1 kver last
@@ -120,16 +120,16 @@ upgrade()
 	  dkms_here install -m rcrtool -v "$next" -k "$kver" \
 		--kernelsourcedir "$("$RCR_TOP/selftests/qemu/kernel.sh" -b "$kver")" &&
 	  [ "$(installed "$kver") $(installed "$last")" = "$next $version" ]; } || rc=$?
-	result $rc "upgrade: the next version takes the place of this one, on that kernel alone"
+	result $rc "upgrade: the next version replaces this one on one kernel only"
 	rc=0
 	{ [ "$(left_of "/$kver/")" -gt 0 ] &&
 	  dkms_here remove -m rcrtool -v "$version" -k "$kver" &&
 	  [ "$(installed "$kver") $(installed "$last")" = "$next $version" ]; } || rc=$?
-	result $rc "upgrade: the version before is removed, and the next one stays"
+	result $rc "upgrade: removing the old version keeps the next one"
 	rc=0
 	{ dkms_here remove -m rcrtool -v "$version" --all &&
 	  [ "$(installed "$kver")" = "$next" ] && [ "$(left_of "/$last/")" -eq 0 ]; } || rc=$?
-	result $rc "purge: dkms remove --all of a version leaves none of it on any kernel"
+	result $rc "purge: dkms remove --all removes a version from all kernels"
 	rc=0
 	{ dkms_here remove -m rcrtool -v "$next" --all && [ "$(left_of rcrtool)" -eq 0 ]; } || rc=$?
 	result $rc "purge: after the last version no module and no build is left"
@@ -150,4 +150,4 @@ rc=0
 { find "$root" ! -type d ! -name words
   diff <(echo "$before") <(machine); } >"$root/words" 2>&1 || rc=$?
 [ ! -s "$root/words" ] || rc=1
-result $rc "nothing is left"
+result $rc "no file is left, and those of the machine are unchanged"

@@ -61,7 +61,7 @@ search()
 		[ $rc -ne 0 ] || continue
 		artifact=$(sed -n 's/^.*Test unit written to //p' "$log" | tail -n 1)
 		was_delay "$target" "$artifact" || return $rc
-		say "fuzz $target: the machine stood still for a while"
+		say "fuzz $target: ignoring a timeout that does not repeat"
 		rm "$artifact"
 	done
 }

@@ -92,7 +92,7 @@ fi
 made_of=$made_of$(fingerprint "$sources"/*.[ch] "$RCR_BUILD"/lib/librcrregion{,-mpi}.a)
 if [ "$(cat "$out.made-of" 2>/dev/null)" != "$made_of" ]; then
 	rm -rf "$out"
-	step "gather what a guest needs of them" "$RCR_BUILD/logs/mpi.log" gather_mpi
+	step "gather the files of MPI that a guest needs" "$RCR_BUILD/logs/mpi.log" gather_mpi
 	printf '%s\n' "$made_of" >"$out.made-of"
 fi
 printf '%s\n' "$out"

@@ -43,7 +43,7 @@ read_table()
 		value=${line#"$key":}
 		value=${value# }
 		# shellcheck disable=SC2086 # one word each
-		has "$key" $KEYS || die "$TABLE, line $number: no key \"$key\""
+		has "$key" $KEYS || die "$TABLE, line $number: unknown key \"$key\""
 		if [ "$key" = name ]; then
 			name=$value
 			names+=("$name")
@@ -60,7 +60,7 @@ check_bats_row()
 	read -ra words <<<"${row[$1.test]}"
 	[ "${words[0]}" = bats ] || return 0
 	if [ ${#words[@]} -lt 3 ] || [ ! -e "$RCR_TOP/selftests/bats/${words[1]}.bats" ]; then
-		die "$TABLE: $1 has no file and filter of bats"
+		die "$TABLE: the test of $1 needs an existing bats file and a filter"
 	fi
 }
 
@@ -80,7 +80,7 @@ choose()
 {
 	local name
 	for name in "$@"; do
-		has "$name" "${names[@]}" || die "there is no row \"$name\": they are ${names[*]}"
+		has "$name" "${names[@]}" || die "unknown row \"$name\": see the names in $TABLE"
 	done
 	[ $# -eq 0 ] || names=("$@")
 	mapfile -t tests < <(for name in "${names[@]}"; do
@@ -98,7 +98,7 @@ make_tree()
 		cp -rp "$RCR_TOP/$part" "$1/"
 	done
 	cp -rp "$RCR_BUILD"/{bin,lib,userspace,tests.d} "$1/build/"
-	# What depends on a header depends on that of the copy.
+	# Rebuild objects of the copy if its headers change, not those of the original.
 	find "$1/build/userspace" -name '*.d' -exec sed -i "s#$RCR_TOP/#$1/#g" {} +
 	cp -al "$RCR_BUILD/tests" "$1/build/"
 	for part in "$RCR_BUILD"/{qemu,kernels,downloads,apt,initramfs-*}; do
@@ -114,9 +114,9 @@ replace()
 		{
 			at = index($0, from)
 			if (at) {
-				behind = substr($0, at + length(from))
-				found += 1 + (index(behind, from) > 0)
-				$0 = substr($0, 1, at - 1) to behind
+				rest = substr($0, at + length(from))
+				found += 1 + (index(rest, from) > 0)
+				$0 = substr($0, 1, at - 1) to rest
 			}
 			print
 		}
@@ -222,7 +222,7 @@ try_row()
 	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
 		tell 1 "$what: the broken tree does not build" "$log"
 	elif is_red "$log" "${row[$name.red]}"; then
-		tell 0 "$what: red is \"${row[$name.red]}\" of ${row[$name.test]}" "$log"
+		tell 0 "$what: \"${row[$name.red]}\" of ${row[$name.test]} is red" "$log"
 	else
 		tell 1 "$what: \"${row[$name.red]}\" of ${row[$name.test]} is not red" "$log"
 	fi

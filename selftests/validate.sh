@@ -9,7 +9,7 @@
 #   -t   print TAP, for check.sh, with the table in comments
 #   -h   print this help
 #
-# Documentation/dev/validation.md describes the runs and the lines.
+# Documentation/dev/validation.md describes the runs and the rows of the table.
 set -eu
 . "$(dirname "$0")/lib/common.sh"
 

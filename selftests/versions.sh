@@ -15,7 +15,7 @@ fi
 kver=$("$RCR_TOP/selftests/qemu/kernel.sh" -r "$kver")
 first=$RCR_BUILD/first
 
-# Build the first release.
+# Build the first release, unless an earlier run has done so for this kernel.
 build_first()
 {
 	[ ! -e "$first/out/first.ko.$kver" ] || return 0
@@ -30,7 +30,7 @@ build_first()
 	touch "$first/out/first.ko.$kver"
 }
 
-build_first || die "the first release ($FIRST) cannot be built: it is in the history, so fetch all of that; see $first/log"
+build_first || die "cannot build the first release ($FIRST): fetch the complete history, or see $first/log"
 exec "$RCR_TOP/selftests/qemu/guest.sh" -n "versions-$kver" -k "$kver" -a nmi_watchdog=0 \
 	-f "$first/out/first.ko" -f "$first/out/first-rcrstat" -f "$first/out/first-rcrctl" \
 	"bash tests/run.sh versions.sh"
