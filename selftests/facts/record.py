@@ -67,7 +67,7 @@ TYPES = {
     'ubox': 'ubox', 'cbox': 'cbo', 'chabox': 'cha', 'pcu': 'pcu', 'ha': 'ha', 'imc': 'imc',
     'qpi': 'qpi', 'r2pcie': 'r2pcie', 'r3qpi': 'r3qpi',
 }
-# Box types of a driver that belong to the driver of another family.
+# Box types that a family's driver takes from that of another family.
 BORROWED = {(BDW, 'pcu'): 'hswep', (ICX, 'pcu'): 'skx'}
 # Filters of boxes: the macro of the register, and a pattern of the macros of its fields.
 PCU_PARTS = 'SNBEP_PCU_MSR_PMON_BOX_FILTER_MASK'
@@ -588,7 +588,7 @@ def record_models(facts, trees):
         facts.add(source, family, 'core', 'models', *sorted(numbers))
 
 
-# Constraints of a core by family: the table in intel/core.c.
+# Names of a family's tables of core event constraints in intel/core.c.
 TABLES = {NHM: ['nehalem', 'westmere'], SNB: ['snb'], IVB: ['ivb'], HSW: ['hsw'], BDW: ['bdw'],
           SKX: ['skl'], ICX: ['icl'], SPR: ['spr']}
 
