@@ -69,7 +69,7 @@ def check_paths(name, text, tracked):
         if not exists(path, tracked) and IMAGINARY not in path:
             fault(f"{name}: {path} does not exist")
     for path in re.findall(r"`([\w-]+(?:/[\w.-]+)*\.(?:md|sh|py|bats|tsv|txt|yaml))`", text):
-        # A file name, or the end of a path, must match exactly one file.
+        # A file name, or the end of a path, must match a file.
         checked += 1
         if not any(other == path or other.endswith("/" + path) for other in tracked):
             fault(f"{name}: there is no file {path}")
@@ -115,7 +115,8 @@ def check_sentences(name):
             words = len([w for w in sentence.split() if re.search(r"\w", w)])
             longest = max(longest, words)
             if words > README_WORDS:
-                fault(f"{name}: a sentence of {words} words: {sentence[:60]}...")
+                fault(f"{name}: {words} words in a sentence, more than {README_WORDS}: "
+                      f"{sentence[:60]}...")
     return longest
 
 
@@ -152,9 +153,9 @@ def check_subjects():
     subjects = git("log", "--no-merges", "--format=%s", START + "..HEAD")
     for subject in subjects:
         if len(subject) > SUBJECT:
-            fault(f"a subject of {len(subject)} characters: {subject}")
+            fault(f"the subject of a commit is longer than {SUBJECT} characters: {subject}")
         elif not SUBJECT_FORM.match(subject):
-            fault(f"a subject without an area: {subject}")
+            fault(f"the subject of a commit has no area: {subject}")
     return len(subjects)
 
 

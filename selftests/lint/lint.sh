@@ -24,22 +24,23 @@ whole=yes
 rm -rf "$out"
 mkdir -p "$out"
 : >"$out/used"
+
 # excuse TOOL: prints the lines "PATH:LINE WHAT TEXT" of stdin that are not excused, and records
 # which excuses were used.
 excuse()
 {
-	local tool where what reason line path word
+	local tool where what line path found entry
 	local -a list=()
-	while read -r tool where what reason; do
+	while read -r tool where what _; do
 		[ "$tool" != "$1" ] || list+=("$where $what")
 	done <"$excuses"
 	while read -r line; do
 		path=${line%%:*}
-		read -r _ word _ <<<"$line"
-		for reason in "${list[@]}"; do
-			# shellcheck disable=SC2053 # the path's side is a pattern
-			if [[ $path == ${reason% *} && $word == "${reason#* }" ]]; then
-				echo "$1 $reason" >>"$out/used"
+		read -r _ found _ <<<"$line"
+		for entry in "${list[@]}"; do
+			# shellcheck disable=SC2053 # the path of an entry is a pattern
+			if [[ $path == ${entry% *} && $found == "${entry#* }" ]]; then
+				echo "$1 $entry" >>"$out/used"
 				continue 2
 			fi
 		done
@@ -192,12 +193,12 @@ module()
 # Folders with C programs.
 PROGRAMS=(userspace selftests/guest selftests/unit selftests/bench)
 
-# programs CC FOLDER: builds the programs there. Their makefiles have -Werror, so an earlier build
-# had no warning.
+# programs CC FOLDER: builds the programs in FOLDER. Programs that are up to date have no warnings,
+# because the makefiles set -Werror.
 programs()
 {
 	local folder nm=nm
-	# Programs that are only checked have no symbols.
+	# Only gcc's build is run, so only its symbols are needed.
 	[ "$1" = gcc ] || nm=true
 	for folder in "${PROGRAMS[@]}"; do
 		make -s -j2 -C "$folder" O="$2" CC="$1" NM=$nm 2>&1 ||
@@ -263,10 +264,10 @@ abi()
 	gcc -m32 -fsyntax-only -Wall -I. -Iuapi -Iselftests/unit -isystem /usr/include/x86_64-linux-gnu \
 		selftests/unit/abi/layout32.c >"$out/layout32" 2>&1 ||
 		echo "layout32.c does not compile" >>"$out/layout32"
-	is_empty "$out/layout32" "lint: a 32-bit program lays out every structure as a 64-bit one"
+	is_empty "$out/layout32" "lint: every structure has the same layout in 32-bit and 64-bit programs"
 }
 
-# Print the excuses that were not needed, except for tools that did not read all files.
+# Check that every excuse was needed, except those for tools that did not read all files.
 idle_excuses()
 {
 	local tool where what
@@ -298,10 +299,10 @@ fi
 is_empty "$out/programs-clang.log" "lint: clang has no warning about the programs"
 shell
 spelling
-measure directions direction.sh "lint: no directory includes one above it, or is too full"
-measure lines lines.py "lint: the module has no more code, and no smaller share of comments, than it had"
+measure directions direction.sh "lint: no directory includes a higher one or has too many files"
+measure lines lines.py "lint: lines of code and the share of comments of the module are within limits"
 measure documents documents.py "lint: documents name existing files, README has short sentences, subjects of commits have an area"
-measure words words.py "lint: comments and messages have no more words of the list than they had"
-measure names names.py "lint: static functions have no more names of one word, or in two files, than they had"
+measure words words.py "lint: the rate of listed words in comments and messages is within limits"
+measure names names.py "lint: static functions have unique names of two or more words"
 abi
 idle_excuses

@@ -160,7 +160,7 @@ def check_groups(spec):
             continue
         name = upper(operation["name"])
         if operation["mcgrp"] not in wanted or re.search(r"RCR_OP\(%s," % name, NETLINK):
-            differ(f"{operation['name']}: no event of a group, or a request as well")
+            differ(f"{operation['name']}: the group does not exist, or the event is also a request")
         sent = re.search(r"RCR_CMD_%s\);\n(.*?)^\}" % name, NETLINK, re.M | re.S)[1]
         found = re.findall(r"RCR_A_(\w+)", sent)
         if found != [upper(a) for a in operation["event"]["attributes"]]:
