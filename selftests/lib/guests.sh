@@ -7,8 +7,8 @@
 out=${out:?}
 GUEST=()
 
-# With RCR_T=NAME only the tests of that name run, with RCR_M=MODEL and RCR_K=KERNEL on that
-# model of the virtual PMU and on that kernel: selftests/README.md.
+# RCR_T selects tests by name, RCR_M the model of the virtual PMU, and RCR_K the kernel of guests:
+# see selftests/README.md.
 RCR_T=${RCR_T:-} RCR_M=${RCR_M:-} RCR_K=${RCR_K:-}
 
 # is_wanted TEST [ARGUMENT]...: status 0 if RCR_T selects this test, or is empty.
@@ -164,7 +164,7 @@ aside()
 	beside=$!
 }
 
-# Print the time that all CPUs were idle or waited for I/O, in ticks of 10 ms.
+# Print the sum of the idle and I/O wait times of all CPUs, in ticks of 10 ms.
 idle_ticks()
 {
 	awk '/^cpu / { print $5 + $6 }' /proc/stat
