@@ -16,8 +16,8 @@ PATH=$RCR_BUILD/bin:$PATH
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# run_guest NAME OPTION... COMMAND: runs a guest, prints its output as TAP comments, and returns the
-# status of COMMAND.
+# run_guest NAME OPTION... COMMAND: runs a command in a guest. If it fails, prints the output as TAP
+# comments and returns 1.
 run_guest()
 {
 	"$RCR_TOP/selftests/qemu/guest.sh" -n "$@" >"$work/output" 2>&1 || {
@@ -26,7 +26,8 @@ run_guest()
 	}
 }
 
-# list_guests PATTERN: prints the guests whose command matches PATTERN.
+# list_guests PATTERN: prints the guests in FOLDER whose command matches PATTERN, or without FOLDER
+# the guest that this script has run.
 list_guests()
 {
 	if [ "$folder" ]; then
@@ -36,8 +37,8 @@ list_guests()
 	fi
 }
 
-# unpack_guest NAME: unpacks the evidence of a guest into NAME/FILE.rcr; without any there is no
-# directory.
+# unpack_guest NAME: unpacks the evidence of a guest into NAME/FILE.rcr. Makes no directory if there
+# is no evidence.
 unpack_guest()
 {
 	local from=$RCR_BUILD/guests/$1/evidence
@@ -85,7 +86,8 @@ differ()
 	done
 }
 
-# Print the verdicts of files that lack the finding in the file's name, DATE-FINDING-NODE.rcr.
+# Print the verdicts of files whose replay failed or lacks the finding in the file's name,
+# DATE-FINDING-NODE.rcr.
 have_other_findings()
 {
 	local file finding node
@@ -99,7 +101,7 @@ have_other_findings()
 	done
 }
 
-# list_cpus: prints for each CPU whether it has FMA.
+# list_cpus: prints whether the CPUs of this machine and of each guest have FMA.
 list_cpus()
 {
 	local fma
