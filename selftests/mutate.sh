@@ -75,7 +75,7 @@ check_rows()
 	done
 }
 
-# Select the requested rows and their tests. Guests take longest, and come first.
+# Select the requested rows, by default all, and their tests, each once.
 choose()
 {
 	local name
@@ -129,7 +129,7 @@ check_table()
 	local name failed=0
 	for name in "${names[@]}"; do
 		replace "$RCR_TOP/${row[$name.file]}" "${row[$name.from]}" "" >/dev/null && continue
-		say "$name: the text to replace is not in ${row[$name.file]} exactly once"
+		say "$name: ${row[$name.file]} must contain the text to replace exactly once"
 		failed=1
 	done
 	return $failed
@@ -218,7 +218,7 @@ try_row()
 	local file=$tree/${row[$2.file]} what="$2 (${row[$2.promise]})"
 	cp "$file" "$log.whole"
 	if ! replace "$log.whole" "${row[$name.from]}" "${row[$name.to]}" >"$file"; then
-		tell 1 "$what: the text to replace is not in ${row[$name.file]} exactly once" "$log"
+		tell 1 "$what: ${row[$name.file]} must contain the text to replace exactly once" "$log"
 	elif ! run_test "$tree" "${row[$name.test]}" "$log"; then
 		tell 1 "$what: the broken tree does not build" "$log"
 	elif is_red "$log" "${row[$name.red]}"; then
