@@ -74,7 +74,7 @@ scale()
 	"$here/scale.sh" >"$out/scale"
 }
 
-# Write a file for each line of the plot: X, and cycles or instructions.
+# Write a file for each curve of the plot, with the columns x and cycles or instructions.
 plot()
 {
 	local khz

@@ -36,7 +36,7 @@ family()
 guests()
 {
 	# These depend on schedules of the virtual PMU, or on its rates over short times, and miss
-	# samples on a busy host. The tests of the sources run next to them.
+	# samples on a busy host: run only two at a time, in addition to sources().
 	# shellcheck disable=SC2034 # of guests.sh
 	LANES=2
 	queue guest isolated -a "nmi_watchdog=0 isolcpus=3 nohz_full=2" -- isolated.sh tasks.sh backoff.sh
@@ -140,7 +140,7 @@ guests_long()
 	queue tap instructions-long "$RCR_TOP/selftests/bench/instructions.sh" -k "${RCR_SERIES[0]}"
 	queue guest 6.12-control -k 6.12 -a nmi_watchdog=0 -- verbs.sh
 	queue guest 6.12-mem_bw -k 6.12 -m zen4 -a nmi_watchdog=0 -- "mem_bw.sh zen4"
-	# The clock is a device there, as where the kernel does not trust the TSC.
+	# With an unstable TSC the kernel's clocksource is a device.
 	queue guest 6.12-exact -k 6.12 -a "nmi_watchdog=0 tsc=unstable" -- "exactly.sh 12 7 1"
 	queue tap versions "$RCR_TOP/selftests/versions.sh"
 	queue tap deb "$RCR_TOP/selftests/deb.sh"

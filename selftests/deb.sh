@@ -93,9 +93,9 @@ ok "deb: DKMS knows only the upgrade" test \
 ok "deb: the user and the group rcrtool exist" here getent passwd rcrtool
 ok "deb: rcrctl runs" here rcrctl --version
 ok "deb: rcrstat runs" here rcrstat --version
-ok "deb: the manual pages are there" test -e "$root/usr/share/man/man8/rcrctl.8.gz"
+ok "deb: the manual pages are installed" test -e "$root/usr/share/man/man8/rcrctl.8.gz"
 ok "deb: PCP's agent runs where pmcd looks for it" here /var/lib/pcp/pmdas/rcr/pmdarcr --version
-ok "deb: Install, Remove and the page of the agent are there" here sh -c \
+ok "deb: Install, Remove and the manual page of the agent are installed" here sh -c \
 	'cd /var/lib/pcp/pmdas/rcr && test -x Install && test -x Remove && test -s pmlogger.config && test -s pmns && test -e /usr/share/man/man1/pmdarcr.1.gz'
 # Add the agent to pmcd.conf, as its Install script does.
 echo "rcr 300 pipe binary /var/lib/pcp/pmdas/rcr/pmdarcr -d 300" >>"$root/etc/pcp/pmcd/pmcd.conf"
@@ -104,7 +104,7 @@ cat >"$root/tmp/client.c" <<-'EOF'
 	int main(void) { return rcr_open("/nowhere") ? 1 : 0; }
 EOF
 # shellcheck disable=SC2016 # for the inner shell
-ok "deb: a client is built by pkg-config's flags, and runs" here sh -c \
+ok "deb: a client is built with pkg-config's flags, and runs" here sh -c \
 	'cc -o /tmp/client /tmp/client.c $(pkg-config --cflags --libs librcr) && /tmp/client'
 headers=$(inside "$root" apt-cache pkgnames linux-headers-6.12. |
 	grep -E '^linux-headers-[0-9.+]*(deb|bpo)?[0-9a-z.+]*-amd64$' | grep -v -e rt -e cloud | sort -V | tail -n 1)
@@ -124,15 +124,16 @@ ok "deb: no file is left" test -z "$left"
 rpms=$("$RCR_TOP/packaging/build.sh" rpm "$RCR_BUILD/rpm" | sed "s/.*\///; s/-$version-.*//" | sort | tr '\n' ' ') || true
 ok "rpm: the packages build" test "$rpms" = "librcr librcr-devel rcrtool rcrtool rcrtool-dkms rcrtool-pcp "
 
-# in_rpm NAME, in_deb NAME: prints programs, manual pages, completion and agent files of a package.
-in_both='bin/|/man[0-9]/|completion|pmdas/|site-functions'
+# in_rpm NAME, in_deb NAME: prints the programs, manual pages, completions and files of PCP's agent
+# in a package.
+compared_paths='bin/|/man[0-9]/|completion|pmdas/|site-functions'
 in_rpm()
 {
-	rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/$1-$version-1.x86_64.rpm" | grep -E "$in_both" | sed 's/\.gz$//' | sort
+	rpm -qlp "$RCR_BUILD/rpm/RPMS/x86_64/$1-$version-1.x86_64.rpm" | grep -E "$compared_paths" | sed 's/\.gz$//' | sort
 }
 in_deb()
 {
-	dpkg-deb -c "$RCR_BUILD/deb/$1_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E "$in_both" |
+	dpkg-deb -c "$RCR_BUILD/deb/$1_${version}_amd64.deb" | sed -n 's/.* \.\(\/.*[^/]\)$/\1/p' | grep -E "$compared_paths" |
 		sed 's/\.gz$//' | sort
 }
 ok "rpm: rcrtool has the same files as the Debian package" test "$(in_rpm rcrtool)" = "$(in_deb rcrtool)"

@@ -30,10 +30,10 @@ export mok_signing_key=$root/mok.key mok_certificate=$root/mok.pub
 # shellcheck disable=SC2034 # of ktap.sh
 TAP_LOG=$root/words
 
-# dkms_here ACTION...: runs dkms with its own trees. Fails also if dkms prints a warning or an
-# error, as its status is 0 for some errors. (Warnings of readelf are ignored: dkms searches for
-# clang in the vmlinux of newer headers, which has only types.) Skips depmod, which dkms would run
-# on the machine's modules.
+# dkms_here ACTION...: runs dkms on the trees below build/dkms, without depmod, which would change
+# the machine's modules. Also fails if dkms prints a warning or an error, because its status is 0
+# after some errors. Ignores warnings of readelf: dkms searches for clang in the vmlinux of newer
+# headers, which has only types.
 dkms_here()
 {
 	dkms "$@" --sourcetree "$root/usr/src" --dkmstree "$root/var/lib/dkms" \
@@ -132,7 +132,7 @@ upgrade()
 	result $rc "purge: dkms remove --all removes a version from all kernels"
 	rc=0
 	{ dkms_here remove -m rcrtool -v "$next" --all && [ "$(left_of rcrtool)" -eq 0 ]; } || rc=$?
-	result $rc "purge: after the last version no module and no build is left"
+	result $rc "purge: removing the last version leaves no module and no build"
 	rm -rf "$root/usr/src/rcrtool-$next"
 }
 
@@ -141,7 +141,7 @@ if [ "${#series[@]}" -gt 1 ]; then
 else
 	rc=0
 	{ dkms_here remove -m rcrtool -v "$version" --all && [ "$(left_of rcrtool)" -eq 0 ]; } || rc=$?
-	result $rc "purge: no module and no build is left"
+	result $rc "purge: dkms remove --all leaves no module and no build"
 fi
 
 make -s -C "$RCR_TOP" dkms-uninstall DESTDIR="$root" >/dev/null

@@ -29,7 +29,7 @@ make -s -C "$RCR_TOP/selftests/fuzz" O="$RCR_BUILD" all
 [ ${#targets[@]} -gt 0 ] ||
 	read -ra targets < <(make -s -C "$RCR_TOP/selftests/fuzz" print-targets)
 
-# Print how many of the lines of the files that TARGET tests were run, and how many there are.
+# lines_of TARGET: prints the number of lines that were run, and of all lines, in the tested files.
 lines_of()
 {
 	local files
@@ -46,7 +46,8 @@ was_delay()
 		LLVM_PROFILE_FILE=/dev/null timeout 20 "$fuzz/$1" "$2" >/dev/null 2>&1 </dev/null
 }
 
-# search TARGET SECONDS FOLDER...: runs the target until it fails, and appends to the log.
+# search TARGET SECONDS FOLDER...: runs the target for SECONDS or until it fails, and appends to its
+# log. Continues after a timeout that the machine caused. Sets artifact to the input that failed.
 search()
 {
 	local target=$1 end=$((SECONDS + $2)) log=$fuzz/$1.log rc words=()
