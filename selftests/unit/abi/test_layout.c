@@ -16,7 +16,7 @@
 #include "../../userspace/librcr/rcr_board2.h"
 #include "ksft.h"
 
-/* What may change in the structure whose last row this is. */
+/* How the structure that ends with this row may change. */
 enum end {
 	MORE_COMES,		/* decided by a later row of the structure */
 	GROWS_AT_ITS_END,	/* its readers know its size at run time */

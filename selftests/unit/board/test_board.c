@@ -51,12 +51,12 @@ static void test_whole(void)
 			 rcr_board_get(b, &m) == 0.749,
 			 "a meter of a CPU has its value, by the unit and type\n");
 	m.type = RCR_TIME_SUM;
-	ksft_test_result(rcr_board_get(b, &m) == 7.5, "rcr_board_read() returns the sum\n");
+	ksft_test_result(rcr_board_get(b, &m) == 7.5, "rcr_board_get() returns the sum\n");
 	m.type = RCR_TIME_PEAK;
-	ksft_test_result(rcr_board_get(b, &m) == 0.751, "rcr_board_read() returns the peak\n");
+	ksft_test_result(rcr_board_get(b, &m) == 0.751, "rcr_board_get() returns the peak\n");
 	m.type = RCR_TIME_CURRENT;
 	ksft_test_result(rcr_board_get(b, &m) == 0.75,
-			 "rcr_board_read() returns the current value\n");
+			 "rcr_board_get() returns the current value\n");
 	ksft_test_result(!find(b, "1", RCR_PLACE_CPU, 1, &same) && same.entry == 5,
 			 "a meter is found by its number\n");
 	ksft_test_result(find(b, "nobody", RCR_PLACE_MACHINE, 0, &m) == ENOENT &&
@@ -68,7 +68,7 @@ static void test_whole(void)
 			 "a meter whose counters are missing is not found\n");
 	ksft_test_result(find(b, "mem_bw", RCR_PLACE_NODE, 2, &m) == ENXIO &&
 			 find(b, "mem_bw", RCR_PLACE_CPU, 0, &m) == ENXIO,
-			 "a meter has no value at a kind of place that it is not over\n");
+			 "a meter is not found at a place where it has no entry\n");
 	ksft_test_result(rcr_board_head(b)->period_ns == 1000000 &&
 			 !strcmp(rcr_board_meter(b, 1)->name, "ipc") &&
 			 rcr_board_place(b, 4)->number == 1 && rcr_board_entry(b, 7) &&
@@ -110,10 +110,12 @@ static void test_stale(void)
 	make_board(&made);
 	made.entry[0].head = 0;
 	made.entry[0].reserved = 0;
-	ksft_test_result(read_error() == ENODATA, "a meter without a value yet is an error\n");
+	ksft_test_result(read_error() == ENODATA,
+			 "reading a meter that has no value yet is an error\n");
 	make_board(&made);
 	made.entry[0].reserved = 3;
-	ksft_test_result(read_error() == EAGAIN, "an entry whose writer never ends is an error\n");
+	ksft_test_result(read_error() == EAGAIN,
+			 "reading an entry that its writer never completes is an error\n");
 	make_board(&made);
 	made.entry[0].slot[1].status = 0;
 	made.entry[0].slot[1].current_status = 0;
@@ -122,14 +124,16 @@ static void test_stale(void)
 		struct rcr_meter m;
 
 		ksft_test_result(!find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) &&
-				 isnan(rcr_board_get(b, &m)), "a division by nothing has no value\n");
+				 isnan(rcr_board_get(b, &m)),
+				 "a quotient with divisor 0 has no value\n");
 		m.serial++;
 		ksft_test_result(rcr_board_read(b, &m, &(struct rcr_board_value){}) &&
 				 errno == ESTALE,
-				 "an entry that another meter has taken is an error\n");
+				 "reading an entry that another meter has taken is an error\n");
 		m.entry = ~0u;
 		ksft_test_result(rcr_board_read(b, &m, &(struct rcr_board_value){}) &&
-				 errno == ESTALE, "an entry that does not exist is an error\n");
+				 errno == ESTALE,
+				 "reading an entry that does not exist is an error\n");
 		rcr_board_close(b);
 	}
 	make_board(&made);
@@ -139,7 +143,7 @@ static void test_stale(void)
 		struct rcr_meter m;
 
 		ksft_test_result(find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) == EAGAIN,
-				 "a board that never stops changing is an error\n");
+				 "searching a board that never stops changing is an error\n");
 		rcr_board_close(b);
 	}
 }
@@ -182,7 +186,8 @@ static void test_wrong_head(void)
 			memcpy((char *)&made + at[i], &values[k], 4);
 			taken += !is_refused();
 		}
-	ksft_test_result(!taken, "a board that points out of itself is refused (%u)\n", taken);
+	ksft_test_result(!taken,
+			 "a board with offsets beyond its end is refused (%u are not)\n", taken);
 	for (i = 0; i < sizeof(at) / sizeof(at[0]); i += 3) {
 		make_board(&made);
 		memset((char *)&made + at[i], 0, 4);
@@ -296,7 +301,7 @@ static void test_nothing(void)
 			 rcr_board_wait(b, &w, NULL, 0, NULL) < 0 && errno == EINVAL &&
 			 !rcr_board_head(NULL) && !rcr_board_meter(NULL, 0) &&
 			 !rcr_board_place(NULL, 0) && !rcr_board_entry(NULL, 0),
-			 "a null pointer is an error, and is not followed\n");
+			 "a null pointer is an error, and is not dereferenced\n");
 	ksft_test_result(rcr_board_wait(b, &w, &m, 0, NULL) < 0 && errno == ENOTTY,
 			 "waiting for a board in a file is an error\n");
 	rcr_board_close(b);

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_latch.c - readers of an entry of a blackboard that is being written, with
- * threads.
+ * test_latch.c - concurrent reads of a blackboard entry that is being written.
  *
  * Every word of version n is a function of n, which reveals mixed values. One reader is
  * stopped in the middle of its copy while the writer goes on. Built with the thread
  * sanitizer, and by test_latch_address.c with the others.
  *
- * test_latch READS - a reader reads READS times, next to a writer with a period of 20 us.
+ * test_latch READS - reads the entry READS times while it is written every 20 us.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -21,7 +20,7 @@
 #include "board/board_protocol.h"
 #include "ksft.h"
 
-/* Set in the reader that is to call a function before it copies that word; -1: never. */
+/* Index of the word before whose copy the reader calls stop_to_do(); -1: none. */
 static _Thread_local int stop_before = -1;
 static _Thread_local void (*stop_to_do)(void);
 
@@ -97,7 +96,7 @@ static void *writer(void *arg)
 	__u64 i;
 
 	(void)arg;
-	/* Without it the thread would sleep for 50 us more than requested. */
+	/* With the default slack of 50 us the thread would sleep too long. */
 	prctl(PR_SET_TIMERSLACK, 1UL);
 	for (i = 0; wanted ? atomic_load(&reading) : i < VERSIONS; i++) {
 		write_version();
@@ -109,11 +108,11 @@ static void *writer(void *arg)
 }
 
 /**
- * struct tally - what a reader has seen
- * @read: values
- * @mixed: of them, words of two versions
- * @back: older than the one before
- * @again: given up
+ * struct tally - results of a reader
+ * @read: number of values read
+ * @mixed: number of values with words of two versions
+ * @back: number of values older than the previous one
+ * @again: number of reads that failed with EAGAIN
  */
 struct tally {
 	__u64 read, mixed, back, again;
@@ -235,7 +234,7 @@ static void test_half_written(void)
 			 "the last version can be read while the next one is written\n");
 }
 
-/* Give the entry to another meter as board.c does: its versions go on. */
+/* Give the entry to another meter as board.c does: the version number is not reset. */
 static void change_hands(void)
 {
 	static const struct rcr_board_value nothing;

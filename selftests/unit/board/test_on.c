@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_on.c - conditions in words, quantities, and a command for each crossing, which
- * come from a pipe here.
+ * test_on.c - parses conditions and quantities, and runs a command for each crossing. The
+ * crossings come from a pipe.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -58,15 +58,15 @@ static void test_conditions(void)
 	ksft_test_result(is_watch("ipc < 0.5 above 0.75", &ratio, 500000, 750000, 0,
 				  RCR_WATCH_BELOW) &&
 			 is_watch("ipc > -1.5", &ratio, -1500000, -1500000, 0, 0),
-			 "condition: digits after the point are read\n");
+			 "condition: decimal fractions are parsed\n");
 	ksft_test_result(is_watch("x > 1 below 1", &ratio, 1000000, 1000000, 0, 0),
-			 "condition: a way back to the bound itself is parsed\n");
+			 "condition: a reset level that equals the bound is parsed\n");
 	ksft_test_result(is_window_watch("mem_bw > 7 over 50ms", &bytes, 7, 7, 50000000, 0, 0) &&
 			 is_window_watch("mem_bw < 7 over 1s for 2s above 9", &bytes, 7, 9, 1000000000,
 					 2000000000, RCR_WATCH_BELOW),
-			 "condition: a window comes before the hold time\n");
+			 "condition: a window is parsed before the hold time\n");
 	ksft_test_result(!condition_parse("12 > 3", &c, &why) && !strcmp(c.meter, "12"),
-			 "condition: a meter is named by its number\n");
+			 "condition: a meter may be named by its number\n");
 }
 
 static bool is_refused(const char *text, const struct quantity_scale *scale, const char *says)
@@ -181,7 +181,7 @@ static const char *log_text(void)
 	return text;
 }
 
-/* Serve @count crossings, then the end of the pipe if @ends; return the exit status. */
+/* Write @count crossings to a pipe, close it if @ends, and return the exit status. */
 static int serve(const char *script, unsigned int count, unsigned int most, bool ends)
 {
 	char *command[] = { "sh", "-c", (char *)script, NULL };
@@ -222,7 +222,7 @@ static void test_commands(void)
 {
 	ksft_test_result(serve("echo $RCR_METER $RCR_VALUE $RCR_TIME $RCR_COUNT >>$LOG", 3, 3, false) == 0 &&
 			 !strcmp(log_text(), "ipc 0.499 1000 1\nipc 0.498 2000 2\nipc 0.497 3000 3\n"),
-			 "on: a command runs for each crossing, in their order\n");
+			 "on: a command runs for each crossing, in order\n");
 	ksft_test_result(serve("sleep 0.01; echo a >>$LOG", 50, 50, false) == 0 &&
 			 lines(log_text()) == 50,
 			 "on: crossings that come during a command wait\n");
@@ -231,7 +231,7 @@ static void test_commands(void)
 	ksft_test_result(serve("echo a >>$LOG; exit 3", 3, 3, false) == 0 && lines(log_text()) == 3,
 			 "on: a command that fails does not stop the next\n");
 	ksft_test_result(serve("echo a >>$LOG", 4, 0, true) == 1 && lines(log_text()) == 4,
-			 "on: pending crossings are served before the end is reported\n");
+			 "on: pending crossings are handled before the end is reported\n");
 }
 
 /* A signal reaches the running command, and a waiting command is not started. */
@@ -270,7 +270,7 @@ static void test_gone(void)
 		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
 	c.fd = ends_of[0];
 	ksft_test_result(crossings_serve(&c) == 1,
-			 "on: the source is asked whether a crossing can come\n");
+			 "on: the program fails if its source can send no crossing\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_paper.c - the names of Documentation on a board in a file, and the errors
- * without a module.
+ * test_paper.c - meters with the names of the RCRTool design document (rcr_paper.h), on a board in
+ * a file, and the errors without the module.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -55,8 +55,9 @@ static void test_macros(void)
 static void test_no_module(void)
 {
 	ksft_test_result(RCRMeter(1000000) == -1 && errno == ENOENT,
-			 "without the module no meter is made\n");
-	ksft_test_result(RCRMeter(RCR_SUM) == -1 && errno == EINVAL, "no meter without a time scale is made\n");
+			 "without the module no meter can be made\n");
+	ksft_test_result(RCRMeter(RCR_SUM) == -1 && errno == EINVAL,
+			 "a meter needs a time scale\n");
 	ksft_test_result(!RCRMeterReset(0) && errno == ENOENT,
 			 "without the module no meter is reset\n");
 	ksft_test_result(!update(0, 1) && errno == ENOENT && !update(~0ull, 1) && errno == ENOENT,
@@ -78,17 +79,18 @@ static void test_board(void)
 	m = RCRGetMeter(1);
 	ksft_test_result(m && m->curMeter.floatValue == 1.499 && m->recentPeakMeter.floatValue == 1.501 &&
 			 m->sysMaxMeter.floatValue == 3 && RCRTTime(m->timeScale) == 1000000 &&
-			 RCRTType(m->timeScale) == RCR_AVE, "a meter has its value\n");
+			 RCRTType(m->timeScale) == RCR_AVE,
+			 "RCRGetMeter() returns the values of a meter\n");
 	c = RCRGetCount(1);
-	ksft_test_result(c && c->curCount.intValue == 15, "a count has its value\n");
+	ksft_test_result(c && c->curCount.intValue == 15, "RCRGetCount() returns a count\n");
 	ksft_test_result(RCRGetMeter(0) == m && m->curMeter.floatValue == 19999999999.0,
-			 "the returned value is the thread's\n");
+			 "the next call in the thread reuses the returned value\n");
 	ksft_test_result(!RCRGetMeter(2) && errno == ENODATA && !RCRGetMeter(3) && errno == ENOENT &&
 			 !RCRGetMeter(-1) && errno == ENOENT && !RCRGetCount(64) && errno == ENOENT,
 			 "a missing value and a missing meter are errors\n");
 	ksft_test_result(!update(1, NAN) && errno == EINVAL && !update(1, 1e300) && errno == ERANGE &&
 			 !update(1, -INFINITY) && errno == ERANGE && !update(1, 1) && errno == ENOENT,
-			 "an invalid value is not posted, and without a module no value is\n");
+			 "an invalid value, and without the module any value, is not posted\n");
 	stuff.head.state = RCR_BOARD_STOPPED;
 	write_board();
 	ksft_test_result(!RCRGetMeter(1) && errno == ESTALE,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_public_page.c - the public board in a file, written by rcrd's own lines and read by
- * librcr's.
+ * test_public_page.c - the public board in a file, written by the code of rcrd and read by
+ * librcr.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -36,7 +36,7 @@ static struct rcr_board_meter meter(unsigned int number, const char *name)
 	return m;
 }
 
-/* Make the machine and then its nodes, from entry @first of blackboard 1 on. */
+/* Fill in the machine's source and then the nodes', from entry @first of blackboard 1 on. */
 static void make_sources(struct page_source *from, const struct rcr_board_meter *m,
 			 unsigned int first, unsigned int count)
 {
@@ -101,7 +101,7 @@ static void test_reader(struct rcr_blackboard **b, struct rcr_meter *m)
 	write_value(2, 77, 1000 * MS);
 	ksft_test_result(!rcr_board_find(*b, "mem_bw", RCR_PLACE_NODE, 1, m) &&
 			 value_of(*b, m) == 77,
-			 "page: librcr finds a meter at its place, and its value\n");
+			 "page: librcr finds a meter at its place and reads its value\n");
 	ksft_test_result(rcr_board_find(*b, "mem_bw", RCR_PLACE_NODE, 2, m) == -1 && errno == ENXIO &&
 			 !rcr_board_find(*b, "mem_bw", RCR_PLACE_NODE, 1, m),
 			 "page: librcr finds no place that the page lacks\n");
@@ -119,7 +119,7 @@ static void test_rate(const struct rcr_blackboard *b, const struct rcr_meter *m)
 	for (t = 1101; t < 2000; t++)
 		write_value(2, t, t * MS);
 	ksft_test_result(at->entry[2].head == version + 9,
-			 "page: of values every millisecond ten a second are shown\n");
+			 "page: of a value per millisecond ten per second are published\n");
 }
 
 static void test_stale(const struct rcr_blackboard *b, const struct rcr_meter *m)
@@ -144,7 +144,7 @@ static void test_stale(const struct rcr_blackboard *b, const struct rcr_meter *m
 	ksft_test_result(value_of(b, m) >= 0, "page: values with a new heartbeat are not stale\n");
 	page_end(&page);
 	ksft_test_result(value_of(b, m) == -ESTALE,
-			 "page: values are stale after their writer's end\n");
+			 "page: values are stale after the writer has ended\n");
 	page_beat(&page, &all, 4000 * MS);
 }
 
@@ -157,24 +157,24 @@ static void test_changes(const struct rcr_blackboard *b, const struct rcr_meter 
 
 	put_meter(&mem, 40, 3);
 	ksft_test_result(at->head.changes == changes,
-			 "page: a meter that is posted again unchanged changes nothing\n");
+			 "page: setting an unchanged meter again changes nothing\n");
 	mem.flags |= RCR_METER_LIMITED;
 	put_meter(&mem, 40, 3);
 	put_meter(&other, 60, 2);
 	ksft_test_result(at->meter[0].flags == mem.flags && value_of(b, m) >= 0,
-			 "page: a reader goes on when another meter comes, or a maximum\n");
+			 "page: adding a meter or a maximum does not interrupt readers\n");
 	kept[1].serial++;
 	page_keep_meters(&page, kept, 2);
 	ksft_test_result(rcr_board_find(b, "net_bw", RCR_PLACE_MACHINE, 0, &found) == -1 &&
 			 errno == ENOENT && value_of(b, m) >= 0,
-			 "page: a meter whose number another one has is removed\n");
+			 "page: a meter is removed if its number belongs to another meter\n");
 	put_meter(&mem, 40, 2);
 	ksft_test_result(value_of(b, m) == -ESTALE &&
 			 rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &found) == -1 &&
 			 !rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 0, &found),
-			 "page: a meter that loses a place is another one for its readers\n");
+			 "page: readers must find a meter again after it has lost a place\n");
 	ksft_test_result(value_of(b, &found) == -ENODATA,
-			 "page: a meter that lost a place has no values yet\n");
+			 "page: a meter that has lost a place has no values at first\n");
 	put_meter(&mem, 40, 3);
 }
 
@@ -199,7 +199,7 @@ static void test_room(const struct rcr_blackboard *b)
 		put_meter(&m, 300 + i, 1);
 	}
 	ksft_test_result(!page.shown[3 + PAGE_METERS - 1].serial,
-			 "page: a fifth meter is left out\n");
+			 "page: meters that exceed PAGE_METERS are left out\n");
 }
 
 /* rcrd is killed while it changes the page, and while it writes a value. */
@@ -214,7 +214,7 @@ static void test_killed(const struct rcr_blackboard *b)
 	at->entry[2].reserved = at->entry[2].head + 1;
 	at->entry[2].slot[(at->entry[2].head + 1) % 2].current_value = -1;
 	memset(&page, 0x55, sizeof(page));
-	ksft_test_result(page_is_known(at), "page: the next writer takes it over\n");
+	ksft_test_result(page_is_known(at), "page: a page whose writer was killed is taken over\n");
 	page_begin(&page, at, &all);
 	page_beat(&page, &all, 5000 * MS);
 	ksft_test_result(value_of(b, &old) == -ESTALE,
@@ -223,10 +223,10 @@ static void test_killed(const struct rcr_blackboard *b)
 	write_value(2, 99, 5000 * MS);
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &new) &&
 			 value_of(b, &new) == 99 && value_of(b, &old) == -ESTALE,
-			 "page: found again, an entry has new values, and its old serial none\n");
+			 "page: after a takeover only the new serial number has values\n");
 	at->head.places = PAGE_PLACES + 1;
 	ksft_test_result(!page_is_known(at),
-			 "page: a page with impossible numbers is not taken over\n");
+			 "page: a page with too many places is not taken over\n");
 	at->head.places = places;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_subscribe.c - what librcr asks the module for when an entry is found, subscribed, or
- * found again. /dev/null is the device here, and ioctl() this file's own.
+ * test_subscribe.c - the requests that librcr sends to the module when an entry is found,
+ * subscribed to, or found again. The device is /dev/null, and this file replaces ioctl().
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -91,7 +91,7 @@ static void test_find(struct rcr_blackboard *b)
 			 was_asked(1, 2, 100, 0, 0),
 			 "subscribe: an entry that is found has the default interval\n");
 	ksft_test_result(!rcr_board_subscribe(b, &m, 5000000) && was_asked(1, 2, 100, 5000000, 0),
-			 "subscribe: an entry takes another interval\n");
+			 "subscribe: the interval of an entry can be changed\n");
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) &&
 			 was_asked(1, 2, 100, 5000000, 0),
 			 "subscribe: finding an entry again keeps its interval\n");
@@ -101,16 +101,16 @@ static void test_find(struct rcr_blackboard *b)
 	b->wish[2].serial = 99;
 	ksft_test_result(!rcr_board_find(b, "mem_bw", RCR_PLACE_NODE, 1, &m) &&
 			 was_asked(1, 2, 100, 0, 0),
-			 "subscribe: the interval of another meter is not taken over\n");
+			 "subscribe: an entry does not inherit the interval of another meter\n");
 }
 
 static void test_meter(struct rcr_blackboard *b)
 {
 	ksft_test_result(!rcr_board_subscribe_meter(b, &made.meter[1], 1000000000) &&
 			 was_asked(1, 3, 101, 1000000000, RCR_SUBSCRIBE_METER),
-			 "subscribe: all places of a meter are one request\n");
+			 "subscribe: one request subscribes to all places of a meter\n");
 	ksft_test_result(!rcr_board_subscribe_meter(b, &made.meter[2], 0) && !calls,
-			 "subscribe: a meter without entries has nothing to evaluate\n");
+			 "subscribe: a meter without entries makes no request\n");
 }
 
 static void test_errors(struct rcr_blackboard *b)
@@ -120,17 +120,17 @@ static void test_errors(struct rcr_blackboard *b)
 	fail_next(2, ESTALE);
 	ksft_test_result(!rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) &&
 			 was_asked(3, 5, 101, 0, 0),
-			 "subscribe: a meter that comes and goes is found again\n");
+			 "subscribe: a search is repeated if the meter was replaced meanwhile\n");
 	fail_next(~0u, ENOENT);
 	ksft_test_result(rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) && errno == EAGAIN,
-			 "subscribe: the search for a meter that comes and goes ends\n");
+			 "subscribe: a search fails if the meter is replaced again and again\n");
 	fail_next(1, ENOSPC);
 	ksft_test_result(rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) && errno == ENOSPC,
-			 "subscribe: too many subscriptions are an error of the search\n");
+			 "subscribe: a search fails if there are too many subscriptions\n");
 	fail_next(2, ENOENT);
 	ksft_test_result(rcr_board_subscribe(b, &m, 0) && errno == ESTALE &&
 			 rcr_board_subscribe_meter(b, &made.meter[1], 0) && errno == ESTALE,
-			 "subscribe: a meter that has gone is ESTALE\n");
+			 "subscribe: the error for a removed meter is ESTALE\n");
 	calls = 0;
 	m.entry = MADE_ENTRIES;
 	ksft_test_result(rcr_board_subscribe(b, &m, 0) && errno == ESTALE &&
@@ -140,9 +140,7 @@ static void test_errors(struct rcr_blackboard *b)
 			 "subscribe: an invalid entry, board or meter is refused\n");
 }
 
-/*
- * The program may have closed the library's descriptor, and opened another file under its number.
- */
+/* The program may have closed the library's descriptor and reused its number for a file. */
 static void test_descriptor(struct rcr_blackboard *b)
 {
 	struct rcr_meter m = { .entry = 0, .serial = 100 };
@@ -167,7 +165,7 @@ static void test_file(void)
 	ksft_test_result(!rcr_board_find(b, "ipc", RCR_PLACE_CPU, 1, &m) &&
 			 !rcr_board_subscribe(b, &m, 1) &&
 			 !rcr_board_subscribe_meter(b, &made.meter[1], 1) && !calls,
-			 "subscribe: in a file, which the public board is, there is nothing to subscribe\n");
+			 "subscribe: no requests are sent for a board in a file\n");
 	rcr_board_close(b);
 }
 

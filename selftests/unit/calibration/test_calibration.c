@@ -44,8 +44,9 @@ static void test_good(void)
 			 is_line(&c.line[0], "mem_bw", CALIBRATION_MACHINE, "51200000000B/s", "") &&
 			 is_line(&c.line[1], "mem_bw", MIX_READ, "3.8e10B/s", "31G") &&
 			 is_line(&c.line[2], "l3", MIX_RANDOM, "5", ""),
-			 "meters, mixes, the machine, comments\n%s", said);
-	ksft_test_result(!read_text(&c, "") && !c.count && !*c.family, "nothing\n");
+			 "a calibration with comments is parsed\n%s", said);
+	ksft_test_result(!read_text(&c, "") && !c.count && !*c.family,
+			 "an empty calibration is parsed\n");
 }
 
 static void test_round_trip(void)
@@ -84,7 +85,7 @@ static void test_put(void)
 	}
 	strcpy(line.meter, "more");
 	ksft_test_result(i == CALIBRATION_MOST && calibration_put(&c, &line, &why) &&
-			 c.count == CALIBRATION_MOST, "one line more than fit is refused\n");
+			 c.count == CALIBRATION_MOST, "a line too many is refused\n");
 }
 
 static bool chooses(const char *text, unsigned int kind, const char *maximum)

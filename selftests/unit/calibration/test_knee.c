@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_knee.c - the knee of curves whose knee is known by analysis, with and without
- * noise; sweeps that close in on it.
+ * test_knee.c - finds the knee of curves whose knee is known by analysis, with and without
+ * noise, from given points and by sweeps.
  *
- * Hard: throughput min(l, K), latency max(1, l / K): the knee is K. One server
- * (M/M/1): throughput l, latency K / (K - l): d ln latency / d ln l is l / (K - l),
- * which passes 1, that of the throughput, at K / 2.
+ * HARD: throughput min(l, K), latency max(1, l / K): the knee is K. QUEUE (M/M/1): throughput l,
+ * latency K / (K - l). The knee is where latency begins to grow faster than throughput:
+ * d ln latency / d ln l is l / (K - l), which passes 1 at K / 2.
  */
 #include <math.h>
 #include <stdint.h>
@@ -21,7 +21,7 @@ struct resource {
 	enum curve curve;
 	double knee;
 	double noise;
-	bool strays;	/* now and then it answers as under another load */
+	bool strays;	/* now and then part of a measurement is of another load */
 };
 
 /* Return a number from -1 to 1; the sequence is the same on every machine. */
@@ -49,10 +49,7 @@ static struct knee_point exactly_at(const struct resource *r, double load)
 	};
 }
 
-/*
- * Measure @r at a load. One measurement in twenty strays: part of it was taken at another step's
- * load.
- */
+/* Measure @r at a load; if it strays, half of one measurement in twenty is of another load. */
 static struct knee_point at(const struct resource *r, double load)
 {
 	bool stray = r->strays && next_random() > 0.9;
@@ -124,9 +121,9 @@ static void test_found(void)
 			 "the knee of a queue is found in noise of 2 percent\n");
 	ksft_test_result(worst(QUEUE, 0.04, 120, false) < 0.05, "more steps tolerate more noise\n");
 	ksft_test_result(worst(HARD, 0, 24, true) < 0.05 && worst(QUEUE, 0, 24, true) < 0.05,
-			 "points that are not of the curve are left out\n");
+			 "measurements that stray are left out\n");
 	ksft_test_result(worst(HARD, 0.01, 48, true) < 0.05 && worst(QUEUE, 0.01, 48, true) < 0.05,
-			 "points that are not of the curve are left out in noise, too\n");
+			 "measurements that stray are left out in noise, too\n");
 }
 
 /* Return the result of a sweep over @r. */
@@ -171,7 +168,7 @@ static void test_none(void)
 			 "a sweep of a load that never fills the resource finds no knee\n");
 	noisy.noise = 0.02;
 	ksft_test_result(answer(&noisy, 20, &knee) == KNEE_ABOVE && is_none(&knee),
-			 "noise makes no knee\n");
+			 "noise alone makes no knee\n");
 	ksft_test_result(answer(&slow, 20, &knee) == KNEE_ABOVE && is_none(&knee),
 			 "latency that grows more slowly than throughput makes no knee\n");
 	ksft_test_result(sweep_answer(&full, &knee) == KNEE_BELOW && is_none(&knee),
@@ -226,7 +223,7 @@ static void test_ended(void)
 		if (sweep_run(&s) != whole)
 			break;
 	}
-	ksft_test_result(!left, "a sweep that is ended at any of its steps reports it\n");
+	ksft_test_result(!left, "a sweep fails if a measurement fails, at any of its steps\n");
 }
 
 int main(void)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_load.c - the built-in load: threads that do as much as requested, and
- * nothing at level 0; a command in their place.
+ * test_load.c - the built-in load, whose threads are idle at level 0, and a command as the load.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +22,7 @@ static void doze(void)
 	nanosleep(&t, NULL);
 }
 
-/* Wait until the load has done a block; false if it never does. */
+/* Wait until the load has finished a block; return false on timeout. */
 static bool is_at_it(struct load *l)
 {
 	double ns;
@@ -65,8 +64,9 @@ static void test_threads(void)
 	ksft_test_result(!load_latency(l, &ns), "threads wait for their first level\n");
 	for (i = 0; i < MIXES; i++)
 		ksft_test_result(!load_set(l, i, 1, &why) && is_at_it(l) &&
-				 !load_set(l, i, 0.1, &why) && is_at_it(l), "%s\n", kinds[i]);
-	ksft_test_result(!load_set(l, 0, 0, &why) && is_still(l), "at level 0 they stop\n");
+				 !load_set(l, i, 0.1, &why) && is_at_it(l),
+				 "the load does %s\n", kinds[i]);
+	ksft_test_result(!load_set(l, 0, 0, &why) && is_still(l), "threads stop at level 0\n");
 	load_close(l);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_meter_max.c - which limits rcrctl sets at which places, with a board in a file and
- * requests that this file takes in the module's place.
+ * test_meter_max.c - the limits that 'rcrctl meter max' sets at each place, on a board in a file.
+ * This file receives the requests instead of the module.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -116,7 +116,7 @@ static void test_shares(void)
 	make_state("flops", 0, "1/s", true);
 	ksft_test_result(!run("flops --maximum 3") && count == 1 &&
 			 was_sent(0, RCR_PLACE_MACHINE, 0, 3, -1),
-			 "meter max: a meter that sleeps has a limit of the machine only\n");
+			 "meter max: a meter without entries has a limit for the machine only\n");
 }
 
 static void test_place(void)
@@ -128,12 +128,12 @@ static void test_place(void)
 			 was_sent(0, RCR_PLACE_MACHINE, 0, 1, -1) &&
 			 !run("mem_bw --at cpu:12 --contention 5") && count == 1 &&
 			 was_sent(0, RCR_PLACE_CPU, 12, -1, 5),
-			 "meter max: one place is one request, whatever the place\n");
+			 "meter max: --at sends one request, for that place\n");
 	ksft_test_result(!run("mem_bw --at node0 --contention 50%") &&
 			 was_sent(0, RCR_PLACE_NODE, 0, -1, 10000000000) &&
 			 !run("mem_bw --at node0 --maximum 4 --contention 50%") &&
 			 was_sent(0, RCR_PLACE_NODE, 0, 4, 2),
-			 "meter max: a percentage is of the place's maximum, or of the new one\n");
+			 "meter max: a percentage is of --maximum, or else of the known maximum\n");
 	state.maximum = 40000000000;
 	ksft_test_result(!run("mem_bw --contention 80%") && count == 3 &&
 			 was_sent(0, RCR_PLACE_MACHINE, 0, -1, 32000000000) &&
@@ -147,7 +147,7 @@ static void test_failures(void)
 	make_state("mem_bw", 0, "B/s", true);
 	refused = 1;
 	ksft_test_result(run("mem_bw --maximum 20G") == EXIT_FAILURE && count == 1,
-			 "meter max: after a request that is refused there is no other\n");
+			 "meter max: no request is sent after one that was refused\n");
 	refused = 0;
 	ksft_test_result(run("mem_bw --maximum 20W") == EXIT_FAILURE && !count &&
 			 run("mem_bw --maximum") == -1 && run("mem_bw") == -1 && !count &&

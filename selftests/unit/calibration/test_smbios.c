@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_smbios.c - the firmware's tables about memory: tables made here by the SMBIOS
- * specification, whole and broken.
+ * test_smbios.c - memory bandwidth from the firmware's SMBIOS tables: valid tables, made by the
+ * specification, and damaged ones.
  */
 #include <stdint.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static void test_channels(void)
 	add_device(0x28, 64, 2400, 2133, "DIMM 0", "P0 CHANNEL B");
 	add_device(0x28, 64, 2400, 2133, "DIMM 0", "P1 CHANNEL A");
 	ksft_test_result(found() == 3 * 2133000000ull * 8,
-			 "three channels, one with two devices, have their speeds\n");
+			 "two devices on one channel count once\n");
 	begin();
 	add_device(0x1b, 64, 1600, 0, "ChannelA-DIMM0", "BANK 0");
 	add_device(0x1b, 64, 1600, 0, "ChannelA-DIMM1", "BANK 1");
@@ -101,7 +101,7 @@ static void test_channels(void)
 	add_device(0x28, 32, 6400, 6400, "a", "Channel 10");
 	add_device(0x28, 32, 6400, 6400, "b", "Channel 1");
 	ksft_test_result(found() == 2 * 6400000000ull * 4,
-			 "a device of half the width counts half, and 10 is not 1\n");
+			 "a device of half the width counts half, and channel 10 is not channel 1\n");
 }
 
 static void test_extended(void)
@@ -134,10 +134,10 @@ static void test_unknown(void)
 	ksft_test_result(!found(), "an empty socket does not count\n");
 	add_other(127);
 	add_device(0x28, 64, 1600, 1600, "g", "h");
-	ksft_test_result(!found(), "structures after the end are ignored\n");
+	ksft_test_result(!found(), "structures after the end of the table are ignored\n");
 }
 
-/* Replace each byte by every value, and cut the table off after each; the sanitizers judge. */
+/* Replace each byte by every value, and truncate the table at it; sanitizers find overreads. */
 static void test_broken(void)
 {
 	uint8_t before;

@@ -21,7 +21,7 @@ static int status_of(const char *program, const char *option, const char *argume
 	char *words[] = { (char *)program, (char *)option, (char *)argument, NULL };
 	sigset_t none;
 
-	/* The signals stay blocked after a command. */
+	/* child_run() leaves the signals blocked. */
 	sigemptyset(&none);
 	sigprocmask(SIG_SETMASK, &none, NULL);
 	return child_run(words);
@@ -74,12 +74,12 @@ static void test_signals(void)
 				 sigabbrev_np(numbers[i]));
 	ksft_test_result(is_forwarded(SIGRTMIN) && is_forwarded(SIGRTMAX),
 			 "child: real-time signals are forwarded\n");
-	/* If the command inherited blocked signals, it would not end by them. */
+	/* A command that inherited blocked signals could not be ended by them. */
 	ksft_test_result(status_of_script("grep -q '^SigBlk:[[:space:]]*0*$' /proc/self/status") == 0,
 			 "child: the command has the signal mask that this program was started with\n");
 }
 
-/* A background job of a shell inherits ignored signals, which are not forwarded. */
+/* The background job of a shell inherits ignored signals, which child_run() does not forward. */
 static void restore_signals(void)
 {
 	int number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* test_columns.c - the printer of tables. */
+/* test_columns.c - prints tables in columns. */
 #include <stdlib.h>
 #include <string.h>
 

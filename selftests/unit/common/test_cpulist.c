@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_cpulist.c - lists of CPUs, read and printed.
+ * test_cpulist.c - parses and prints lists of CPUs.
  */
 #include <string.h>
 

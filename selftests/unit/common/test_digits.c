@@ -143,10 +143,10 @@ static void test_random_rates(void)
 		try_rate((double)(random_number() >> (random_number() % 64)) * 2.3e9 /
 			 (double)(1 + (random_number() >> (20 + random_number() % 40))) /
 			 4e9);
-	finish("rates as they are counted");
+	finish("random rates");
 }
 
-/* rcrstat adds tenths: the tenths of a number are what is printed of it. */
+/* rcrstat adds up rates in tenths, which must agree with the printed rates. */
 static void test_tenths(void)
 {
 	char text[64];
@@ -160,7 +160,7 @@ static void test_tenths(void)
 		bad += sscanf(text, "%" SCNu64 ".%" SCNu64, &whole, &tenth) != 2 ||
 		       rate_tenths(rate) != whole * 10 + tenth;
 	}
-	ksft_test_result(!bad, "a rate in tenths is the printed number\n");
+	ksft_test_result(!bad, "a rate in tenths agrees with the printed rate\n");
 }
 
 int main(void)
