@@ -5,8 +5,8 @@
  *
  * The default is the family with the most live meters in its default set. With -a the set has all
  * counters that any meter of the family needs, even if no machine can count them at once.
- * Evaluations are one mark and five samples apart, the worst of the usual cases. Prints the meters
- * and the number of values that were ok.
+ * There are one mark and five samples between evaluations, the most that is usual. Prints the
+ * meters and the number of values that were ok.
  */
 #include <string.h>
 #include <unistd.h>
@@ -42,7 +42,7 @@ struct counter {
 struct meter {
 	const struct catalogue_row *row;
 	struct rcr_binding binding;
-	unsigned int group_cpus;		/* of its places but the machine */
+	unsigned int group_cpus;		/* of each place except the machine */
 	struct rcr_past past[PLACES];
 };
 
@@ -134,7 +134,7 @@ static void add_counter(const struct rcr_family *f, const struct rcr_event *e)
 	layout.count++;
 }
 
-/* Rows for each box of a unit are of three channels of memory: a set has no room for four. */
+/* Expand rows for three memory channels; the counters of four do not fit in a set. */
 #define BOXES 0x7
 
 static int parse_events(const struct catalogue_row *row, struct rcr_event *event)
@@ -400,7 +400,7 @@ static noinline void evaluate_all(void)
 	update_machine_places();
 }
 
-/* Do the same, uncounted, in another order: the compiler would merge two equal functions. */
+/* Evaluate all, but in another order: the compiler would merge this with evaluate_all(). */
 static noinline void warm_up(void)
 {
 	update_histories();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * form_names.h - counters for the tests of compiled formulas: A to Z, of which S to Z are
- * gauges, and some whose names need quotes; meters that a test has compiled.
+ * form_names.h - names for the tests of compiled formulas: counters A to R, gauges S to Z, some
+ * counters whose names need quotes, and the meters that a test has added.
  */
 #ifndef FORM_NAMES_H
 #define FORM_NAMES_H
@@ -64,7 +64,7 @@ static const struct rcr_formula_names known_names = {
 	.counter = known_counter, .meter = known_form, .tsc_hz = TSC_HZ,
 };
 
-/* Make a meter known; false when its formula does not compile. */
+/* Add a meter; return false if its formula does not compile. */
 static inline bool make_known(const char *name, const char *formula, unsigned int digits)
 {
 	struct known_meter *m = &known[known_count];

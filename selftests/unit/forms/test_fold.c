@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_fold.c - formulas and the forms that they compile to, the errors of those that do
- * not, and the formulas of the catalogue.
+ * test_fold.c - the forms that formulas compile to, the errors of those that do not compile, and
+ * the formulas of the catalogue.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -52,7 +52,7 @@ static const char *describe(const struct rcr_form *f)
 	return text;
 }
 
-/* Print a form as a formula, and check that this compiles to the same form. */
+/* Print a form as a formula, and check that the formula compiles to the same form. */
 static bool comes_back(const struct rcr_form *form, unsigned int digits, const char *want)
 {
 	char text[RCR_FORMULA_LEN];
@@ -238,7 +238,7 @@ static const struct {
 	{ "Rate(A)", ENOENT, "'Rate' is neither a counter nor a meter" },
 	{ "meter_cycles", ENOENT, "'meter_cycles' is neither a counter nor a meter" },
 
-	/* Formulas that mean nothing. */
+	/* No counter, a divisor of zero, or an operand of the wrong kind. */
 	{ "5", EINVAL, "'5' names no counter" },
 	{ "cpus", EINVAL, "'cpus' names no counter" },
 	{ " 2 x tsc_hz ", EINVAL, "'2 x tsc_hz' names no counter" },
@@ -264,7 +264,7 @@ static const struct {
 	{ "delta(T)", EINVAL, "'T' " NOT_COUNT "delta" COUNTS },
 	{ "scale(A, B)", EINVAL, "'scale(A, B)' is not a number: scale() takes a value and a number" },
 
-	/* Formulas that have no form. */
+	/* Formulas that a form cannot express. */
 	{ "max(A, B)", EDOM, "'max(A, B)' " ONLY },
 	{ "2 x min(A, B, 3) + C", EDOM, "'min(A, B, 3)' " ONLY },
 	{ "mean(A, B)", EDOM, "'mean(A, B)' " ONLY },
@@ -360,7 +360,7 @@ static const char *repeat(const char *head, const char *unit, unsigned int times
 	return text;
 }
 
-/* The 26 letters and six other names are 32 different counters. */
+/* Accept each name as a counter, with a long canonical name. */
 static int many_counters(void *context, const char *name, char canonical[RCR_NAME_LEN], bool *gauge)
 {
 	(void)context;
@@ -455,7 +455,7 @@ static const struct rcr_form *no_meter(void *context, const char *name, unsigned
 	return NULL;
 }
 
-/* The boxes of a machine with two home agents: as many as a unit can have. */
+/* The memory channels of two home agents, as on the machines with the longest formulas. */
 #define BOXES 0x33
 
 static void check_catalogued(const struct catalogue_row *c, unsigned int *folded, char *others)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_fold_random.c - formulas made at random: the value of the form that one compiles to is
- * the value of the formula, by an evaluator of the tree that it was made from.
+ * test_fold_random.c - compiles random formulas, and compares the value of each form with that of
+ * the tree from which its formula was made.
  */
 #include <errno.h>
 #include <math.h>
@@ -37,15 +37,12 @@ struct part {
 	struct part *a, *b;
 };
 
-/* The parts of meters are kept from one formula to the next. */
+/* The first @kept parts belong to meters, and stay valid for later formulas. */
 static struct part parts[2000];
 static unsigned int used, kept;
 static struct part *meter[METERS];
 
-/*
- * The counts. Counters 0 to 7 are A to H, and gauges are S to Z; counter 8 is time, which the
- * sampler keeps.
- */
+/* Counters 0 to 7 are A to H; counter 8 is sampler_cycles. Gauges are S to Z. */
 static long double data[CPUS][9], seconds[CPUS], gauges[CPUS][8];
 static unsigned int cpus;
 
@@ -92,7 +89,7 @@ static struct part *make_leaf(void)
 	return p;
 }
 
-/* Make a part that mostly folds: sums of counters, and operations on them. */
+/* Make a sum of counters and operations on it, which usually have a form. */
 static struct part *make_sum(unsigned int depth)
 {
 	struct part *p = make_leaf();
@@ -460,7 +457,8 @@ int main(void)
 			 i, t.formed, t.ratios, t.per_cpu, t.wrong_value);
 	ksft_test_result(!t.wrong_text, "random: a form is written as a formula of the same form (%u differ)\n",
 			 t.wrong_text);
-	ksft_test_result(!t.wrong_reason, "random: all others are refused with a sentence (%u are not)\n",
+	ksft_test_result(!t.wrong_reason,
+			 "random: other formulas are refused with a sentence (%u are not)\n",
 			 t.wrong_reason);
 	ksft_finished();
 }

@@ -150,7 +150,7 @@ static long double cpi(unsigned int lane)
 	return one(CYC, lane) / one(INST, lane);
 }
 
-/* Return the most digits with which the value fits. */
+/* Return the largest number of digits with which the value fits in an s64. */
 static unsigned int digits_for(long double want)
 {
 	unsigned int digits = RCR_FORM_DIGITS;
@@ -160,7 +160,7 @@ static unsigned int digits_for(long double want)
 	return digits;
 }
 
-/* Check that @val is @want but for one rounding, a rate to 2^-32; fewer digits if not all fit. */
+/* Check that @val is @want * 10^@digits, saturated, within the error of rounding. */
 static bool is_value(int err, s64 val, long double want, unsigned int digits)
 {
 	long double all = fminl(want * powl(10, digits), S64_MAX);
@@ -333,7 +333,7 @@ struct vector {
 	struct rcr_form *form;
 	u64 tsc_hz, parts;
 	unsigned int operands, lanes, times;
-	u64 *counts;		/* by lane: deltas, times */
+	u64 *counts;		/* the deltas, then the times of each lane */
 	struct rcr_lane *lane;
 	bool defined;
 	s64 low, high;
@@ -398,7 +398,7 @@ static int value_of_vector(const struct vector *v, s64 *val)
 	return rcr_form_value(v->form, v->lane, v->lanes * v->times, v->tsc_hz, v->parts, val);
 }
 
-/* Negate a side, so that its minimum is the maximum of before; false if it cannot be negated. */
+/* Negate a side and swap minimum and maximum; return false if it cannot be negated. */
 static bool negate(struct rcr_form *f, enum rcr_side side)
 {
 	struct rcr_term *t = (struct rcr_term *)rcr_form_side(f, side);
@@ -509,7 +509,7 @@ static bool is_taken(struct rcr_form *f)
 	return is_refused(f, 0, 0);
 }
 
-/* Changes that are made to a valid form: two terms over two others. */
+/* Functions that change a valid form of two terms over two others. */
 static void no_change(struct rcr_form *f)
 {
 	(void)f;
@@ -635,7 +635,7 @@ static const struct {
 	void (*change)(struct rcr_form *f);
 	bool taken;
 } changes[] = {
-	{ "as it is", no_change, true },
+	{ "an unchanged form", no_change, true },
 	{ "a numerator of 0", zero_numerator, true },
 	{ "a denominator of 0", zero_denominator, false },
 	{ "nothing above the line", nothing_above, false },
@@ -653,8 +653,8 @@ static const struct {
 	{ "an unknown reduction above the line", reduction_above, false },
 	{ "an unknown reduction below the line", reduction_below, false },
 	{ "both sides reduced", reductions, true },
-	{ "what the sampler spent", spent, true },
-	{ "what the sampler spent as a gauge", spent_gauge, false },
+	{ "the time spent by the sampler", spent, true },
+	{ "the time spent by the sampler as a gauge", spent_gauge, false },
 	{ "each CPU alone", per_cpu, true },
 	{ "each CPU alone with a reduction below the line", per_cpu_below, false },
 };
@@ -699,7 +699,7 @@ static void test_operands(void)
 		right &= f->term[i].operand == operands[i];
 	ksft_test_result(right, "prepare: a name is one operand on both sides\n");
 	right = !rcr_form_prepare(f, &failure) && f->operands == 5 && f->term[6].operand == 4;
-	ksft_test_result(right, "prepare: a second time gives the same form\n");
+	ksft_test_result(right, "prepare: preparing a form again does not change it\n");
 	free(f);
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_split.c - formulas without a fixed form: rcrctl takes them apart, and rcrd computes
- * them from the values of the parts. Held against the same formula in C.
+ * test_split.c - formulas that no form can express: rcrctl splits them into parts, and rcrd
+ * computes them from the values of the parts. The results are compared with the formula in C.
  */
 #include <math.h>
 #include <stdlib.h>
@@ -205,7 +205,7 @@ static void test_room(void)
 			 "split: too many parentheses are refused\n");
 }
 
-/* Expressions that rcrd takes from a client, and those that it refuses. */
+/* rcrd receives expressions from clients and must refuse malformed ones. */
 static void test_expression(void)
 {
 	static const char *const wrong[] = {
@@ -232,10 +232,11 @@ static void test_expression(void)
 			 !expression_compute(&e, NULL, &value) &&
 			 !expression_parse("1e308,1e308,*,1e308,min2", &e, &why) &&
 			 !expression_compute(&e, NULL, &value),
-			 "expression: the result of a bad part, or of too large a number, is not a number\n");
+			 "expression: a bad part or an overflow gives no value\n");
 	ksft_test_result(!expression_parse("@x,1,threshold", &e, &why) &&
 			 !expression_compute(&e, none, &value) && expression_compute(&e, one, &value) &&
-			 value == 1, "expression: a comparison with a bad part is not a number\n");
+			 value == 1,
+			 "expression: a comparison with a bad part has no value\n");
 	for (i = 0; i < sizeof(text) - 1; i++)
 		text[i] = i % 2 ? ',' : '1';
 	text[i] = 0;

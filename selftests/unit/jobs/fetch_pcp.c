@@ -45,7 +45,7 @@ static void find_metrics(void)
 		check_pcp(pmLookupDesc(pmid[i], &desc[i]), name[i]);
 }
 
-/* Names of the instances of a domain, of this fetch: one by one they are a request each. */
+/* Instance names of one domain; looking up each name would need a request of its own. */
 static struct {
 	pmInDom indom;
 	int count;

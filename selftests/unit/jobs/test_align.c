@@ -12,7 +12,7 @@
 #include "stream_maker.h"
 
 #define MS	1000000ull
-/* Offset of the wall clock to the ticks of the sets, ns. */
+/* Wall clock time minus CLOCK_MONOTONIC, ns. */
 #define AHEAD	1700000000000000000ull
 
 static struct made_set set;
@@ -95,7 +95,7 @@ static void test_grid_ticks(void)
 	for (ms = 1003; ms <= 1041; ms++)
 		add_all(ms);
 	ksft_test_result(closed_are("1010 1020 1030 1040") && grid.now.cpu[3].total[0] == 1040 * 30,
-			 "align: a grid tick on a multiple is closed, with its samples, by the next tick\n");
+			 "align: a grid tick is closed when the samples of the next tick arrive\n");
 	begin_grid();
 	for (ms = 1000; ms <= 1061; ms += 7)
 		add_all(ms);
