@@ -50,18 +50,18 @@ struct cpu {
 	struct rcr_scales scales;
 	struct raw *log;
 	unsigned int samples;		/* in @log */
-	unsigned int first;		/* the first one of the run */
+	unsigned int first;		/* index of the first sample of the run */
 	unsigned int ring_marks;	/* marks of the time scale written to the ring so far */
-	u64 mark_id;			/* of the newest; U64_MAX: the next sample is one */
+	u64 mark_id;			/* of the newest mark; U64_MAX: the next sample is a mark */
 	u64 value[ALL];
 	u8 status[COUNTERS];
 	u64 slow_total;
 	u64 slow_tsc;
 	u64 changes;
-	u64 tick_wanted;		/* no sample before */
-	u64 late_until;			/* time of its next sample if it is late, else 0 */
-	u64 late_tick;			/* of that sample */
-	u32 overruns;			/* of the next sample */
+	u64 tick_wanted;		/* no samples before this tick */
+	u64 late_until;			/* tick that writes the late sample; 0: none is late */
+	u64 late_tick;			/* due tick of the late sample */
+	u32 overruns;			/* to report in the next sample */
 	u64 next;
 	bool away;
 };
@@ -69,9 +69,9 @@ struct cpu {
 struct machine {
 	struct cpu cpu[LANES];
 	struct rcr_record_layout layout;
-	u8 counter[COUNTERS];		/* of the set, by its number */
+	u8 counter[COUNTERS];		/* counter by its index in the set */
 	u8 number[COUNTERS];		/* index in the set by counter; 0xff: not in the set */
-	unsigned int since[COUNTERS];	/* first run of its current, uninterrupted presence */
+	unsigned int since[COUNTERS];	/* first run since which the counter has been in the set */
 	unsigned int run;
 	u32 record_size;
 	u64 period;
@@ -79,7 +79,7 @@ struct machine {
 	u64 part;
 	u64 tick;
 	u64 base;
-	unsigned int owner[LANES];	/* of the pair of each; and of the machine at 0 */
+	unsigned int owner[LANES];	/* CPU that reads NODE for the pair of each CPU */
 	unsigned int machine_owner;
 };
 
@@ -195,7 +195,7 @@ static inline void end_machine(struct machine *m)
 		rcr_scale_drop(m->scale);
 }
 
-/* Change the set: counters of both sets keep their marks; new counters start with a new part. */
+/* Change the set: marks are kept for counters in both sets; new counters begin with a new part. */
 static inline void change_set(struct machine *m, unsigned int mask)
 {
 	struct rcr_carry how = {
@@ -429,7 +429,7 @@ static inline void disturb(struct machine *m, struct cpu *c, unsigned int events
 	}
 }
 
-/* Write the sample that a late CPU owes; the CPU goes on with the next tick. */
+/* Write the late sample of a CPU, which then continues with the next tick. */
 static inline void write_late(struct machine *m, unsigned int cpu)
 {
 	struct cpu *c = &m->cpu[cpu];
@@ -474,7 +474,7 @@ static inline void free_machine(struct machine *m)
 	memset(m, 0, sizeof(*m));
 }
 
-/* Return whether a counter was ok in every interval between the samples of two marks. */
+/* Return whether a counter was in the set and ok in a sample. */
 static inline bool is_ok(const struct machine *m, const struct raw *r, unsigned int u)
 {
 	if (u == SPENT)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * meter_bench.h - binds the meters of a test to the counters of a machine of history_bench.h, as
- * the module does, and keeps the views of its CPUs at some places.
+ * meter_bench.h - binds the meters of a test to the counters of the simulated machine of
+ * history_bench.h, as the module does, and keeps a view for each place of the test.
  */
 #ifndef METER_BENCH_H
 #define METER_BENCH_H
@@ -128,7 +128,7 @@ static inline void bind_row(const struct machine *m, unsigned int row)
 				 &m->layout);
 }
 
-/* Fill a view as span.c does when the place has another run. */
+/* Fill in the view of a place at the begin of a run, as span.c does. */
 static inline void fill_view(const struct machine *m, unsigned int n)
 {
 	struct rcr_view *v = &bench.view[n];

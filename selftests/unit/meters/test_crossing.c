@@ -46,9 +46,7 @@ static bool fires(struct rcr_watch w, bool negative, const char *values,
 	return strlen(values) == strlen(expected);
 }
 
-/*
- * Test an upper bound with a schedule, and a lower bound with the negated schedule.
- */
+/* Test an upper bound with a schedule, and a lower bound with the negated schedule. */
 static void both(s64 bound, s64 back, u64 hold_ns, const char *values,
 		 const char *expected, const char *what)
 {

@@ -97,9 +97,9 @@ static void check_samples(struct machine *m, const struct cpu *c, const struct r
 	compare("time of the newest sample", h->record->time, last ? last->time : 0);
 	if (!last)
 		return;
-	/* Clock records may have overwritten it. */
+	/* Clock records may have overwritten the sample before. */
 	if (h->before->time || !before) {
-		compare("time of the one before", h->before->time, before ? before->time : 0);
+		compare("time of the sample before", h->before->time, before ? before->time : 0);
 		check_interval(m, "latest sample", zero, h->latest, before, last);
 	}
 	if (newest && newest != last)
@@ -242,9 +242,10 @@ static void test_edges(void)
 	rcr_history_update(&history[0], time_of_tick(m));
 	for (none = 0, i = 0; i < history[0].columns; i++)
 		none |= m->layout.gauges & 1 << i ? 0 : history[0].latest[history[0].columns + i];
-	compare("no time goes back", none, 0);
+	compare("negative times", none, 0);
 	end_machine(m);
-	ksft_test_result(!wrong, "history: there are no parts without samples, or if the clock does not advance\n");
+	ksft_test_result(!wrong,
+			 "history: there are no parts without samples, or if time does not advance\n");
 
 	begin_machine(m, 100000, 0, 1 << A | 1 << TEMP);
 	m->scale = 1600000;
@@ -347,9 +348,7 @@ static const struct raw *find_logged(const struct cpu *c, u64 time)
 	return &c->log[k];
 }
 
-/*
- * All marks before the newest sample must be known, and the sample before it.
- */
+/* All marks before the newest sample must be known, and so must the sample before it. */
 static void check_known(const struct machine *m, const struct rcr_history *h)
 {
 	const struct cpu *c = &m->cpu[0];
@@ -362,7 +361,7 @@ static void check_known(const struct machine *m, const struct rcr_history *h)
 	if (mark < last)
 		check_interval(m, "running part", rcr_history_row(h, h->head - 1), h->now, mark,
 			       last);
-	/* It may be overwritten. */
+	/* The sample before may be overwritten. */
 	if (h->before->time)
 		compare("the sample before", h->before->time, last[-1].time);
 }
@@ -477,7 +476,7 @@ static void test_overtaken(void)
 	}
 	end_machine(m);
 	ksft_test_result(!wrong && kept > RCR_SCALE_PARTS,
-			 "history: a reader that is overtaken once still has its window (%u marks)\n",
+			 "history: a reader that is overtaken once has the marks of a time scale (%u)\n",
 			 kept);
 }
 

@@ -166,7 +166,7 @@ static void evaluate(unsigned int row, unsigned int place)
 	rcr_value_update(&pasts[row][place], &bench.binding[row], &bench.view[place],
 			 &bench.workspace, &v);
 	versions[row][place]++;
-	/* Skip some evaluations, and those before the first sample. */
+	/* Record some evaluations only, and none before the first sample. */
 	if (!v.time || snapshot_count == MOST_SNAPSHOTS || !chance(6))
 		return;
 	s = &snapshots[snapshot_count++];
@@ -268,13 +268,13 @@ static void complain(const struct snapshot *s, const struct explanation *e)
 		       (long)e->value.counted_ns, e->value.status);
 }
 
-/* One snapshot in four. */
+/* Return whether snapshot @i is one of the quarter that the test changes. */
 static bool is_broken(unsigned int i)
 {
 	return !(i * 2654435761u >> 20 & 3);
 }
 
-/* All snapshots, or those of one in @each. */
+/* Judge the snapshots of one in @each pairs of a meter and a place. */
 static void judge_snapshots(unsigned int each)
 {
 	static struct meter_place m;
@@ -414,7 +414,7 @@ static void test_fields(void)
 		refused = tally.broken_refused;
 		others += tally.wrong - refused;
 		ksft_print_msg("%s off: %u of %u refused\n", fields[field], refused, broken);
-		/* The current value, the highest and unseen depend on the previous evaluation. */
+		/* Some fields depend on the previous evaluation, which may not be recorded. */
 		least = min(least, 100 * refused / broken);
 		for (i = 0; i < snapshot_count; i++)
 			if (is_broken(i))
@@ -424,7 +424,7 @@ static void test_fields(void)
 	ksft_test_result(least >= 20 && broken > 50, "judge: refuses values that are off by one\n");
 }
 
-/* At least @least of 1000 values must be refused; judge about one in @each meters and places. */
+/* At least @least of 1000 values must be refused. See judge_snapshots() for @each. */
 static void report_broken(const char *what, unsigned int least, unsigned int each)
 {
 	bench_seed = 7;
@@ -454,7 +454,7 @@ static void test_edge_of_window(void)
 	make_log(1600000);
 	find_scale(1600000)->ns--;
 	machine.scale--;
-	report_broken("the mark at the edge is not in the window", 500, 24);
+	report_broken("the mark at the edge of the window is left out", 500, 24);
 	machine.scale++;
 	find_scale(1599999)->ns++;
 }
@@ -482,7 +482,7 @@ static void test_shared_twice(void)
 	make_log(1600000);
 	shared_unit[RCR_SCOPE_CORE][1] = 5;
 	shared_unit[RCR_SCOPE_PACKAGE][3] = 6;
-	report_broken("CPUs that share a counter are not one", 5, 8);
+	report_broken("a shared counter was counted twice", 5, 8);
 	shared_unit[RCR_SCOPE_CORE][1] = 0;
 	shared_unit[RCR_SCOPE_PACKAGE][3] = 0;
 }
@@ -508,7 +508,7 @@ int main(int argc, char **argv)
 	test_agrees("a machine without events", 300, 4, 0, false);
 	test_agrees("statuses, takeovers, idle CPUs and hotplug", 500, 6, 60, false);
 	test_agrees("changes of the set and of the period", 700, 8, 30, true);
-	test_agrees("long times unread", 3000, 300, 30, true);
+	test_agrees("meters that are rarely read", 3000, 300, 30, true);
 	test_agrees("rare events, read at every tick", 300, 1, 10, true);
 	test_fields();
 	test_mark_dropped();

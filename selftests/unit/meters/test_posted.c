@@ -71,7 +71,7 @@ static void test_posts(const char *what, u64 scale, u64 gap)
 		rcr_posted_add(&posted, scale, posts[n].val, now, &v);
 		judge(first, n, part, &v);
 	}
-	ksft_test_result(wrong == before, "posted: %s\n", what);
+	ksft_test_result(wrong == before, "posted: values agree with the log: %s\n", what);
 }
 
 int main(void)
@@ -79,7 +79,7 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(3);
 	srand(7);
-	test_posts("several posts a part", 1000000, 30000);
+	test_posts("several posts per part", 1000000, 30000);
 	test_posts("posts several parts apart", 1000000, 300000);
 	test_posts("a time scale of nanoseconds", 7, 10);
 	ksft_finished();

@@ -34,7 +34,7 @@ static const struct row rows[] = {
 
 #define ROWS ARRAY_SIZE(rows)
 
-/* The places: the machine, its halves in odd orders, and each CPU. */
+/* The machine, its halves, the machine with its CPUs in another order, and each CPU. */
 static const struct bench_place places[] = {
 	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } }, { 4, { 3, 1, 0, 2 } },
 	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
@@ -44,7 +44,7 @@ static const struct bench_place places[] = {
 
 static struct machine machine;
 
-/* The view of a meter at a place, and the history that the judge has of it. */
+/* The module's past of a meter at a place, and the judge's. */
 static struct seen {
 	struct rcr_past past;
 	s64 current_value;
@@ -88,7 +88,7 @@ static void judge_past(struct machine *m, unsigned int row, unsigned int place,
 	u64 from, id;
 	s64 val;
 
-	/* Counts per period start again with another period. */
+	/* Values of counts start over if the period has changed. */
 	if (is_count_row(&rows[row]) && s->period != m->period)
 		*s = (struct seen){ .past = s->past, .current_value = s->current_value };
 	s->period = m->period;
@@ -207,7 +207,7 @@ static void run_machine(u64 period, u64 scale, unsigned int ticks, unsigned int 
 		}
 		for (i = 0; i < LANES; i++) {
 			tick_cpu(m, i, events);
-			/* Some CPUs come online later. */
+			/* Check between the samples of a tick, too. */
 			if (!chance(gap * 8))
 				check_places(m);
 		}
@@ -230,7 +230,8 @@ static void test_all(const char *what, unsigned int ticks, unsigned int gap, uns
 	checked = 0;
 	for (i = 0; i < ARRAY_SIZE(scales); i++)
 		run_machine(100000 + 3 * chance(2), scales[i], ticks / share, gap, events, sets);
-	ksft_test_result(wrong == before && checked > 10000, "value: %s (%u)\n", what, checked);
+	ksft_test_result(wrong == before && checked > 10000,
+			 "value: values agree with the log: %s (%u)\n", what, checked);
 }
 
 static void test_edges(void)
@@ -276,7 +277,7 @@ int main(int argc, char **argv)
 	test_all("a machine without events", 1500, 4, 0, false);
 	test_all("statuses, takeovers, idle CPUs and hotplug", 3000, 6, 60, false);
 	test_all("changes of the set and of the period", 3000, 8, 30, true);
-	test_all("long times unread", 8000, 300, 30, true);
+	test_all("meters that are rarely read", 8000, 300, 30, true);
 	test_all("rare events, read at every tick", 1000, 1, 10, true);
 	test_edges();
 	test_coverage();

@@ -31,7 +31,7 @@ static const struct bench_place places[] = { { 4, { 3, 1, 0, 2 } }, { 2, { 2, 3 
 #define ROWS ARRAY_SIZE(rows)
 #define PLACES ARRAY_SIZE(places)
 
-/* An evaluation: the newest sample of each CPU at that time. */
+/* The newest sample of each CPU, and of each place its time, at an evaluation. */
 struct moment {
 	const struct raw *last[LANES];
 	u64 time[PLACES];
@@ -241,7 +241,8 @@ static void test_windows(const char *what, unsigned int ticks, unsigned int gap,
 
 	checked = 0;
 	run_machine(ticks, gap, events, sets);
-	ksft_test_result(wrong == before && checked > 10000, "watch window: %s (%u)\n", what,
+	ksft_test_result(wrong == before && checked > 10000,
+			 "watch window: values agree with the log: %s (%u)\n", what,
 			 checked);
 }
 

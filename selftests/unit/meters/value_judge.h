@@ -23,15 +23,15 @@ struct judged {
 	u32 status;
 };
 
-/* A place, and the state that the judge keeps of its CPUs. */
+/* A CPU of a place: its marks and newest samples in the log. */
 struct seat {
 	const struct cpu *cpu;
 	unsigned int lane;
-	const struct raw *mark[40];	/* that are in the ring, the newest one last */
+	const struct raw *mark[40];	/* marks in the ring, oldest first */
 	unsigned int marks;
 	const struct raw *last;
 	const struct raw *before;
-	unsigned int begin;		/* of its marks; @marks: none */
+	unsigned int begin;		/* index of the first mark of the window; @marks: none */
 };
 
 static inline __int128 absolute(__int128 x)
@@ -330,7 +330,7 @@ static inline bool judge_part(const struct machine *m, const struct row *r, stru
 				least = min(least, to->time - from->time);
 			}
 			add_interval(m, r, &s[i], from, to);
-			break;		/* another one with that number begins a run */
+			break;		/* a later mark with this id begins another run */
 		}
 	return judge_interval(m, r, seat, n, s, least == U64_MAX ? 0 : least, val);
 }
@@ -443,9 +443,7 @@ static inline void judge_list(const struct machine *m, struct seat *seat, unsign
 	j->gone = max(j->gone, latest);
 }
 
-/*
- * Find the latest part that is completely known, and the last part that is no longer available.
- */
+/* Find the latest complete part, and the last part that is no longer available. */
 static inline void judge_horizon(const struct machine *m, struct seat *seat, unsigned int n,
 				 struct judged *j)
 {
@@ -460,7 +458,7 @@ static inline void judge_horizon(const struct machine *m, struct seat *seat, uns
 		if (s->cpu->away) {
 			u64 age = j->time - (s->last ? s->last->time : 0);
 
-			/* It may come back in the part of the newest sample. */
+			/* The CPU may come back online in the part of the newest sample. */
 			if (age <= max(m->scale, 2 * m->period))
 				horizon = min(horizon, max(here, j->time / m->part - 1));
 			continue;

@@ -34,7 +34,7 @@ static void find_families(void)
 			families[family_count++] = n->family;
 }
 
-/* Print the errors of a row or a family. */
+/* Print @what about a row unless it is @right; return @right. */
 static bool row_is(const struct catalogue_row *row, bool right, const char *what)
 {
 	if (!right)
@@ -43,10 +43,7 @@ static bool row_is(const struct catalogue_row *row, bool right, const char *what
 	return right;
 }
 
-/*
- * The boxes to try rows with: the channels of one home agent, of two, of an -EX and of a Zen 4.
- * The last two are more than other units have.
- */
+/* Mask of the boxes for which rows are expanded; every_row() tries the masks of real machines. */
 static uint32_t boxes;
 
 static bool texts_fit(const struct catalogue_row *row)
@@ -114,7 +111,7 @@ static bool events_match(const struct catalogue_row *row)
 	return right;
 }
 
-/* Return whether a unit can have @boxes boxes; that of a Zen 4 has up to twelve. */
+/* Return whether the unit of a row can have these boxes: only umc has more than eight. */
 static bool can_have(const struct catalogue_row *row)
 {
 	return boxes <= 0xff || (row->events && strstr(row->events, "=umc#"));
@@ -212,7 +209,7 @@ static void test_match(void)
 	ksft_test_result(strstr(first_row(ZEN1, "flop_rate")->events, "umask:0xff") &&
 			 strstr(first_row(ZEN2, "flop_rate")->events, "umask:0x0f") &&
 			 !*first_row("AMD Fam17h", "flop_rate")->formula,
-			 "Zen 1 counts double precision with other bits, an unknown model has no row\n");
+			 "Zen 1 and 2 have different unit masks for flops, an unknown model has no row\n");
 	ksft_test_result(count_rows(NULL) && count_rows(NULL) == count_rows("") &&
 			 count_rows("Acme") == count_rows("") &&
 			 *first_row(NULL, "power_pkg")->formula,
@@ -279,7 +276,7 @@ static void test_boxes(void)
 			 "boxes: a row adds up all eight channels\n");
 	ksft_test_result(catalogue_expand(row, 0, &way) &&
 			 !strcmp(way.formula, "rate(CAS_RD0 + CAS_WR0) * 64"),
-			 "boxes: a missing unit is reported\n");
+			 "boxes: without any box a row names box 0\n");
 	large.formula = "rate(CAS_RD_OF_A_VERY_LONG_NAME#) * 64";
 	ksft_test_result(!catalogue_expand(&large, 0xffff, &way), "boxes: too many boxes are refused\n");
 	row = first_row("AMD Fam15h", "mem_bw");

@@ -99,7 +99,7 @@ static void test_generic(void)
 	ksft_test_result(has_set("AMD Fam15h", "@flops", 4) && has_set("AMD Fam15h", "@mem", 5) &&
 			 has_set("AMD PerfMonV2", "@flops", 4) && has_set("Intel Haswell", "@mem", 5) &&
 			 has_set("Intel Skylake-SP", "@flops", 4),
-			 "names: sets by topic consist of names that the family knows\n");
+			 "names: @flops and @mem consist of known names on each family\n");
 }
 
 /* Return the number of events of @ldms on @family, or 0 if it is refused. */
@@ -149,7 +149,7 @@ static void test_sets(void)
 	start("AMD Fam15h");
 	ksft_test_result(!names_set(&n, "@LDMS", &why) &&
 			 strstr(why.text, "unknown set '@LDMS': use @flops, @ldms or @mem"),
-			 "names: an unknown set is refused with those that there are\n");
+			 "names: the error for an unknown set lists the known ones\n");
 	ksft_test_result(refused("@ldms", "is a set of events"),
 			 "names: a set is refused where an event is expected: %s\n", why.text);
 }
@@ -378,7 +378,7 @@ static void shared_units(void)
 	names_free(&n);
 }
 
-/* Intel SDM volume 3B, events of Nehalem's uncore. */
+/* The encodings are in Intel SDM volume 3B, events of Nehalem's uncore. */
 static void nehalem_shared(void)
 {
 	start("Intel Nehalem");
@@ -396,7 +396,7 @@ static void nehalem_shared(void)
 	names_free(&n);
 }
 
-/* Intel 327043, sections 2.3 and 2.6; the filter's fields are those of Cn_MSR_PMON_BOX_FILTER. */
+/* Encodings: Intel 327043, sections 2.3 and 2.6, and Cn_MSR_PMON_BOX_FILTER for filters. */
 static void snbep(void)
 {
 	start("Intel Sandy Bridge");
@@ -412,11 +412,12 @@ static void snbep(void)
 			 "filter terms are encoded in the filter of the box\n");
 	ksft_test_result(refused("UNC_C_TOR_INSERTS:MISS_ALL",
 				 "of each cbo: name one, as in cbo0::UNC_C_TOR_INSERTS:MISS_ALL"),
-			 "filter terms without a slice are refused: %s\n", why.text);
+			 "a name without a slice is refused: %s\n", why.text);
 	ksft_test_result(refused("cbo3::UNC_C_COUNTER0_OCCUPANCY:tf=1", "bits 0x80000 ") &&
 			 refused("cbo3::UNC_C_TOR_INSERTS", "'rcrctl list \"cbo3::UNC_C_TOR_INSERTS*\"'") &&
 			 refused("cbo9::UNC_C_TOR_INSERTS:ALL", "unknown event"),
-			 "a name of a missing slice is refused: %s\n", why.text);
+			 "invalid filters, missing unit masks and missing slices are refused: %s\n",
+			 why.text);
 	names_free(&n);
 }
 
@@ -468,11 +469,11 @@ static void nehalem(void)
 	ksft_test_result(is("UNHALTED_REFERENCE_CYCLES", "UNHALTED_REFERENCE_CYCLES=event:0x00,umask:0x03") &&
 			 is("FP_COMP_OPS_EXE:SSE_FP", "FP_COMP_OPS_EXE:SSE_FP=event:0x10,umask:0x04") &&
 			 is("ARITH:DIV", "ARITH:DIV=event:0x14,umask:0x01,cmask:1,inv,edge"),
-			 "uncore names of Nehalem include bits that their unit masks imply\n");
+			 "native names of Nehalem include the modifiers that libpfm4 implies\n");
 	ksft_test_result(refused("OFFCORE_RESPONSE_0:ANY_DATA:ANY_DRAM", "needs a second register") &&
 			 refused("MEM_INST_RETIRED:LATENCY_ABOVE_THRESHOLD:ldlat=10", "needs a second register") &&
 			 refused("INST_RETIRED:ANY_P:t", "all threads"),
-			 "an event that needs another register is refused: %s\n", why.text);
+			 "an event that needs a second register is refused: %s\n", why.text);
 	ksft_test_result(refused("FP_COMP_OPS_EXE", "needs a unit mask"),
 			 "a missing unit mask is reported: %s\n",
 			 why.text);

@@ -91,7 +91,7 @@ static void complain(struct tried *t, const char *name, const char *what)
 		ksft_print_msg("%s: %s\n", name, what);
 }
 
-/* Names that contain a PMU (pmu::EVENT) are tried only if it is the tested unit. */
+/* Return whether @name (UNIT::EVENT or EVENT) has no unit, or the tested one. */
 static bool is_tried(const struct tried *t, const char *name)
 {
 	const char *colons = strstr(name, "::");
@@ -149,8 +149,8 @@ static void try_name(void *to, const char *name, const char *description)
 }
 
 /*
- * At least @least names must have been tried. Up to @refused names have codes in libpfm4, but need
- * registers that the module does not program.
+ * At least @least names must be programmed as libpfm4 encodes them. Up to @refused names may be
+ * refused, because they need registers that the module does not program.
  */
 struct pmu {
 	const char *pmu;
@@ -178,7 +178,7 @@ static int try_pmu(const struct pmu *p)
 static const struct pmu pmus[] = {
 	{ "amd64_fam15h_nb", "AMD Fam15h", "nb", 300, 0 },
 	{ "amd64_fam19h_zen3_l3", "AMD Fam19h", "l3", 3, 0 },
-	/* The clock's own counter. */
+	/* The clock is refused, because it needs its own counter. */
 	{ "nhm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "wsm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "snbep_unc_cbo0", "Intel Sandy Bridge", "cbo0", 100, 0 },
@@ -254,7 +254,7 @@ static bool check_own(const struct rcr_family *f, const char *pmu)
 		for (j = 0; j < i; j++) {
 			if (strcmp(names[i].name, names[j].name))
 				continue;
-			ksft_print_msg("%s: %s is there twice\n", f->name, names[i].name);
+			ksft_print_msg("%s: %s is in the list twice\n", f->name, names[i].name);
 			right = false;
 		}
 	}
@@ -272,8 +272,8 @@ static bool check_defaults(const struct rcr_family *f)
 		own = own_find(f->name, "", f->default_event[i].name);
 		if (own && read_own(own, &e) && rcr_event_same(&e, &f->default_event[i]))
 			continue;
-		ksft_print_msg("%s: %s is %s\n", f->name, f->default_event[i].name,
-			       own ? "another event" : "no name");
+		ksft_print_msg("%s: %s has %s\n", f->name, f->default_event[i].name,
+			       own ? "another event" : "no built-in name");
 		right = false;
 	}
 	return right;
@@ -311,7 +311,7 @@ static void test_own(void)
 				 rcr_families[i]->name);
 	}
 	ksft_test_result(check_own(family_of("AMD Fam17h"), "amd64_fam17h_zen1"),
-			 "on Zen 1 built-in names have libpfm4's codes\n");
+			 "AMD Fam17h, Zen 1: every built-in name has a counter\n");
 }
 
 int main(void)

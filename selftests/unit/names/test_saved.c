@@ -40,8 +40,9 @@ static void test_good(void)
 			 !strcmp(set.event[1], "BR=event:0xc2,umask:1,counter:2") &&
 			 !strcmp(set.event[2], "context-switches=software:context-switches") &&
 			 set.line[2] == 6 && set.period_ns == 2500000,
-			 "names, events, a period and comments\n%s", said);
-	ksft_test_result(!read_text("") && !set.count && !set.period_ns, "nothing\n");
+			 "a saved set with comments is parsed\n%s", said);
+	ksft_test_result(!read_text("") && !set.count && !set.period_ns,
+			 "an empty set is parsed\n");
 	saved_remove((read_text("TOT_CYC\nTOT_INS\nL1_DCM\n"), &set), 0);
 	ksft_test_result(set.count == 2 && !strncmp(set.event[0], "TOT_INS=", 8) &&
 			 set.line[1] == 3, "an event is removed from a saved set\n");
