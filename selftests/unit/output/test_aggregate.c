@@ -163,7 +163,7 @@ static void test_statistics(void)
 		}
 		wrong += s.min != least || s.max != most || !is_close(&s);
 	}
-	ksft_test_result(!wrong, "mean, least, most and deviation follow their definitions\n");
+	ksft_test_result(!wrong, "mean, minimum, maximum and deviation follow their definitions\n");
 }
 
 static void test_known(void)
@@ -221,7 +221,7 @@ static void test_missing(void)
 			 "CPUs with the same ticks are not marked as uneven\n");
 	v.cpu[3].to.time = 5;
 	ksft_test_result(unit_is_uneven(&v, &whole),
-			 "CPUs with other ticks are marked as uneven\n");
+			 "CPUs with different ticks are marked as uneven\n");
 }
 
 /* Sums are rounded like csv output. */

@@ -128,7 +128,7 @@ static void test_silent(void)
 	feed(125, 131, 1);
 	feed(122, 131, 3);
 	ksft_test_result(line_is("1700000000.130000,0.01,0,0,ok,1000.0,1000000.0,1000.0,1000000.0,1000.0,1000000.0\n"),
-			 "the rate of a CPU that is back is over its own time\n");
+			 "a CPU that resumes has a rate over the time of its samples\n");
 }
 
 static void test_status(void)

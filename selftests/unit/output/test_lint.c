@@ -231,7 +231,7 @@ static void test_table(void)
 	ksft_test_result(strstr(text, " ?2.000G") && strstr(text, " ?5.200M") &&
 			 strstr(text, "VEC on CPU 1-2 is suspect: it violates 'VEC <= INS'\n") &&
 			 strstr(text, "L3M of unknown is suspect: it violates 'L3M <= L3R + 1024'\n"),
-			 "a table has a ?, and a sentence with the violated relation\n");
+			 "a table marks suspect numbers with ?, and names the relation\n");
 }
 
 /* A total that decreases once, and then grows again. */
@@ -383,7 +383,7 @@ static void test_parse(void)
 			 !strcmp(r.term[1].word, "ns"), "relations have factors\n");
 }
 
-/* Without slow counters, the place of their time has two ordinary counters. */
+/* The time of slow counters takes the place of APERF and MPERF in the samples. */
 static void test_slow(void)
 {
 	begin_set();
@@ -404,7 +404,7 @@ static void test_slow(void)
 	total[0][L3_MISSES] += 1024 + 2000 * 8 * 32 + 1;
 	tick(0);
 	ksft_test_result(broken() == 1 && are("0:4 "),
-			 "slow counters that differ by more than that are marked\n");
+			 "slow counters that differ by more than the bound are marked\n");
 	set.set.slow = 1 << L3_MISSES;
 	begin();
 	ksft_test_result(lint.checks == MAKER_COUNTERS + 3, "a slow counter is not compared with others\n");

@@ -142,7 +142,7 @@ static void test_form_vectors(void)
 	free(line);
 	fclose(f);
 	ksft_test_result(!tried.wrong && tried.all > 10000 && tried.undefined > 500,
-			 "forms: %u have the values of exact fractions, %u of them none (%u do not)\n",
+			 "forms: values of %u forms, %u of them undefined, are exact (%u differ)\n",
 			 tried.all, tried.undefined, tried.wrong);
 }
 

@@ -199,7 +199,8 @@ static void test_formula(void)
  * @rate: counts per us of each task
  * @left: time until the other task runs, us
  * @running: index of the running task
- * @mean: mean length of a turn, us; @exact: length of every turn
+ * @mean: mean length of a turn, us
+ * @exact: all turns have the mean length
  * @count: count of the CPU
  * @own: true count of each task
  * @time: run time of each task
@@ -259,7 +260,7 @@ static void judge_share(struct outcome *o, uint64_t id, unsigned int column, dou
 	o->squares += off * off;
 }
 
-/* Simulate intervals of ten seconds on four CPUs with such a schedule, by counts or by time. */
+/* Simulate intervals of ten seconds on four CPUs; @column is a counter or TASK_TIME. */
 static struct outcome simulate(uint64_t mean, bool exact, uint64_t rate0, uint64_t rate1,
 			       unsigned int column)
 {
@@ -297,17 +298,18 @@ static void outcome_is(const char *what, struct outcome o, bool known)
 	double spread = o.known ? sqrt(o.squares / o.known) : 0;
 
 	ksft_test_result(!o.beyond && spread < 1.3 && (known ? o.known >= o.all / 2 : !o.known),
-			 "tasks: %s: %u of %u are known, %u are beyond five errors, the worst by %.2f errors\n", what,
+			 "tasks: %s: %u of %u are known, %u off by over five errors, the RMS is %.2f errors\n",
+			 what,
 			 o.known, o.all, o.beyond, spread);
 }
 
 static void test_schedules(void)
 {
 	outcome_is("long turns, equal rates", simulate(200000, false, 1000, 1000, 0), true);
-	outcome_is("long turns, other rates", simulate(200000, false, 1000, 300, 0), true);
+	outcome_is("long turns, different rates", simulate(200000, false, 1000, 300, 0), true);
 	outcome_is("turns of one length", simulate(130000, true, 200, 1000, 0), true);
-	outcome_is("shorter than a period", simulate(1300, false, 1000, 100, 0), false);
-	outcome_is("as long as a period", simulate(9700, true, 1000, 50, 0), false);
+	outcome_is("turns shorter than a period", simulate(1300, false, 1000, 100, 0), false);
+	outcome_is("turns as long as a period", simulate(9700, true, 1000, 50, 0), false);
 	outcome_is("time of long turns", simulate(200000, false, 1000, 300, TASK_TIME), true);
 	outcome_is("time of short turns", simulate(1300, false, 1000, 300, TASK_TIME), true);
 }

@@ -55,7 +55,7 @@ static void test_counts(void)
 	ksft_test_result(totals.time > 9.99e9 && totals.time < 10.01e9 &&
 			 total_rate(&totals.total[0]) > 299900 &&
 			 total_rate(&totals.total[0]) < 300100,
-			 "totals: a rate is the count divided by that time\n");
+			 "totals: a rate is the count divided by the time between these samples\n");
 	ksft_test_result(totals_ratio(&totals, &ratio) && ratio > 1.4999 && ratio < 1.5001,
 			 "totals: instructions per cycle are printed\n");
 	ksft_test_result(totals.total[2].incomplete,

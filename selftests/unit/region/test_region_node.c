@@ -358,7 +358,7 @@ static void test_wrong(void)
 	open_node();
 	run_section(10, lose_counter_before);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: a counter that is not ok at the begin has no counts, even if other units count\n");
+			 "region_node: a counter that is not ok at the start in one unit has no counts\n");
 	open_node();
 	run_section(7, hand_over);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
@@ -402,7 +402,7 @@ static void test_wrong(void)
 	open_node();
 	region_node_describe(&h);
 	ksft_test_result(h.node_error == EACCES && !h.node_counters && !region_node_start(&set),
-			 "region_node: without permission there are no counts, but a reason\n");
+			 "region_node: without permission the file has the error, and no counts\n");
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_region_omp.c - which sections the OpenMP tool library makes of OMPT events. A script plays
- * the events of threads, barriers and tasks in one thread.
+ * test_region_omp.c - the sections that the OpenMP tool library makes of OMPT events. One thread
+ * plays the events of several threads, of barriers and of tasks.
  */
 /* First, because it defines _GNU_SOURCE. */
 #include "run/omp.c"
@@ -99,7 +99,7 @@ static bool called(const char *text)
 	return same;
 }
 
-/* Code addresses are addresses in this program. */
+/* code + 1 and the like are passed to the library as code addresses in this program. */
 static const char code[8] = "";
 
 static void test_region(void)
@@ -202,7 +202,7 @@ static void test_names(void)
 	char expected[64];
 	Dl_info info;
 
-	/* A test is a position-independent program: its addresses are from 0 on. */
+	/* The library names a call address by its offset in the program. */
 	if (!dladdr(code, &info))
 		info.dli_fbase = NULL;
 	snprintf(expected, sizeof(expected), "omp %s+0x%tx", program_invocation_short_name,
