@@ -108,7 +108,7 @@ static void test_impossible(void)
 	e.edge = false;
 	e.os = false;
 	ksft_test_result(!strcmp(rcr_pmu_unsupported(&channel, &e), "user"),
-			 "a unit without modes counts in both or in none\n");
+			 "a unit without modes refuses an event of one mode\n");
 }
 
 static bool is_box(const char *unit, unsigned int index)
@@ -181,15 +181,15 @@ static void test_told(void)
 
 	ksft_test_result(umc->boxes_cpuid.mask == ~0u && umc->counters_cpuid.mask == 0x3f0000 &&
 			 df->counters_cpuid.mask == 0xfc00,
-			 "controllers by their bits, counters by their number\n");
+			 "Zen 4: CPUID has a bit for each controller and the number of counters\n");
 	ksft_test_result(rcr_pmu_counters(umc, 12, 48 << 16) == 4 &&
 			 rcr_pmu_counters(umc, 4, 16 << 16) == 4 &&
 			 !rcr_pmu_counters(umc, 12, 60 << 16) && !rcr_pmu_counters(umc, 12, 0),
-			 "controllers that differ from the table are not used\n");
+			 "controllers are not used if CPUID contradicts the table\n");
 	ksft_test_result(rcr_pmu_counters(df, 1, 8 << 10) == 8 &&
 			 rcr_pmu_counters(df, 1, 20 << 10) == 16 &&
 			 !rcr_pmu_counters(df, 1, 0) && rcr_pmu_counters(&core, 1, 0) == 2,
-			 "at most as many boxes of a unit are used as the table has\n");
+			 "no more counters of a unit are used than the table has\n");
 }
 
 int main(void)

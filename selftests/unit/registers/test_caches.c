@@ -10,7 +10,7 @@
 #include "ksft.h"
 #include "memory.h"
 
-#define CORES	8	/* four of each of two nodes, two of each module */
+#define CORES	8	/* four per node, two per module */
 #define NODES	2
 #define LINES	200
 #define HOME	0x10000000000ull	/* first of 90 lines in the memory of the other node */

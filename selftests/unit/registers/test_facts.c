@@ -59,7 +59,7 @@ static char *covered[COVERED_MAX];
 static unsigned int ncovered;
 static unsigned int compared, equal, differs, unexplained, absent;
 
-/* Split a line at its tabs; return whether it has that many columns. */
+/* Split a line at its tabs; return whether it has @count columns. */
 static bool split_line(char *line, char **column, unsigned int count)
 {
 	unsigned int i;

@@ -65,7 +65,7 @@ static bool is_between(u64 before)
 	       value <= device.count && device.reads <= MOST_READS;
 }
 
-/* Try any four steps of these; their sum is less than a lower half holds. */
+/* Try all sequences of four of these steps; their sum fits in the lower half. */
 static void test_carry(void)
 {
 	static const u64 start[] = { 0, 0xfffffffe, 0xffffffff, 0x1234fffffffe, 0xfffffffffff0 };
@@ -79,7 +79,8 @@ static void test_carry(void)
 				device.step[n] = step[rest % 5];
 			wrong += !is_between(start[i]);
 		}
-	ksft_test_result(!wrong, "a read across a carry returns a count that the device had during the read\n");
+	ksft_test_result(!wrong,
+			 "a read during a carry returns a count that the device had meanwhile\n");
 }
 
 static void test_restless(void)

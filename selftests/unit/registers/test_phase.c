@@ -206,7 +206,7 @@ static bool take_only(uint32_t instance, uint64_t request, uint64_t at)
 	return take(VPMU_INSTANCE_MSR, instance + 1, at) && take(VPMU_ASSIGN_MSR, request, at);
 }
 
-/* Counts of three ticks, one at each of two CPUs and two unit masks. */
+/* Check the counts of two CPUs with two unit masks at tick 1001. */
 static bool counts_are(uint64_t cpu0_mask7, uint64_t cpu0_mask8, uint64_t cpu1_mask7,
 		       uint64_t cpu1_mask8)
 {

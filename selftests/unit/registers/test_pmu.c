@@ -75,7 +75,7 @@ static void test_select(void)
 	e.edge = true;
 	e.user = false;
 	ksft_test_result(rcr_pmu_select(&f15h->core, &e) == 0x103c612d8ull,
-			 "counter mask, invert, edge and OS have their bits\n");
+			 "counter mask, invert, edge and OS set their bits\n");
 	ksft_test_result(!(f15h->core.reserved & ~0xfffffcf000380000ull) &&
 			 !(select_of(0xfff, 0xff) & f15h->core.reserved),
 			 "reserved bits are not set\n");
@@ -87,8 +87,8 @@ static void test_allowed(void)
 		unsigned int event, umask, counters;
 	} cases[] = {
 		{ 0x003, 0xff, 0x08 },	/* retired flops: PERF_CTL[3] */
-		{ 0x000, 0x01, 0x38 },	/* pipe assignment, one pipe group */
-		{ 0x000, 0x11, 0x08 },	/* both */
+		{ 0x000, 0x01, 0x38 },	/* pipe assignment, unit mask of one pipe group */
+		{ 0x000, 0x11, 0x08 },	/* unit mask of both pipe groups */
 		{ 0x004, 0x01, 0x38 }, { 0x004, 0x03, 0x08 },
 		{ 0x076, 0x00, 0x07 },	/* cycles: PERF_CTL[2:0] */
 		{ 0x07d, 0x01, 0x07 },	/* L2 requests */
@@ -96,7 +96,7 @@ static void test_allowed(void)
 		{ 0x0cb, 0x04, 0x3f }, { 0x041, 0x01, 0x3f }, { 0x046, 0x07, 0x07 },
 		{ 0x02e, 0x00, 0x09 }, { 0x1c0, 0x00, 0x38 }, { 0x0d1, 0x00, 0x07 },
 		{ 0x1d6, 0x00, 0x3f }, { 0x187, 0x00, 0x01 }, { 0x031, 0x01, 0x07 },
-		{ 0x031, 0x03, 0x00 },	/* one unit mask bit at a time */
+		{ 0x031, 0x03, 0x00 },	/* only one unit mask bit is allowed */
 		{ 0x0e0, 0x01, 0x00 },	/* northbridge: no core counter */
 		{ 0x4e1, 0xf7, 0x00 }, { 0x1f0, 0x64, 0x00 },
 	};
@@ -269,33 +269,34 @@ static void test_families(void)
 
 	ksft_test_result(allowed_on(zen, 0x76, 0) == 0x3f && allowed_on(zen, 0x003, 0xff) == 0x15 &&
 			 !allowed_on(zen, 0xfff, 0),
-			 "Zen: any event on any counter, pairs on the even ones\n");
+			 "Zen: every counter counts any event, even counters count pairs\n");
 	ksft_test_result(allowed_on(nhm, 0xc0, 0) == 0x1000f &&
 			 allowed_on(nhm, 0xc0, 1) == 0xf && allowed_on(nhm, 0x3c, 0) == 0x2000f &&
 			 allowed_on(nhm, 0x00, 3) == 0x40000 && allowed_on(nhm, 0x51, 1) == 0x3 &&
 			 !allowed_on(nhm, 0xb7, 1) && !allowed_on(nhm, 0x100, 0),
-			 "Nehalem: fixed counters count their one thing, L1D is on two\n");
+			 "Nehalem: a fixed counter counts only its own event, two count L1D events\n");
 	e.cmask = 1;
 	ksft_test_result(allowed_for(nhm, &e) == 0xf,
-			 "Nehalem: a counter mask cannot be on a fixed counter\n");
+			 "Nehalem: a fixed counter cannot count an event with a counter mask\n");
 	e.cmask = 0;
 	e.os = false;
 	rcr_pmu_register(&nhm_core, &e, RCR_FIXED_FIRST + 1, &reg);
 	ksft_test_result(reg.control == 0x38d && reg.counter == 0x30a &&
 			 reg.select == 0x20 && reg.mask == 0xf0 && reg.enable == 0x30 &&
 			 reg.global == 1ull << 33 && reg.written == 48,
-			 "Nehalem: the second fixed counter has its event\n");
+			 "Nehalem: the second fixed counter has its registers\n");
 	ksft_test_result(!build(&set, nhm, NULL, nhm->default_event, rcr_family_defaults(nhm), &f) &&
-			 set.count == 6, "Nehalem: six events fit on four and two fixed\n");
+			 set.count == 6,
+			 "Nehalem: six events fit on four general and two fixed counters\n");
 	ksft_test_result(!build(&set, ex, NULL, ex->default_event, rcr_family_defaults(ex), &f),
-			 "Nehalem-EX: six events fit on four and two fixed\n");
+			 "Nehalem-EX: six events fit on four general and two fixed counters\n");
 	strcpy(shared.unit, "uncore");
 	ksft_test_result(!build(&set, nhm, NULL, &shared, 1, &f) &&
 			 build(&set, ex, NULL, &shared, 1, &f) == -EINVAL,
 			 "Nehalem-EX: the uncore of a Nehalem is refused: %s\n", reason_of(&f));
 	rcr_pmu_register(&zen_core, &e, 2, &reg);
 	ksft_test_result(reg.control == 0xc0010204 && reg.counter == 0xc0010205 &&
-			 !reg.global, "Zen: without PerfMonV2 no global bit\n");
+			 !reg.global, "Zen: without PerfMonV2 a counter has no global bit\n");
 	rcr_pmu_register(&zen4_core, &e, 2, &reg);
 	ksft_test_result(reg.global == 4, "Zen 4: with PerfMonV2 each counter has a global bit\n");
 }
@@ -331,7 +332,8 @@ static void test_pairs(void)
 	flops.host = true;
 	ksft_test_result(rcr_pmu_select(&zen4->core, &flops) == 0x200004300c0ull &&
 			 build(&set, nhm, NULL, &flops, 1, &f) == -EINVAL,
-			 "host has a bit on AMD, and none on Nehalem: %s\n", reason_of(&f));
+			 "host mode has a bit on AMD, and is refused on Nehalem: %s\n",
+			 reason_of(&f));
 }
 
 /* Known answers of the LDMS MSR sampler and its manual page. */

@@ -36,15 +36,13 @@ static void check_register(u32 address, const char *what, u32 *seen, unsigned in
 	unsigned int i;
 
 	for (i = 0; i < *count; i++)
-		must(seen[i] != address, "register %#x is there twice (%s)", address, what);
+		must(seen[i] != address,
+		     "register %#x of %s is in the tables twice", address, what);
 	if (*count < MAX_REGISTERS)
 		seen[(*count)++] = address;
 }
 
-/*
- * Return whether two kinds of counters of a unit share a global control, of which each has bits of
- * its own.
- */
+/* Return whether an earlier PMU uses other bits of the same global control. */
 static bool shares_global(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	const struct rcr_pmu *other;
@@ -111,13 +109,14 @@ static void check_constraints(const struct rcr_pmu *p)
 	for (c = p->constraint; c && c->bits; c++) {
 		must(!(c->event & ~c->bits), "%s: event %#x has bits that are not compared",
 		     p->name, c->event);
-		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }), "%s: event %#x is larger than any", p->name,
+		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }),
+		     "%s: event %#x exceeds the largest event", p->name,
 		     c->event);
 		must(!c->last || (c->last > c->event && !(c->last & ~c->bits)),
-		     "%s: events up to %#x are none", p->name, c->last);
+		     "%s: invalid end %#x of a range of events", p->name, c->last);
 		must((c->umask != 0) == (c->rule == RCR_UMASK_IS || c->rule == RCR_UMASK_HAS),
-		     "%s: event %#x compares no unit mask", p->name, c->event);
-		must(!(c->counters & ~all), "%s: event %#x is for counters that are not there",
+		     "%s: the unit mask of event %#x contradicts its rule", p->name, c->event);
+		must(!(c->counters & ~all), "%s: event %#x is for counters that do not exist",
 		     p->name, c->event);
 		must(!c->pair || (p->merge && !(c->counters & c->counters << 1)),
 		     "%s: event %#x cannot have pairs", p->name, c->event);
@@ -138,12 +137,13 @@ static void check_select(const struct rcr_pmu *p)
 		all |= fields[i];
 	}
 	must(!p->layout || !(all & p->reserved), "%s: a bit of a field is reserved", p->name);
-	must(l->enable && !(l->enable & p->reserved), "%s: nothing enables it", p->name);
+	must(l->enable && !(l->enable & p->reserved),
+	     "%s: no enable bit, or a reserved one", p->name);
 	must(!(l->enable & RCR_SELECT_INT) && (p->reserved & RCR_SELECT_INT),
-	     "%s: the interrupt could be set", p->name);
-	must(!(p->reserved & p->always), "%s: a bit is always set and reserved", p->name);
-	must(!(p->always & all & ~p->reserved), "%s: a bit of an event is always set", p->name);
-	must(!~(all | p->always | p->reserved), "%s: nobody knows what bits %#llx are", p->name,
+	     "%s: the interrupt bit is not reserved", p->name);
+	must(!(p->reserved & p->always), "%s: a bit is both always set and reserved", p->name);
+	must(!(p->always & all & ~p->reserved), "%s: a bit of a field is always set", p->name);
+	must(!~(all | p->always | p->reserved), "%s: bits %#llx are unassigned", p->name,
 	     (unsigned long long)~(all | p->always | p->reserved));
 }
 
@@ -154,19 +154,22 @@ static void check_boxes(const struct rcr_pmu *p)
 	snprintf(name, sizeof(name), p->boxes > 1 ? "%s%u" : "%s", p->name, p->boxes - 1);
 	must(strlen(name) < RCR_UNIT_LEN, "%s: the name is too long", p->name);
 	must(p->boxes <= 1 || p->box_stride || p->box_offset || p->pci,
-	     "%s: all boxes are one", p->name);
-	must(p->boxes > 1 || (!p->box_stride && !p->box_offset), "%s: one box has a stride", p->name);
+	     "%s: several boxes without a stride", p->name);
+	must(p->boxes > 1 || (!p->box_stride && !p->box_offset),
+	     "%s: a single box with a stride", p->name);
 	must(!p->boxes_cpuid.leaf == !p->boxes_cpuid.mask &&
-	     !p->counters_cpuid.leaf == !p->counters_cpuid.mask, "%s: half of a number", p->name);
+	     !p->counters_cpuid.leaf == !p->counters_cpuid.mask,
+	     "%s: a CPUID leaf without a mask, or a mask without a leaf", p->name);
 }
 
 static void check_global(const struct rcr_pmu *p)
 {
 	if (p->global_stops)
-		must(p->global_control && !p->global_clear, "%s: stops without a control",
+		must(p->global_control && !p->global_clear,
+		     "%s: global_stops needs a global control, and no global clear",
 		     p->name);
 	else
-		must(!p->global_control == !p->global_clear, "%s: half of the global registers",
+		must(!p->global_control == !p->global_clear, "%s: only one of the global registers",
 		     p->name);
 }
 
@@ -179,26 +182,28 @@ static void check_pci(const struct rcr_family *f, const struct rcr_pmu *p)
 		return;
 	while (p->pci[n])
 		n++;
-	must(n == max(p->boxes, 1u), "%s: %u functions are %u boxes", p->name, n, p->boxes);
+	must(n == max(p->boxes, 1u), "%s: %u PCI functions for %u boxes", p->name, n, p->boxes);
 	must(f->ubox, "%s: no register identifies the package", p->name);
-	must(!p->filter[0].address, "%s: filters are MSRs", p->name);
+	must(!p->filter[0].address,
+	     "%s: a PCI function has a filter, but filters are MSRs", p->name);
 	must(p->counters == 1 || (p->stride >= 4 && rcr_pmu_count_stride(p) >= 8),
 	     "%s: registers overlap", p->name);
 	must(p->control0 + p->counters * p->stride <= 0x100 &&
 	     p->counter0 + p->counters * rcr_pmu_count_stride(p) <= 0x100 &&
 	     p->global_control < 0x100, "%s: an offset is too large", p->name);
-	must(p->reserved >> 32 == 0xffffffff, "%s: a control has 32 bits", p->name);
+	must(p->reserved >> 32 == 0xffffffff,
+	     "%s: the upper half of a 32-bit control is not reserved", p->name);
 }
 
 static void check_counters(const struct rcr_pmu *p)
 {
 	unsigned int i;
 
-	must(p->written <= p->width, "%s: %u of %u bits can be written", p->name,
+	must(p->written <= p->width, "%s: %u writable bits of %u bits", p->name,
 	     p->written, p->width);
-	must(p->stride || p->counters == 1, "%s: all counters are one", p->name);
-	must(p->unit == RCR_UNIT_EVENT, "%s: the unit of events is %u", p->name, p->unit);
-	must(!p->unit_register && !p->scale, "%s: events have no unit", p->name);
+	must(p->stride || p->counters == 1, "%s: several counters without a stride", p->name);
+	must(p->unit == RCR_UNIT_EVENT, "%s: invalid unit %u of events", p->name, p->unit);
+	must(!p->unit_register && !p->scale, "%s: a scale or unit register for events", p->name);
 	for (i = 0; i < p->nfixed; i++)
 		must(p->fixed[i].most, "%s: fixed counter %u has no limit", p->name, i);
 }
@@ -206,16 +211,18 @@ static void check_counters(const struct rcr_pmu *p)
 static void check_pmu(const struct rcr_family *f, const struct rcr_pmu *p)
 {
 	must(p->name && p->name[0], "a PMU has no name");
-	must(p->feature.mask, "%s: no CPUID bit shows whether it is there", p->name);
-	must(p->scope < RCR_SCOPES, "%s: an unknown scope", p->name);
-	must(p->counters >= 1 && p->counters <= RCR_FIXED_FIRST, "%s: %u counters", p->name,
+	must(p->feature.mask, "%s: no CPUID bit reports the PMU", p->name);
+	must(p->scope < RCR_SCOPES, "%s: invalid scope", p->name);
+	must(p->counters >= 1 && p->counters <= RCR_FIXED_FIRST,
+	     "%s: invalid number of counters %u", p->name,
 	     p->counters);
-	must(p->width >= 32 && p->width <= 64, "%s: %u bits", p->name, p->width);
-	must(p->most, "%s: no limit of counts in a cycle", p->name);
+	must(p->width >= 32 && p->width <= 64, "%s: invalid width of %u bits", p->name, p->width);
+	must(p->most, "%s: no limit of counts per cycle", p->name);
 	check_global(p);
 	check_boxes(p);
 	if (p->is_register) {
-		must(p->counters == 1 && !p->control0 && !p->nfixed, "%s: a register is one",
+		must(p->counters == 1 && !p->control0 && !p->nfixed,
+		     "%s: a free-running register has a control or several counters",
 		     p->name);
 		return;
 	}
@@ -236,11 +243,11 @@ static void check_defaults(const struct rcr_family *f)
 	memset(&set, 0, sizeof(set));
 	for (i = 0; (pmu = rcr_family_pmu(f, i)); i++)
 		rcr_machine_add(&m, pmu, max(pmu->boxes, 1u), pmu->counters, 0);
-	must(m.count < RCR_BOXES, "more boxes than a machine has");
+	must(m.count < RCR_BOXES, "more boxes than RCR_BOXES");
 	set.machine = &m;
-	must(rcr_family_defaults(f) > 0, "nothing is counted by default");
+	must(rcr_family_defaults(f) > 0, "no default events");
 	must(!build_set(&set, NULL, f->default_event, rcr_family_defaults(f), &why),
-	     "the default set: %s", reason_of(&why));
+	     "the default set is refused: %s", reason_of(&why));
 	must(rcr_family_defaults(f) >= 2 && !strcmp(f->default_event[0].name, "TOT_CYC") &&
 	     !strcmp(f->default_event[1].name, "TOT_INS"),
 	     "the default set does not begin with cycles and instructions");
@@ -255,7 +262,7 @@ static void check_unfixed(const struct rcr_pmu *core)
 
 	rcr_pmu_demand(&box, &e, &demand);
 	must(core->general_event && demand.allowed == GENMASK(box.counters - 1, 0),
-	     "event %#x is allowed on counters %#x", core->general_event, demand.allowed);
+	     "general event %#x is allowed on counters %#x", core->general_event, demand.allowed);
 }
 
 static void check_family(const struct rcr_family *f)
@@ -265,7 +272,7 @@ static void check_family(const struct rcr_family *f)
 
 	complaint[0] = 0;
 	must(f->name && f->name[0] && f->vendor, "no name or no vendor");
-	must(f->family_first <= f->family_last, "families %#x to %#x", f->family_first,
+	must(f->family_first <= f->family_last, "invalid families %#x to %#x", f->family_first,
 	     f->family_last);
 	must(!f->core.is_register && f->core.scope == RCR_SCOPE_CPU,
 	     "the first PMU is not the core's");
@@ -278,7 +285,7 @@ static void check_family(const struct rcr_family *f)
 			 "the tables have no contradictions");
 }
 
-/* Return the first error of a family whose second PMU is this one. */
+/* Return whether the first error in a family with this second PMU contains @words. */
 static bool finds(const struct rcr_pmu *pmu, const char *words)
 {
 	const struct rcr_pmu units[] = { *pmu, { } };
@@ -354,9 +361,9 @@ static void check_looks(void)
 	p[7].reserved &= ~BIT_ULL(63);
 	ksft_test_result(finds(&p[0], "twice") && finds(&p[1], "interrupt") &&
 			 finds(&p[2], "always set and reserved") &&
-			 finds(&p[3], "counters that are not there") &&
+			 finds(&p[3], "counters that do not exist") &&
 			 finds(&p[4], "no limit") && finds(&p[5], "twice") &&
-			 finds(&p[6], "the same bit") && finds(&p[7], "nobody knows"),
+			 finds(&p[6], "the same bit") && finds(&p[7], "unassigned"),
 			 "the checks find errors in eight wrong tables\n");
 }
 

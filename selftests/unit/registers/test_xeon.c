@@ -149,7 +149,7 @@ static void test_boxes(void)
 			 "the clock of the uncore has its registers\n");
 }
 
-/* Boxes that are PCI functions: readers know the function, registers have only the offset. */
+/* Check a box in PCI space: registers have an offset, readers also need the function (@told). */
 static bool is_function(const struct rcr_family *f, const struct rcr_event *e,
 			unsigned int counter, u32 told, u64 select)
 {
@@ -178,7 +178,7 @@ static void test_functions(void)
 	ksft_test_result(is_function(snb, &cas, 1, 0x3cb400dc, 0x400304) &&
 			 is_function(ivb, &cas, 1, 0x0eb000dc, 0x400304) &&
 			 is_function(hsw, &cas, 1, 0x2fb400dc, 0x400304),
-			 "each family numbers its memory channels\n");
+			 "memory channels have the PCI functions of their family\n");
 	ksft_test_result(is_function(snb, &ha, 0, 0x3c4600d8, 0x400301) &&
 			 !is_function(ivb, &ha, 0, 0, 0),
 			 "home agents are numbered only if there are two\n");

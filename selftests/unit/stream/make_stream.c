@@ -4,38 +4,36 @@
  *
  *	make_stream WORD...
  *
- * The words are carried out one after the other:
+ * The words are executed in order. Words that describe a set apply to the following sets:
  *
- *	cpus=N			CPUs of the sets to come: 0 to N-1, N up to 256 (4)
- *	name=COUNTER:NAME	name of a counter in the sets to come
- *	family=TEXT		kind of PMU of the sets to come (test)
- *	select=COUNTER:SELECT	control register of a counter in the sets to come, in hex
- *	scope=COUNTER:SCOPE	an enum rcr_scope of a counter in the sets to come; if
- *				CPUs share it, no CPU reads it
- *	unit=COUNTER:UNIT	an enum rcr_unit of a counter in the sets to come
- *	owner=COUNTER:CPU	that CPU reads it, from a gap on, if there were samples;
- *				not any more when this is repeated
- *	set			a set; totals begin anew, the clock goes on
- *	next			a set into which all counters come with their totals
- *	inert			a set that counts nothing
- *	run=MS			that much time: a sample of each CPU every 10 ms
- *	tick=CPU		a sample of one CPU, of the next tick
- *	silent=CPU		no samples of it until this is repeated
- *	status=CPU:COUNTER:N	status of a counter in the samples to come (1); one
- *				that is not 1 interrupts it: a total grows only from
- *				a sample that is 1 to the next
- *	task=CPU:TGID		the process that its samples to come interrupt; 0: idle
- *	cgroup=CPU:ID		the control group of the tasks that these interrupt
- *	foreign=CPU:COUNTER	the same with 3, and with 1 when this is repeated
- *	add=CPU:COUNTER:N	N more (or less) than it counted, in the next sample
- *	lost=CPU:RECORDS	records of it that were lost
+ *	cpus=N			CPUs 0 to N-1, N up to 256 (default: 4)
+ *	name=COUNTER:NAME	name of a counter
+ *	family=TEXT		kind of PMU (default: test)
+ *	select=COUNTER:SELECT	control register of a counter, in hex
+ *	scope=COUNTER:SCOPE	enum rcr_scope of a counter; no CPU reads it if it is shared
+ *	unit=COUNTER:UNIT	enum rcr_unit of a counter
+ *	owner=COUNTER:CPU	the CPU begins to read a shared counter, or stops when this is
+ *				repeated; if there were samples, it begins with a gap
+ *	set			write a set; totals restart at 0, the clock does not
+ *	next			write a set in which all counters keep their totals
+ *	inert			write a set that counts nothing
+ *	run=MS			advance the clock by MS, with a sample of each CPU every 10 ms
+ *	tick=CPU		write a sample of one CPU, at the next tick
+ *	silent=CPU		write no samples of the CPU until this is repeated
+ *	status=CPU:COUNTER:N	status of a counter in the following samples (default: 1); its
+ *				total grows only between two samples with status 1
+ *	task=CPU:TGID		process that the following samples interrupt; 0: idle
+ *	cgroup=CPU:ID		control group of the interrupted tasks
+ *	foreign=CPU:COUNTER	set the status to 3, or back to 1 when this is repeated
+ *	add=CPU:COUNTER:N	add N, which may be negative, to the total
+ *	lost=CPU:RECORDS	report lost records of the CPU
  *	begin=JOB, end=JOB, text=TEXT, verdict=TEXT
- *				a mark, 3.21 ms before the tick that is to come
- *	lost-marks=N		marks lost before the next one
- *	node=TEXT		a part of the identity of the node, as producer=node17
- *	default-node=TEXT	the same of a node whose identity is not configured
+ *				write a mark, 3.21 ms before the next tick
+ *	lost-marks=N		report N lost marks with the next mark
+ *	node=TEXT		part of the identity of the node, such as producer=node17
+ *	default-node=TEXT	likewise, of a node whose identity is not configured
  *
- * Counts are random numbers, the same ones in each run.
+ * Counts are random numbers, which are the same in each run.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -107,10 +105,7 @@ static enum rcr_status status_of(unsigned int cpu, unsigned int counter)
 	return gap[cpu][counter] ? RCR_STATUS_GAP : status[cpu][counter];
 }
 
-/*
- * From a thousand a second of the last to a few billions of the first. Counts
- * before, in or after a sample that is not ok are nowhere.
- */
+/* Add a random count to each total, unless this sample or the previous one was not ok. */
 static void count(unsigned int cpu)
 {
 	static const uint64_t most[MAKER_COUNTERS] = {
@@ -252,7 +247,7 @@ static bool obey_status(const char *word)
 	return true;
 }
 
-/* The CPUs that share a counter, and the one that reads it. */
+/* Handle owner= and scope=; pass other words on. */
 static bool obey_shared(const char *word)
 {
 	unsigned int counter, number, cpu;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_grid.c - the sampling grid, driven by a clock of the test's own.
+ * test_grid.c - the sampling grid, driven by a simulated clock.
  */
 #include <string.h>
 
@@ -60,7 +60,7 @@ static void test_late(void)
 			 "a tick late by less than a period is no overrun\n");
 	ksft_test_result(rcr_grid_tick(&g, g.due + 86400 * S, &t) &&
 			 t.overruns == 86400000 && t.tick == 7 + 86400000,
-			 "a stop of a day is counted to the tick\n");
+			 "all ticks missed in a day are counted\n");
 }
 
 /* The arithmetic that <linux/rcrtool.h> promises, over random clock steps. */
@@ -107,10 +107,11 @@ static void test_steps(u64 period, const char *name)
 			 "%s: tick arithmetic holds over %u clock steps\n", name, steps);
 	ksft_test_result(!invented, "%s: no step makes an overrun\n", name);
 	ksft_test_result((u64)rounded == t.tick - first_tick,
-			 "%s: elapsed / period, rounded, is the tick difference\n", name);
+			 "%s: elapsed time / period, rounded, is the difference of tick numbers\n",
+			 name);
 }
 
-/* The clock never breaks the promise that readers get. */
+/* No clock step moves a tick before the time promised to readers. */
 static void test_promise(void)
 {
 	s64 offset = 1795181831 * (s64)S, shift;
@@ -129,7 +130,8 @@ static void test_promise(void)
 		left_out += g.tick != t.tick + 1;
 	}
 	ksft_test_result(!wrong && left_out,
-			 "no step brings a tick before the promised time; %u left one out\n", left_out);
+			 "no clock step moves a tick before the promised time (%u skip a tick)\n",
+			 left_out);
 }
 
 /* Two CPUs that notice a step of the clock at different moments number the ticks alike. */
@@ -160,7 +162,7 @@ static void test_two_cpus(void)
 			rcr_grid_tick(&a, a.due, &t);
 		differ += a.due != b.due || a.tick != b.tick;
 	}
-	ksft_test_result(!differ, "CPUs give the same point the same number\n");
+	ksft_test_result(!differ, "two CPUs give each tick the same number\n");
 }
 
 static void test_stride(void)
@@ -188,7 +190,7 @@ static void test_stride(void)
 	ksft_test_result(t.tick == last + 1 && !t.skipped, "a stride of 1 again counts every tick\n");
 }
 
-/* A phase is kept relative to multiples of the period, after a step of the clock and for hours. */
+/* Ticks keep their phase after clock steps, even if the phase exceeds the period. */
 static void test_phase(void)
 {
 	static const u64 phases[] = { 1, 250000, 999999, 7 * MS + 3, 3600 * S };
@@ -244,7 +246,7 @@ static void test_resume(void)
 	rcr_grid_resume(&g, t.due + 5 * MS + 3);
 	ksft_test_result(rcr_grid_tick(&g, g.due + 9, &t) && t.tick == last + 6 &&
 			 t.skipped == 5 && !t.overruns && t.tick == last + 1 + t.skipped,
-			 "ticks of a time without sampling are left out, not missed\n");
+			 "ticks while sampling was paused are skipped ticks, not overruns\n");
 }
 
 static void test_cost(void)
@@ -263,8 +265,8 @@ static void test_cost(void)
 	ksft_test_result(rcr_cost_stride(&c, tsc, 10000, 30000, 1) == 1,
 			 "30 of 1000 cycles are within a budget of 30000 ppm\n");
 	ksft_test_result(c.min == 30 && c.max == 30 && c.sum == 480 && c.ticks == 16,
-			 "the cost of ticks is saved\n");
-	/* A tick costs 100; one in 1000 cycles is 100000 ppm, four times too much. */
+			 "the cost of ticks is recorded\n");
+	/* 100 of 1000 cycles are 100000 ppm, four times the budget. */
 	for (n = 0; n < 40; n++) {
 		for (i = 0; i < 16; i++) {
 			rcr_cost_add(&c, tsc, tsc + 100);
@@ -273,7 +275,7 @@ static void test_cost(void)
 		stride = rcr_cost_stride(&c, tsc, 10000, 25000, stride);
 	}
 	ksft_test_result(stride == 4 || stride == 8,
-			 "over the budget the stride doubles until it is held (%u)\n",
+			 "over the budget the stride doubles until the budget is met (%u)\n",
 			 stride);
 	for (n = 0; n < 40; n++) {
 		for (i = 0; i < 16; i++) {
@@ -285,7 +287,7 @@ static void test_cost(void)
 	ksft_test_result(stride == 1, "the stride goes back when ticks are cheap again\n");
 }
 
-/* Run windows of @ticks ticks that cost @spent cycles each, where a tick is 1000 cycles. */
+/* Run @windows windows of 16 ticks that cost @spent cycles each; a period is 1000 cycles. */
 static u32 spend(struct rcr_cost *c, u64 *tsc, u32 stride, u32 windows, u32 spent)
 {
 	u32 n, i;
@@ -310,13 +312,15 @@ static void test_debt(void)
 	stride = spend(&c, &tsc, 1, 40, 100);
 	ppm = c.sum * 1000000 / (tsc - 1000);
 	ksft_test_result(stride > 1 && ppm <= 25000 && ppm > 6250,
-			 "the cost of the first ticks is saved again afterwards (%llu ppm)\n", ppm);
+			 "a longer stride makes up for the cost of the first ticks (%llu ppm)\n",
+			 ppm);
 	/* One tick that takes as long as a hundred windows. */
 	rcr_cost_add(&c, tsc, tsc + 1600000);
 	tsc += 1600000;
 	stride = spend(&c, &tsc, stride, 1, 100);
 	stride = spend(&c, &tsc, stride, 100, 5);
-	ksft_test_result(stride == 1, "the cost of a tick that a hypervisor delayed is not saved for ever\n");
+	ksft_test_result(stride == 1,
+			 "a single tick delayed by a hypervisor does not keep the stride long\n");
 }
 
 int main(void)

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_map.c - copies of a ring that is being written contain exactly the records that they claim.
- * Every word of record p is a function of p, which reveals mixed records. Also the places of
- * samples, of which a ring may lack some.
+ * test_map.c - copies of a ring that is being written, which must contain exactly the records that
+ * they claim, and the places of samples, of which some may be missing.
+ *
+ * Every word of record p is a function of p, which reveals mixed records.
  */
 #include <pthread.h>
 #include <stdatomic.h>
@@ -142,7 +143,7 @@ static void test_positions(void)
 	for (i = 10; i < CAPACITY + 10; i++)
 		right = right && rcr_map_read(&m, i, copy) == 1 && is_record(copy, i);
 	ksft_test_result(right && rcr_map_read(&m, 9, copy) == -1 && errno == ENODATA,
-			 "read: each record in the ring is at its position, and no other one\n");
+			 "read: exactly the records in the ring can be read by their positions\n");
 	/* The writer is in the middle of a record. */
 	rcr_ring_begin(&memory.ring);
 	ksft_test_result(rcr_map_read(&m, 10, copy) == -1 && rcr_map_read(&m, 11, copy) == 1,
@@ -160,7 +161,7 @@ static void put_place(__u64 position)
 	rcr_ring_commit(&memory.ring);
 }
 
-/* What a reader gets of a position: the place's pc; 0: it has none; -1: overwritten. */
+/* Return the pc of a sample's place; 0 if it has none; -1 if it was overwritten. */
 static long read_place(const struct rcr_places *p, __u64 position)
 {
 	struct rcr_record sample = { .item.generation = 5, .position = position };

@@ -25,7 +25,7 @@ static void begin(__u32 places)
 	rcr_merge_clear(&merge);
 }
 
-/* Find the lowest ring with the least time by a search of all. */
+/* Search all rings for the least time; return the first ring that has it. */
 static __u32 look_for_first(void)
 {
 	__u32 i, first = 0;
@@ -47,10 +47,10 @@ static void test_places(void)
 			 rcr_merge_places(2) == 2 && rcr_merge_places(3) == 4 &&
 			 rcr_merge_places(64) == 64 && rcr_merge_places(65) == 128 &&
 			 rcr_merge_places(MOST) == MOST,
-			 "the number of places is a sufficient power of two\n");
+			 "the number of places is the next power of two\n");
 }
 
-/* Few different times, so that many are equal; and often rings without a record. */
+/* Use few different times, so that many are equal, and often none for a ring without records. */
 static bool is_right_throughout(__u32 places)
 {
 	unsigned int i, wrong = 0;
@@ -74,7 +74,7 @@ static void test_first(void)
 
 	for (places = 2; places <= 1024; places *= 2)
 		right = right && is_right_throughout(places);
-	ksft_test_result(right, "the winner is always the one that a search finds\n");
+	ksft_test_result(right, "the winner is always the ring that a linear search finds\n");
 }
 
 /* All CPUs tick at the same instants: records are ordered by time, then by CPU. */
@@ -105,7 +105,7 @@ static void test_games(void)
 			rcr_merge_set(&merge, random_number() % places, random_number());
 		exact = exact && games == 100 * rounds(places);
 	}
-	ksft_test_result(exact, "a record takes one game a round, however many CPUs there are\n");
+	ksft_test_result(exact, "a record takes one game per round of the tournament\n");
 }
 
 int main(void)

@@ -106,7 +106,7 @@ static void test_ahead(void)
 	}
 	ksft_test_result(!wrong && reads && reads < 6 && !rcr_has_next(reader) &&
 			 !rcr_has_next(NULL),
-			 "items stay where they are until the reader needs more, %u times\n",
+			 "items stay valid until the reader reads again (%u times)\n",
 			 reads);
 	rcr_close(reader);
 }
@@ -162,7 +162,8 @@ static void test_wrong(void)
 	 * the mask is still one word; the unchanged value_size of 8; and a status_size of 4, which
 	 * fits in the padding of the record.
 	 */
-	ksft_test_result(taken == 6, "a set that points out of itself is refused (%u)\n",
+	ksft_test_result(taken == 6,
+			 "a set with invalid sizes or offsets is refused (%u are valid)\n",
 			 taken);
 
 	for (i = 0, taken = 0; i < 4; i++) {
@@ -182,7 +183,7 @@ static void test_wrong(void)
 		put(&bad, MAKER_RECORD);
 		taken += read_all(&items) != EPROTO || items;
 	}
-	ksft_test_result(!taken, "a record that is too short, or of no CPU, is refused\n");
+	ksft_test_result(!taken, "a record that is too short, or of an invalid CPU, is refused\n");
 	{
 		struct made_set s = make_set();
 
@@ -214,7 +215,7 @@ static void test_slow(void)
 		put(&r, MAKER_RECORD);
 		taken += read_all(&items) != EPROTO || items;
 	}
-	ksft_test_result(!taken, "a time that does not belong to the sample is refused\n");
+	ksft_test_result(!taken, "a time of slow counters at an invalid offset is refused\n");
 	s.set.slow_offset = MAKER_RECORD - 16;
 	ksft_test_result(rcr_set_is_slow(&s.set, 1) && !rcr_set_is_slow(&s.set, 0) &&
 			 (const char *)rcr_record_slow(&s.set, &r.record) ==

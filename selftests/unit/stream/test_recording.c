@@ -95,7 +95,8 @@ static void test_cuts(const char *path, int fd)
 	for (bytes = 0; bytes <= length && cut_is_right(path, fd, bytes); bytes++)
 		;
 	ksft_test_result(bytes > length,
-			 "recording: one cut off after %zu of %zu bytes is read\n", bytes, length);
+			 "recording: whole items of a truncated file are read (%zu of %zu bytes)\n",
+			 bytes, length);
 }
 
 /* A reader at the end of a file goes on when more has been appended. */
@@ -147,7 +148,8 @@ static void test_damage(const char *path, int fd)
 		ended += r && (errno == EPROTO || errno == ENODATA);
 		rcr_close(r);
 	}
-	ksft_test_result(opened && opened == ended, "recording: %u of %zu with a wrong byte are opened, %u end\n",
+	ksft_test_result(opened && opened == ended,
+			 "recording: %u of %zu damaged files are opened, %u read to the end or an error\n",
 			 opened, length, ended);
 }
 

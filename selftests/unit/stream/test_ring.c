@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_ring.c - readers of a ring that is being written, with threads.
+ * test_ring.c - concurrent reads of a ring that is being written.
  *
  * Every word of record p is a function of p, which reveals mixed records. One reader is
  * stopped in the middle of its copy until the writer has overwritten the whole ring.
@@ -13,7 +13,7 @@
 
 #include "ksft.h"
 
-/* The chosen reader stops before this word until it may go on. */
+/* Index of the word before whose copy the reader stops until let_go is set; -1: none. */
 static _Thread_local int pause_before = -1;
 static atomic_int paused, let_go;
 
@@ -139,7 +139,8 @@ static void test_running(void)
 		all &= tally[i].read + tally[i].lost == RECORDS;
 	}
 	ksft_test_result(!mixed, "no reader got a mixed record\n");
-	ksft_test_result(all, "read and lost make up all %llu, for each reader (%llu lost)\n",
+	ksft_test_result(all,
+			 "each reader reads or loses each of %llu records (%llu lost)\n",
 			 RECORDS, (unsigned long long)lost);
 }
 

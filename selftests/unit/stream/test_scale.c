@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_scale.c - marks at the sixteenths of time scales: which samples become marks, what
- * a change of the time scales or of the set makes of them, and what librcr reads while
- * they are written. Built with the thread sanitizer.
+ * test_scale.c - marks at the sixteenths of time scales: which samples become marks, how marks
+ * survive changes of the time scales and of the set, and reads by librcr while marks are written.
+ * Built with the thread sanitizer.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -84,7 +84,7 @@ static __u64 mark_time(unsigned int i)
 	return ((const struct rcr_record *)(got + i * WORDS))->time;
 }
 
-/* Marks are the first sample, and the first at or after each multiple of the part. */
+/* The first sample is a mark, and so is the first one at or after each multiple of a part. */
 static void test_which(void)
 {
 	__u64 part = 1000, time = 123456, expected[RCR_SCALE_MARKS], slot = ~0ull, written = 0;
@@ -123,7 +123,7 @@ static void test_scales(void)
 	write_sample(time += 1000);
 	for (i = 0; i < RCR_SCALES; i++)
 		wrong += read_marks(16000 + i, &torn) != 1;
-	ksft_test_result(!wrong, "time scales beyond the room for them are refused\n");
+	ksft_test_result(!wrong, "invalid time scales, and more than RCR_SCALES, are refused\n");
 
 	rcr_scale_drop(16001);
 	write_sample(time += 3000);
