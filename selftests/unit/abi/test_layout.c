@@ -114,7 +114,7 @@ static bool is_as_it_was(const struct row *r)
 		     (r->end == GROWS_AT_ITS_END && r->is_size > r->was_size));
 
 	if (!right)
-		ksft_print_msg("%s is at %zu and has %zu bytes, not at %zu with %zu\n",
+		ksft_print_msg("%s: offset %zu and size %zu instead of %zu and %zu\n",
 			       r->name, r->is, r->is_size, r->was, r->was_size);
 	return right;
 }
@@ -145,7 +145,7 @@ static void test_values(void)
 			       values[i].was);
 		wrong++;
 	}
-	ksft_test_result(!wrong, "every number has its published meaning\n");
+	ksft_test_result(!wrong, "every constant has its published value\n");
 }
 
 int main(void)

@@ -133,7 +133,8 @@ static void test_sentences(void)
 		}
 	}
 	ksft_test_result(!wrong && both > 15,
-			 "reason: each has a sentence, and %u have the same one in the kernel log\n", both);
+			 "reason: each has a sentence, %u of them also in the kernel log\n",
+			 both);
 	f = any(RCR_REASON_NOT_IN_SET);
 	f.reason.texts = 1;
 	ksft_test_result(!strcmp(rcr_failure_format(&f, log, sizeof(log)),

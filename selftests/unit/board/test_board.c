@@ -45,11 +45,11 @@ static void test_whole(void)
 	ksft_test_result(b && !find(b, "mem_bw", RCR_PLACE_MACHINE, 0, &m) && !m.entry &&
 			 m.serial == 100 && !m.digits && !rcr_board_read(b, &m, &v) &&
 			 v.current_value == 20000000000 && v.verdict == RCR_VERDICT_CONTENTION,
-			 "a meter of the machine has its value\n");
+			 "a meter of the machine is found and read\n");
 	ksft_test_result(!find(b, "ipc", RCR_PLACE_CPU, 1, &m) && m.entry == 5 &&
 			 m.digits == 3 && m.scale_ns == 1000000000 && m.type == RCR_TIME_AVERAGE &&
 			 rcr_board_get(b, &m) == 0.749,
-			 "a meter of a CPU has its value, by the unit and type\n");
+			 "a meter of a CPU is found and read, by its digits and type\n");
 	m.type = RCR_TIME_SUM;
 	ksft_test_result(rcr_board_get(b, &m) == 7.5, "rcr_board_get() returns the sum\n");
 	m.type = RCR_TIME_PEAK;

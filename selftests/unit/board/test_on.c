@@ -270,7 +270,7 @@ static void test_gone(void)
 		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
 	c.fd = ends_of[0];
 	ksft_test_result(crossings_serve(&c) == 1,
-			 "on: the program fails if its source can send no crossing\n");
+			 "on: the program fails if its source can send no more crossings\n");
 }
 
 int main(void)

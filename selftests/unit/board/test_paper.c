@@ -107,7 +107,7 @@ static void test_board(void)
 int main(void)
 {
 	if (!mkdtemp(folder))
-		ksft_exit_fail_msg("no folder %s\n", folder);
+		ksft_exit_fail_msg("cannot make a directory: %s\n", folder);
 	snprintf(board_file, sizeof(board_file), "%s/board", folder);
 	ksft_print_header();
 	ksft_set_plan(2 + 5 + 7);

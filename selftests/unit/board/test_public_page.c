@@ -81,7 +81,7 @@ static void begin_file(void)
 	int fd = mkstemp(path);
 
 	if (fd < 0 || write(fd, zero, sizeof(zero)) != sizeof(zero))
-		ksft_exit_fail_msg("no file\n");
+		ksft_exit_fail_msg("cannot make the file of the page\n");
 	at = mmap(NULL, PAGE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	close(fd);
 }

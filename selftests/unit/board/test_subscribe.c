@@ -22,7 +22,7 @@ static int error;
 static int fake_ioctl(int fd, unsigned long request, const struct rcr_subscription *s)
 {
 	if (fd < 0 || request != RCR_BOARD_SUBSCRIBE)
-		ksft_exit_fail_msg("another request: %lx\n", request);
+		ksft_exit_fail_msg("unexpected request: %#lx\n", request);
 	asked = *s;
 	calls++;
 	if (!failures)

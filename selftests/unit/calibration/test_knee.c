@@ -49,7 +49,7 @@ static struct knee_point exactly_at(const struct resource *r, double load)
 	};
 }
 
-/* Measure @r at a load; if it strays, half of one measurement in twenty is of another load. */
+/* Measure @r at a load. If it strays, one result in twenty is averaged with another load. */
 static struct knee_point at(const struct resource *r, double load)
 {
 	bool stray = r->strays && next_random() > 0.9;

@@ -92,10 +92,12 @@ static void test_command(void)
 	snprintf(command, sizeof(command), "echo ran >>%s; echo >>%s", path, path);
 	l = load_open(command, 0, &why);
 	ksft_test_result(fd >= 0 && l && !load_set(l, MIX_COPY, 0.5, &why) &&
-			 is_text(path, "ran\ncopy 32768\n"), "a command gets kind and level\n");
+			 is_text(path, "ran\ncopy 32768\n"),
+			 "a command receives the kind and level of the load\n");
 	ksft_test_result(!load_latency(l, &ns), "a command has no latency\n");
 	load_close(l);
-	ksft_test_result(is_text(path, "ran\ncopy 32768\nran\ncopy 0\n"), "a command gets level 0 at the end\n");
+	ksft_test_result(is_text(path, "ran\ncopy 32768\nran\ncopy 0\n"),
+			 "a command receives level 0 at the end\n");
 	close(fd);
 	unlink(path);
 	l = load_open("false", 0, &why);

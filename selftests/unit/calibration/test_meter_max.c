@@ -25,7 +25,7 @@ int rcr_control_meter_maximum(struct rcr_control *c, uint32_t generation, const 
 {
 	(void)c;
 	if (generation != 7 || strcmp(name, state.name) || count == REQUESTS)
-		ksft_exit_fail_msg("another request: %s\n", name);
+		ksft_exit_fail_msg("unexpected request: %s\n", name);
 	sent[count++] = *limits;
 	return count == refused ? -1 : 0;
 }

@@ -42,8 +42,8 @@ static void add_other(uint8_t type)
 }
 
 /*
- * Add a memory device. The version of SMBIOS decides @length: 0x15 is 2.1, and 0x1b, 0x28 and 0x5c
- * follow.
+ * Add a memory device. @length depends on the version of SMBIOS: 0x15 is 2.1, 0x1b is 2.3, 0x28 is
+ * 2.8, and 0x5c is 3.3.
  */
 static uint8_t *add_device(uint8_t length, uint16_t width, uint16_t speed, uint16_t configured,
 			   const char *device, const char *bank)
@@ -91,7 +91,7 @@ static void test_channels(void)
 	add_device(0x1b, 64, 1600, 0, "ChannelA-DIMM1", "BANK 1");
 	add_device(0x1b, 64, 1600, 0, "ChannelB-DIMM0", "BANK 2");
 	ksft_test_result(found() == 2 * 1600000000ull * 8,
-			 "a table of an older version and another maker is read\n");
+			 "a table of an older version by another vendor is read\n");
 	begin();
 	add_device(0x28, 64, 3200, 0, "DIMM_A1", "NODE 1");
 	add_device(0x28, 64, 3200, 0, "DIMM_B1", "NODE 1");
@@ -101,7 +101,7 @@ static void test_channels(void)
 	add_device(0x28, 32, 6400, 6400, "a", "Channel 10");
 	add_device(0x28, 32, 6400, 6400, "b", "Channel 1");
 	ksft_test_result(found() == 2 * 6400000000ull * 4,
-			 "a device of half the width counts half, and channel 10 is not channel 1\n");
+			 "half the width counts half, and channel 10 is not channel 1\n");
 }
 
 static void test_extended(void)
@@ -165,7 +165,7 @@ static void test_broken(void)
 			break;
 		free(copy);
 	}
-	ksft_test_result(i == whole, "a table that is cut off has no result\n");
+	ksft_test_result(i == whole, "a truncated table has no result\n");
 }
 
 int main(void)
