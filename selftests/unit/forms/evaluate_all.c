@@ -42,7 +42,7 @@ struct counter {
 struct meter {
 	const struct catalogue_row *row;
 	struct rcr_binding binding;
-	unsigned int group_cpus;		/* of each place except the machine */
+	unsigned int group_cpus;		/* index in group_cpus[] */
 	struct rcr_past past[PLACES];
 };
 
@@ -63,7 +63,7 @@ static struct cpu cpus[CPUS];
 static struct rcr_history history[CPUS];
 static struct rcr_workspace workspace;
 
-/* Sizes of groups that share a counter; group 0 is the machine, the others follow it. */
+/* CPUs that share a counter. In view[], place 0 is the machine, followed by the groups. */
 static const unsigned int group_cpus[] = { 1, 2, 8, 32 };
 static struct rcr_view view[ARRAY_SIZE(group_cpus)][PLACES];
 static struct rcr_view_lane view_lane[ARRAY_SIZE(group_cpus)][2 * CPUS];
@@ -217,7 +217,7 @@ static const struct rcr_family *find_family(const char *name, bool all)
 		worst = rcr_families[i];
 	}
 	if (!worst)
-		ksft_exit_fail_msg("no family %s\n", name ?: "has a meter");
+		ksft_exit_fail_msg("no such family, or it has no meters: %s\n", name ?: "any");
 	return worst;
 }
 

@@ -74,7 +74,7 @@ static const struct {
 	const char *text;
 	unsigned int digits;
 	const char *form;
-	const char *again;		/* as a formula; NULL: not checked */
+	const char *again;		/* formula of the form; NULL: not checked */
 } forms[] = {
 	/* Counters and operators. */
 	{ "A", 0, "1/1 sum(1 A)", "A" },
@@ -502,7 +502,7 @@ static void test_catalogue(void)
 			check_catalogued(c, &folded, others);
 		}
 	}
-	ksft_print_msg("%u of %u fold; not: %s\n", folded, count, others);
+	ksft_print_msg("%u of %u formulas have a form, without: %s\n", folded, count, others);
 	ksft_test_result(count >= 70 && folded == count, "catalogue: every formula has a form\n");
 }
 

@@ -453,9 +453,10 @@ int main(void)
 	}
 	ksft_test_result(!t.wrong_value && t.formed > ROUNDS / 10 && t.per_cpu > ROUNDS / 200 &&
 			 t.ratios > ROUNDS / 50,
-			 "random: of %u formulas %u have a form, %u with a divisor, %u of them on each CPU: %u differ\n",
+			 "random: of %u formulas %u have forms, %u are ratios, %u per CPU (%u differ)\n",
 			 i, t.formed, t.ratios, t.per_cpu, t.wrong_value);
-	ksft_test_result(!t.wrong_text, "random: a form is written as a formula of the same form (%u differ)\n",
+	ksft_test_result(!t.wrong_text,
+			 "random: the formula of a form compiles to the same form (%u differ)\n",
 			 t.wrong_text);
 	ksft_test_result(!t.wrong_reason,
 			 "random: other formulas are refused with a sentence (%u are not)\n",

@@ -189,8 +189,8 @@ static void check_row(const struct row *r)
 	bool right = is_value(err, val, r->want, digits);
 
 	if (!right || f->operands != r->operands || kind != r->kind)
-		ksft_print_msg("is %lld, not %.3Lf (%d), %u operands, %c\n", val,
-			       r->want * powl(10, digits), err, f->operands, kind);
+		ksft_print_msg("%s: %lld instead of %.3Lf (error %d), %u operands, kind %c\n",
+			       r->text, val, r->want * powl(10, digits), err, f->operands, kind);
 	ksft_test_result(right && f->operands == r->operands && kind == r->kind, "%s\n", r->text);
 	free(f);
 }
@@ -449,11 +449,11 @@ static void check_vector(const char *line)
 	tried.saturated += v.defined && (v.low == S64_MAX || v.high == -S64_MAX);
 	if (err != (v.defined ? 0 : -EDOM) || (!err && (val < v.low || val > v.high))) {
 		if (!tried.wrong++)
-			ksft_print_msg("is %lld (%d): %.200s\n", val, err, line);
+			ksft_print_msg("wrong value %lld (error %d): %.200s\n", val, err, line);
 	}
 	if (!is_symmetric(&v, err, val)) {
 		if (!tried.lopsided++)
-			ksft_print_msg("the other sign: %.200s\n", line);
+			ksft_print_msg("wrong value after negation: %.200s\n", line);
 	}
 	free_vector(&v);
 }

@@ -68,7 +68,7 @@ static void make_form(struct rcr_form *f, bool plain)
 		}
 	} while (rcr_form_prepare(f, &failure));
 	if (plain != f->is_plain && plain)
-		ksft_exit_fail_msg("a plain form that is not\n");
+		ksft_exit_fail_msg("a plain form is not recognized as plain\n");
 }
 
 static void make_lanes(u64 delta[LANES][2], u64 time[LANES][2], struct rcr_lane *lane)

@@ -222,7 +222,7 @@ static void test_expression(void)
 
 	for (i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++)
 		if (!expression_parse(wrong[i], &e, &why)) {
-			ksft_print_msg("'%s' is taken\n", wrong[i]);
+			ksft_print_msg("'%s' is accepted\n", wrong[i]);
 			good = false;
 		}
 	ksft_test_result(good, "expression: a malformed expression is refused\n");

@@ -115,7 +115,7 @@ static void test_continued(void)
 			 run->cpus == 2 && run->has_uid && run->uid == 4321 && run->shared == 3 &&
 			 run->begin_wall == 1700000000010500000ull && run->state == RUN_RUNNING &&
 			 !run->uncertain && runs.serial == 6,
-			 "card: a running run is restored\n");
+			 "card: a run that has not ended is restored\n");
 	text = card;
 	card = NULL;
 	write_latest();

@@ -198,7 +198,7 @@ static void test_random(void)
 		}
 	}
 	ksft_test_result(known == JOBS * RUNS && two >= JOBS * RUNS * 9 / 10 && five == JOBS * RUNS && worst > 0.05,
-			 "estimates: of %u %u are known, %u within two errors, %u within five, at most %.2f errors off\n",
+			 "estimates: of %u %u known, %u within two errors, %u within five, worst %.2f\n",
 			 JOBS * RUNS, known, two, five, worst);
 }
 

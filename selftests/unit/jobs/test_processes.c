@@ -110,13 +110,13 @@ static void test_ended(void)
 	process_is(3001, GROUP, ESTIMATES_UNSURE);
 	process_is(3002, GROUP, ESTIMATES_UNSURE);
 	ksft_test_result(process_is(3001, GROUP, ESTIMATES_OWN) && process_is(3002, GROUP, ESTIMATES_OTHER),
-			 "processes: a new process that reuses an unknown id is found\n");
+			 "processes: a new process is found after its id was not in the table\n");
 	count -= 1;
 	add_process(3002, COMMAND, 700);
 	processes_renew(processes, COMMAND);
 	ksft_test_result(process_is(3002, GROUP, ESTIMATES_UNSURE) && process_is(3002, GROUP, ESTIMATES_OWN) &&
 			 process_is(COMMAND, GROUP, ESTIMATES_OWN),
-			 "processes: a new process that reuses a known id is found by its start time\n");
+			 "processes: a new process that reuses an id is found by its start time\n");
 }
 
 int main(void)

@@ -124,7 +124,7 @@ static void test_foreign(void)
 	add_cyc(1, 50, 1250, RCR_STATUS_OK, 3);
 	ksft_test_result(sum_is(CYC, 1050, (40 + 25 + 40) / 120.0, RCR_STATUS_FOREIGN) &&
 			 sum.cpu == 1,
-			 "rate: an interruption lowers the completeness, the rest is counted\n");
+			 "rate: an interruption is incomplete, counts around it are added up\n");
 	ksft_test_result(sum.per_second > 29999.9 && sum.per_second < 30000.1,
 			 "rate: a rate is over the counted time only\n");
 	ksft_test_result(rate_sum(&run, INS, NULL, 0, &sum) && sum.completeness == 1,
@@ -187,7 +187,7 @@ static void test_sets(void)
 	add_cyc(3, 50, 50, RCR_STATUS_OK, 0);
 	ksft_test_result(run.count == 3 && run.sets == 2 && !strcmp(run.event[2].counter.name, "FLOPS") &&
 			 sum_is(CYC, 3 * 250, 3 * (20 + 10) / 120.0, 0),
-			 "rate: counts of two sets are added up, the time between them is incomplete\n");
+			 "rate: counts of two sets are added up; the gap is incomplete\n");
 	ksft_test_result(sum_is(2, 15, 0.25, 0),
 			 "rate: an event that only one set has is complete only during that set\n");
 }

@@ -74,7 +74,7 @@ static void add_end(uint64_t us, const char *id)
 
 static void add_cpu(unsigned int cpu, uint64_t ms, uint8_t status, uint64_t changes)
 {
-	/* Per ms, CPU n counts 1000 n + 1000 of CYC, and a hundredth of that of INS. */
+	/* CPU n counts 1000 (n + 1) CYC and 10 (n + 1) INS per ms. */
 	struct made_record r = make_sample(cpu, ms, ms * 1000 * (cpu + 1), ms * 10 * (cpu + 1));
 
 	r.record.item.generation = set.set.item.generation;
@@ -265,7 +265,7 @@ static void test_missing(void)
 	add_cpu(0, 1026, RCR_STATUS_OK, 0);
 	ksft_test_result(total_is("offline", CYC, 3000 * 1000 + 5 * 4000,
 				  2005 / (2005 + 995.5)),
-			 "runs: a CPU that goes offline lowers the completeness, its counts are kept\n");
+			 "runs: a CPU that goes offline keeps its counts and is incomplete\n");
 }
 
 static void test_interruptions(void)
@@ -307,7 +307,7 @@ static void test_interruptions(void)
 	ksft_test_result(total_is("sets", CYC, 9 * 1000, 9 / (10 + 2 * 11.0)) &&
 			 total_is("sets", INS, 5 * 10, 5 / (10 + 2 * 11.0)) &&
 			 total_is("sets", 2, 4 * 10, 4 / (10 + 2 * 11.0)),
-			 "runs: counts of two sets are added up, the time between them is incomplete\n");
+			 "runs: counts of two sets are added up; the gap is incomplete\n");
 }
 
 /* Compare a run, which skips records without changes, with a rate_run that gets all of them. */
@@ -511,7 +511,7 @@ static void test_parts(void)
 	/* Only the interval across the loss is unsure. */
 	ksft_test_result(!runs.run[0]->estimates->torn[1] &&
 			 runs.run[0]->estimates->cell[CYC][1].own.mixed == 8 * 2000,
-			 "runs: counts of lost records may belong to the job\n");
+			 "runs: the interval with lost records counts as mixed\n");
 }
 
 static void test_no_parts(void)
