@@ -96,6 +96,10 @@ static void test_generic(void)
 	ksft_test_result(refused("cycles", "unknown event"),
 			 "names: a family without names has no generic names: %s\n", why.text);
 	names_free(&n);
+}
+
+static void test_topics(void)
+{
 	ksft_test_result(has_set("AMD Fam15h", "@flops", 4) && has_set("AMD Fam15h", "@mem", 5) &&
 			 has_set("AMD PerfMonV2", "@flops", 4) && has_set("Intel Haswell", "@mem", 5) &&
 			 has_set("Intel Skylake-SP", "@flops", 4),
@@ -313,7 +317,7 @@ static void test_kernel(void)
 	ksft_test_result(is("context-switches", "context-switches=software:context-switches"),
 			 "software events have perf's names\n");
 	if (!mkdtemp(folder))
-		ksft_exit_fail_msg("no folder\n");
+		ksft_exit_fail_msg("cannot make a directory\n");
 	snprintf(command, sizeof(command),
 		 "mkdir -p %s/events/sched/sched_switch && echo 314 >%s/events/sched/sched_switch/id",
 		 folder, folder);
@@ -534,6 +538,7 @@ int main(void)
 	on("amd64_fam19h_zen3_l3", zen3, 1);
 	test_raw();
 	test_generic();
+	test_topics();
 	test_sets();
 	test_families();
 	test_deficiencies();
