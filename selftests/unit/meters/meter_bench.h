@@ -128,7 +128,7 @@ static inline void bind_row(const struct machine *m, unsigned int row)
 				 &m->layout);
 }
 
-/* Fill in the view of a place at the begin of a run, as span.c does. */
+/* Fill in the view of a place at the start of a run, as span.c does. */
 static inline void fill_view(const struct machine *m, unsigned int n)
 {
 	struct rcr_view *v = &bench.view[n];

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_crossing.c - bounds against schedules of values, and the queue of crossings. The expected
- * crossings are written by hand, or derived from the whole schedule at once.
+ * test_crossing.c - crossings of a bound in schedules of values, and the queue of crossings. The
+ * expected crossings are written by hand, or derived from the whole schedule at once.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>

@@ -245,7 +245,7 @@ static void test_edges(void)
 	compare("negative times", none, 0);
 	end_machine(m);
 	ksft_test_result(!wrong,
-			 "history: there are no parts without samples, or if time does not advance\n");
+			 "history: there are no parts without samples or progress of time\n");
 
 	begin_machine(m, 100000, 0, 1 << A | 1 << TEMP);
 	m->scale = 1600000;
@@ -476,7 +476,7 @@ static void test_overtaken(void)
 	}
 	end_machine(m);
 	ksft_test_result(!wrong && kept > RCR_SCALE_PARTS,
-			 "history: a reader that is overtaken once has the marks of a time scale (%u)\n",
+			 "history: a reader overtaken once has the marks of a time scale (%u)\n",
 			 kept);
 }
 

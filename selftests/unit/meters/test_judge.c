@@ -42,7 +42,7 @@ static const struct row rows[] = {
 
 #define ROWS ARRAY_SIZE(rows)
 
-/* The machine, its halves, each CPU. */
+/* The machine, its halves, and each CPU. */
 static const struct bench_place places[] = {
 	{ 4, { 0, 1, 2, 3 } }, { 2, { 0, 1 } }, { 2, { 2, 3 } },
 	{ 1, { 0 } }, { 1, { 1 } }, { 1, { 2 } }, { 1, { 3 } },
@@ -260,7 +260,7 @@ static void complain(const struct snapshot *s, const struct explanation *e)
 	ksft_print_msg("module: %lld %lld %lld %lld %lld unseen %llu, %llu counted, status %u\n",
 		       s->value.current_value, s->value.average, s->value.sum, s->value.peak,
 		       s->value.highest, s->value.unseen, s->value.counted_ns, s->value.status);
-	ksft_print_msg("current is %u, not %u\n", s->value.current_status,
+	ksft_print_msg("status of the current value: %u instead of %u\n", s->value.current_status,
 		       e->value.current_status);
 	ksft_print_msg("judge:  %ld %ld %ld %ld %ld unseen %lu, %lu counted, status %u\n",
 		       (long)e->value.current_value, (long)e->value.average, (long)e->value.sum,
@@ -459,7 +459,7 @@ static void test_edge_of_window(void)
 	find_scale(1599999)->ns++;
 }
 
-/* Pretend that a counter was ok where it was not. */
+/* Mark samples that the module has counted as foreign in the judge's log. */
 static void test_foreign_counted(void)
 {
 	unsigned int cpu;

@@ -31,7 +31,7 @@ static const struct bench_place places[] = { { 4, { 3, 1, 0, 2 } }, { 2, { 2, 3 
 #define ROWS ARRAY_SIZE(rows)
 #define PLACES ARRAY_SIZE(places)
 
-/* The newest sample of each CPU, and of each place its time, at an evaluation. */
+/* State at an evaluation: newest sample of each CPU, and newest time at each place. */
 struct moment {
 	const struct raw *last[LANES];
 	u64 time[PLACES];

@@ -139,13 +139,13 @@ static inline bool judge_form(const struct row *r, const struct sum *s, unsigned
 	return true;
 }
 
-/* Return whether a counter belongs to each CPU and is read with every sample. */
+/* Return whether each CPU has its own counter, which is read with every sample. */
 static inline bool is_alike(unsigned int u)
 {
 	return u == SPENT || (!is_gauge(u) && !is_shared(u) && u != SLOW);
 }
 
-/* Return whether all of these counters of the form were ok in the part. */
+/* Return whether all such counters of a row were ok from @a to @b. */
 static inline bool are_alike(const struct machine *m, const struct row *r, const struct raw *a,
 			     const struct raw *b)
 {

@@ -16,11 +16,11 @@
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 
-/* The families of kmod/pmu/families.c, unknown ones, and none. */
+/* Names of a family followed by a model. */
 #define ZEN1	"AMD Fam17h amd64_fam17h_zen1"
 #define ZEN2	"AMD Fam17h amd64_fam17h_zen2"
 
-/* The empty family, unknown families and models; then all families with names. */
+/* No family, unknown families, and two models; then all families that have event names. */
 static const char *families[64] = { "", "AMD", "Intel", "Acme", ZEN1, ZEN2 };
 static size_t family_count = 6;
 
@@ -34,7 +34,7 @@ static void find_families(void)
 			families[family_count++] = n->family;
 }
 
-/* Print @what about a row unless it is @right; return @right. */
+/* Print the row and @what unless @right; return @right. */
 static bool row_is(const struct catalogue_row *row, bool right, const char *what)
 {
 	if (!right)
@@ -209,7 +209,7 @@ static void test_match(void)
 	ksft_test_result(strstr(first_row(ZEN1, "flop_rate")->events, "umask:0xff") &&
 			 strstr(first_row(ZEN2, "flop_rate")->events, "umask:0x0f") &&
 			 !*first_row("AMD Fam17h", "flop_rate")->formula,
-			 "Zen 1 and 2 have different unit masks for flops, an unknown model has no row\n");
+			 "Zen 1 and 2 have different unit masks for flops, other models no row\n");
 	ksft_test_result(count_rows(NULL) && count_rows(NULL) == count_rows("") &&
 			 count_rows("Acme") == count_rows("") &&
 			 *first_row(NULL, "power_pkg")->formula,

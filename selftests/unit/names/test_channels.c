@@ -62,7 +62,7 @@ static const struct catalogue_row *find_row(const char *family, const char *name
 	while ((row = catalogue_next(row, family)))
 		if (!strcmp(row->name, name))
 			return row;
-	ksft_exit_fail_msg("no %s of %s\n", name, family);
+	ksft_exit_fail_msg("no row of %s for %s\n", name, family);
 }
 
 /* Return whether @event of the catalogue is translated to the driver's event @name. */

@@ -240,7 +240,7 @@ static void test_files(void)
 	char *text = NULL;
 
 	if (!mkdtemp(folder))
-		ksft_exit_fail_msg("no folder\n");
+		ksft_exit_fail_msg("cannot make a directory\n");
 	snprintf(path, sizeof(path), "%s/file", folder);
 	snprintf(deep, sizeof(deep), "%s/a/b/file", folder);
 	ksft_test_result(!file_begin(&f, path, &why) && fputs("one\n", f.stream) > 0 &&

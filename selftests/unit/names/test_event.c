@@ -193,14 +193,14 @@ static void test_long(void)
 	memset(text, 'a', sizeof(text));
 	memcpy(text + 63, "=event:1", 9);
 	ksft_test_result(parse(text) == 1 && strlen(event[0].name) == 63,
-			 "a name of 63 characters is taken\n");
+			 "a name of 63 characters is accepted\n");
 	memset(text, 'a', sizeof(text));
 	memcpy(text + 64, "=event:1", 9);
 	ksft_test_result(parse(text) == -EINVAL, "a name of 64 characters is refused\n");
 	memset(text, 'a', sizeof(text));
 	text[sizeof(text) - 1] = 0;
 	ksft_test_result(parse(text) == -EINVAL && strstr(failure.reason, "too long"),
-			 "an unterminated text is refused\n");
+			 "a name of 4095 characters is refused as too long\n");
 }
 
 int main(void)

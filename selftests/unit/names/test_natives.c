@@ -28,7 +28,7 @@ static const struct rcr_family *family_of(const char *name)
 	for (i = 0; rcr_families[i]; i++)
 		if (!strcmp(rcr_families[i]->name, name))
 			return rcr_families[i];
-	ksft_exit_fail_msg("no family %s\n", name);
+	ksft_exit_fail_msg("unknown family %s\n", name);
 }
 
 static struct rcr_machine machine_of(const struct rcr_family *f)
@@ -178,12 +178,12 @@ static int try_pmu(const struct pmu *p)
 static const struct pmu pmus[] = {
 	{ "amd64_fam15h_nb", "AMD Fam15h", "nb", 300, 0 },
 	{ "amd64_fam19h_zen3_l3", "AMD Fam19h", "l3", 3, 0 },
-	/* The clock is refused, because it needs its own counter. */
+	/* Refused: the clock, which needs its own counter. */
 	{ "nhm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "wsm_unc", "Intel Nehalem", "uncore", 150, 1 },
 	{ "snbep_unc_cbo0", "Intel Sandy Bridge", "cbo0", 100, 0 },
 	{ "snbep_unc_cbo7", "Intel Sandy Bridge", "cbo7", 100, 0 },
-	/* Events with a code beyond bit 21. */
+	/* Refused: events whose codes have bits above 21. */
 	{ "snbep_unc_pcu", "Intel Sandy Bridge", "pcu", 20, 25 },
 	{ "snbep_unc_ubo", "Intel Sandy Bridge", "ubox", 5, 0 },
 	{ "snbep_unc_ha", "Intel Sandy Bridge", "ha", 60, 0 },
