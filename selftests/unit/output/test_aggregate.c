@@ -111,7 +111,7 @@ static void test_parts(void)
 		randomize();
 		part(&u, 1 + random_number() % MAKER_CPUS);
 		if (!unit_stats(&v, &whole, 0, &all))
-			ksft_exit_fail_msg("no statistics\n");
+			ksft_exit_fail_msg("a unit without statistics\n");
 		for (i = 0, sum = 0; i < u.count; i++)
 			sum += unit_stats(&v, &unit[i], 0, &s) ? s.sum : 0;
 		wrong += sum != all.sum;
@@ -201,7 +201,7 @@ static void test_large(void)
 			 "an impossible rate is left out\n");
 }
 
-/* A sum without one of its CPUs is not printed. */
+/* A unit has a sum only if all of its CPUs have a rate. */
 static void test_missing(void)
 {
 	struct unit whole;

@@ -117,7 +117,7 @@ static void test_silent(void)
 	feed(100, 104, 1);
 	ksft_test_result(!intervals_must_close(&v, &near.record.item) &&
 			 intervals_must_close(&v, &far.record.item),
-			 "an item a whole interval later closes an interval with a silent CPU\n");
+			 "an interval with a silent CPU is closed one interval after its end\n");
 	intervals_next(&v);
 	feed(112, 121, 0);
 	feed(112, 121, 3);

@@ -270,7 +270,8 @@ static void test_perf(void)
 	tick(0);
 	total[1][VEC] += 250001;
 	tick(0);
-	ksft_test_result(broken() == 1, "an eighth more is tolerated with source=perf\n");
+	ksft_test_result(broken() == 1,
+			 "with source=perf a count may exceed its bound by an eighth\n");
 }
 
 static void lose(unsigned int cpu)

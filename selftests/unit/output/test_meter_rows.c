@@ -123,7 +123,7 @@ static void check_line(const char *line)
 		tried.all++;
 		tried.undefined += !defined;
 		if ((got != defined || (got && !is_near(value, low, high))) && !tried.wrong++)
-			ksft_print_msg("is %.17g (%d), from %.20Lg to %.20Lg: %.300s", value, got,
+			ksft_print_msg("%.17g (%d) instead of %.20Lg to %.20Lg: %.300s", value, got,
 				       low, high, line);
 	}
 	free(lane);

@@ -108,7 +108,7 @@ static void test_rates(FILE *out)
 
 	ksft_test_result(g.intervals == 3 && g.marks == 1 && g.headers == 2 && g.known == 7 &&
 			 fabs(g.sum - (100.5 + 200 + 7 + 0.612345 + 8 - 1.5 + 12345678901.2)) < 0.00001,
-			 "saved: cells have rates, and an empty one has none\n");
+			 "saved: a cell has a rate unless it is empty\n");
 	take_text(rates, strstr(rates, "time,interval,lost,overruns,status,cpu0:INS") - rates, out);
 	ksft_test_result(!strcmp(saved_status(&saved, 0, status), "foreign") &&
 			 !strcmp(saved_status(&saved, 1, status), "gap") &&
@@ -134,7 +134,7 @@ static void test_totals(FILE *out)
 			 "saved: totals have rates, unless a name is missing or a total decreases\n");
 	ksft_test_result(!strcmp(saved.column[1].place, "cpu3") && !strcmp(saved.column[1].event, "CYC") &&
 			 !strcmp(saved.column[2].place, "unit0") && strstr(saved.status, "cpu0:CYC=gap"),
-			 "saved: names of totals are read, and unknown ones are empty\n");
+			 "saved: names of totals are read, and are empty if unknown\n");
 }
 
 static bool is_refused(const char *before, const char *line, const char *sentence, FILE *out)

@@ -139,7 +139,7 @@ static void test_low(void)
 	print(&each, 23, 80);
 	ksft_test_result(lines_of(text) == 23 && strstr(text, "all sum") &&
 			 strstr(text, "47 more CPUs are not shown: the window is too low\n"),
-			 "rows that do not fit are counted, the sum is always shown\n");
+			 "rows that do not fit are counted, but the sum is always shown\n");
 	for (i = 0; i < 10; i++)
 		v.cpu[i].to.worst[i % 4] = RCR_STATUS_FOREIGN + i / 4;
 	print(&each, 23, 80);

@@ -141,7 +141,7 @@ static void test_intervals(void)
 			 "tasks: a count that began before the interval is divided\n");
 }
 
-/* An unknown count does not affect the others. */
+/* A counter that was not ok does not affect the shares of other counters. */
 static void test_broken(void)
 {
 	struct made_record r;
@@ -298,7 +298,7 @@ static void outcome_is(const char *what, struct outcome o, bool known)
 	double spread = o.known ? sqrt(o.squares / o.known) : 0;
 
 	ksft_test_result(!o.beyond && spread < 1.3 && (known ? o.known >= o.all / 2 : !o.known),
-			 "tasks: %s: %u of %u are known, %u off by over five errors, the RMS is %.2f errors\n",
+			 "tasks: %s: %u of %u known, %u off by over five errors, RMS %.2f errors\n",
 			 what,
 			 o.known, o.all, o.beyond, spread);
 }

@@ -113,7 +113,7 @@ static void test_words(void)
 			 are("A=pmu:8,config:1,config1:2,scope:die,joules,B=event:2,en,C",
 			     "A=pmu:8,config:1,config1:2,scope:die,joules B=event:2,en C") &&
 			 are("inv,user", "inv user"),
-			 "totals: a comma separates events, and not the fields of one\n");
+			 "totals: a comma separates events, but not the fields of an event\n");
 }
 
 static void test_choice(void)

@@ -310,7 +310,7 @@ static void test_sections(void)
 			 "region_node: counters shared by CPUs are counters of the node, temperatures are not\n");
 	run_section(10, NULL);
 	ksft_test_result(is_node_count(0, 5 * 3000, 5 * PERIOD),
-			 "region_node: counts are sums over all readers between the samples in the section\n");
+			 "region_node: counts are from the first to the last sample of each reader\n");
 	ksft_test_result(is_node_count(1, 6 * 3000, 6 * PERIOD),
 			 "region_node: slow counters are counted between their own reads\n");
 	open_node();
@@ -354,11 +354,11 @@ static void test_wrong(void)
 	open_node();
 	run_section(7, lose_counter);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: a counter that is not ok at the end has no counts, other counters have\n");
+			 "region_node: a counter that is not ok at the end has no counts\n");
 	open_node();
 	run_section(10, lose_counter_before);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
-			 "region_node: a counter that is not ok at the start in one unit has no counts\n");
+			 "region_node: a counter not ok in one unit at the start has no counts\n");
 	open_node();
 	run_section(7, hand_over);
 	ksft_test_result(is_node_count(0, 0, 0) && set.node[1].cycles,
