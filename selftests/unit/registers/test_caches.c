@@ -44,7 +44,7 @@ static struct {
 	unsigned int core, module;
 } lines[LINES];
 
-/* Return the expected result of an access by the list, if all lines fit in each cache. */
+/* Return the result that the list predicts for an access; assumes that all lines fit. */
 static unsigned int expected(unsigned int core, unsigned int line, bool store)
 {
 	unsigned int what = lines[line].has & (1u << core) ? 0 : VPMU_L1_MISS;
@@ -168,7 +168,8 @@ static void test_turns(void)
 		ok &= !pthread_create(&thread[i], NULL, store_often, &takes[i]);
 	for (i = 0; ok && i < 2; i++)
 		ok &= !pthread_join(thread[i], NULL);
-	ksft_print_msg("%u and %u of %u\n", takes[0], takes[1], TAKES);
+	ksft_print_msg("%u and %u stores took the line (expected: %u)\n",
+		       takes[0], takes[1], TAKES);
 	/* The last thread runs alone. */
 	ksft_test_result(ok && takes[0] >= TAKES - 1 && takes[1] >= TAKES - 1,
 			 "two cores that store to the same line alternate on any host\n");

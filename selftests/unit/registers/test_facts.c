@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_facts.c - compares the tables of registers and events with those of Linux: selftests/facts,
- * which record.py writes, has the file and the version of each number. Intended differences are
- * in reasons.tsv; entries that no fact covers are listed.
+ * test_facts.c - compares the tables of registers and events with selftests/facts, in which
+ * record.py has recorded the numbers of Linux, with file and version. Intended differences are in
+ * reasons.tsv; entries that no fact covers are listed.
  */
 #define _GNU_SOURCE
 #include <fnmatch.h>
@@ -589,7 +589,7 @@ static void compare_fact(const struct fact *f)
 	char value[VALUE_LEN];
 
 	if (!family)
-		ksft_exit_fail_msg("no family %s\n", f->family);
+		ksft_exit_fail_msg("unknown family %s\n", f->family);
 	if (!strncmp(f->key, "counters ", 9)) {
 		each_item(f->key + 9, " ", compare_event_counters, &c);
 	} else if (!strncmp(f->key, "event ", 6)) {

@@ -294,7 +294,8 @@ static bool refused(uint32_t msr, uint64_t request, uint64_t start, uint64_t now
 	same = !vpmu_phases_take(&p, msr, request, start, now) &&
 	       !memcmp(&p, &kept, sizeof(p));
 	if (!same)
-		ksft_print_msg("%x %llx is taken\n", msr, (unsigned long long)request);
+		ksft_print_msg("MSR %#x: request %#llx is accepted\n", msr,
+			       (unsigned long long)request);
 	return same;
 }
 

@@ -274,7 +274,7 @@ static void test_families(void)
 			 allowed_on(nhm, 0xc0, 1) == 0xf && allowed_on(nhm, 0x3c, 0) == 0x2000f &&
 			 allowed_on(nhm, 0x00, 3) == 0x40000 && allowed_on(nhm, 0x51, 1) == 0x3 &&
 			 !allowed_on(nhm, 0xb7, 1) && !allowed_on(nhm, 0x100, 0),
-			 "Nehalem: a fixed counter counts only its own event, two count L1D events\n");
+			 "Nehalem: a fixed counter counts only its event, two count L1D\n");
 	e.cmask = 1;
 	ksft_test_result(allowed_for(nhm, &e) == 0xf,
 			 "Nehalem: a fixed counter cannot count an event with a counter mask\n");
@@ -317,7 +317,7 @@ static void test_pairs(void)
 			 rcr_pmu_upper(&reg, &upper) &&
 			 upper.control == 0xc0010206 && upper.counter == 0xc0010207 &&
 			 upper.select == 0xf004000ffull,
-			 "Zen: a pair is two counters, the upper one merges\n");
+			 "Zen: a pair is two counters, of which the upper one merges\n");
 	rcr_pmu_register(&f15h_core, &flops, 3, &reg);
 	ksft_test_result(!rcr_pmu_upper(&reg, &upper), "Fam15h has no pairs\n");
 	for (i = 0; i < 5; i++)
@@ -420,7 +420,7 @@ static void test_reading(void)
 			 "reading: after a step back the count continues from a new baseline\n");
 }
 
-/* Return whether a sample with that status differs from the one before. */
+/* Take a value with @status; return whether this is a change of status. */
 static bool changes(struct rcr_cpu_counters *c, unsigned int i, u8 status)
 {
 	c->changed = 0;

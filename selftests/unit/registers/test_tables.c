@@ -110,8 +110,7 @@ static void check_constraints(const struct rcr_pmu *p)
 		must(!(c->event & ~c->bits), "%s: event %#x has bits that are not compared",
 		     p->name, c->event);
 		must(rcr_pmu_has_event(p, &(struct rcr_event){ .event = c->event }),
-		     "%s: event %#x exceeds the largest event", p->name,
-		     c->event);
+		     "%s: event %#x exceeds the largest event", p->name, c->event);
 		must(!c->last || (c->last > c->event && !(c->last & ~c->bits)),
 		     "%s: invalid end %#x of a range of events", p->name, c->last);
 		must((c->umask != 0) == (c->rule == RCR_UMASK_IS || c->rule == RCR_UMASK_HAS),
@@ -166,11 +165,10 @@ static void check_global(const struct rcr_pmu *p)
 {
 	if (p->global_stops)
 		must(p->global_control && !p->global_clear,
-		     "%s: global_stops needs a global control, and no global clear",
-		     p->name);
+		     "%s: global_stops needs a global control, and no global clear", p->name);
 	else
-		must(!p->global_control == !p->global_clear, "%s: only one of the global registers",
-		     p->name);
+		must(!p->global_control == !p->global_clear,
+		     "%s: one of the two global registers is missing", p->name);
 }
 
 /* The registers of a function fit its configuration space, and do not overlap. */
@@ -214,16 +212,14 @@ static void check_pmu(const struct rcr_family *f, const struct rcr_pmu *p)
 	must(p->feature.mask, "%s: no CPUID bit reports the PMU", p->name);
 	must(p->scope < RCR_SCOPES, "%s: invalid scope", p->name);
 	must(p->counters >= 1 && p->counters <= RCR_FIXED_FIRST,
-	     "%s: invalid number of counters %u", p->name,
-	     p->counters);
+	     "%s: invalid number of counters %u", p->name, p->counters);
 	must(p->width >= 32 && p->width <= 64, "%s: invalid width of %u bits", p->name, p->width);
 	must(p->most, "%s: no limit of counts per cycle", p->name);
 	check_global(p);
 	check_boxes(p);
 	if (p->is_register) {
 		must(p->counters == 1 && !p->control0 && !p->nfixed,
-		     "%s: a free-running register has a control or several counters",
-		     p->name);
+		     "%s: a free-running register has a control or several counters", p->name);
 		return;
 	}
 	check_pci(f, p);

@@ -82,7 +82,7 @@ static void test_constraints(void)
 	ksft_test_result(!wrong, "%u events go on the counters that can count them\n", i);
 }
 
-/* With two threads, a core has four counters for each. */
+/* With hyper-threading each thread has four of the eight counters of a core. */
 static void test_defaults(void)
 {
 	const struct rcr_family *const families[] = { snb, ivb, hsw, bdw, skx, icx, spr };

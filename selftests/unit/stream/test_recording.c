@@ -149,7 +149,7 @@ static void test_damage(const char *path, int fd)
 		rcr_close(r);
 	}
 	ksft_test_result(opened && opened == ended,
-			 "recording: %u of %zu damaged files are opened, %u read to the end or an error\n",
+			 "recording: %u of %zu damaged files are opened, %u are read to an end\n",
 			 opened, length, ended);
 }
 
@@ -161,7 +161,7 @@ int main(void)
 	ksft_print_header();
 	ksft_set_plan(3);
 	if (fd < 0)
-		ksft_exit_fail_msg("no file: %s\n", strerror(errno));
+		ksft_exit_fail_msg("cannot make a file: %s\n", strerror(errno));
 	make_whole();
 	test_cuts(path, fd);
 	test_growth(path, fd);
