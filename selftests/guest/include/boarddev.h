@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * boarddev.h - /dev/rcrboard, for programs that use it by its contract alone.
+ * boarddev.h - /dev/rcrboard, for programs that use it without librcr.
  */
 #ifndef RCR_GUEST_BOARDDEV_H
 #define RCR_GUEST_BOARDDEV_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * changes.h - reads the virtual PMU's register log (vpmu/register_log.h) and answers
- * how long, and for how many counts, an event's register was enabled.
+ * changes.h - reads the virtual PMU's register log (vpmu/register_log.h): when a register was
+ * enabled for an event, and what it must have counted.
  */
 #ifndef RCR_GUEST_CHANGES_H
 #define RCR_GUEST_CHANGES_H
@@ -18,9 +18,7 @@
 #include "rate.h"
 #include "register_log.h"
 
-/*
- * A change of a counter; @counts is false if the counter cannot count the event that it is set to.
- */
+/* A change of a counter; @counts: the counter can count the event that it is set to. */
 struct change {
 	uint64_t tsc;
 	unsigned int counter;
@@ -43,9 +41,7 @@ static inline int log_open(unsigned int cpu)
 	return open(path, O_RDWR);
 }
 
-/*
- * Empty and start the log of a CPU, or stop it if not @on. Return false if there is no log.
- */
+/* Empty and start the log of a CPU, or stop it if not @on. Return false if there is no log. */
 static inline bool log_switch(unsigned int cpu, bool on)
 {
 	uint64_t val = on;
@@ -99,9 +95,8 @@ static inline struct changes log_take(unsigned int cpu)
 }
 
 /*
- * A span of time in which some register counts an event, and the sum of its counts by the formula
- * at
- * @on and @off. The last span has no end.
+ * A time span (TSC) in which some register counts an event; @off is UINT64_MAX while it lasts.
+ * @before: counts in all earlier spans, by the formula.
  */
 struct span {
 	uint64_t on, off, before;
@@ -111,12 +106,10 @@ struct spans {
 	struct span *all;
 	size_t n;
 	uint32_t rate;
-	unsigned int twice;	/* times when two registers counted the event at once */
+	unsigned int twice;	/* how often two registers counted the event at once */
 };
 
-/*
- * Return the spans in which an event was counted, at @rate. The caller frees .all.
- */
+/* Return the spans in which an event was counted, at @rate. The caller frees .all. */
 static inline struct spans spans_of(const struct changes *c, uint32_t event, uint32_t umask,
 				    uint32_t rate)
 {
@@ -160,7 +153,7 @@ static inline ssize_t span_at(const struct spans *s, uint64_t tsc)
 	return (ssize_t)low - 1;
 }
 
-/* Return what the event's register has counted from the beginning of the log to @tsc. */
+/* Return the count of the event from the start of the log to @tsc. */
 static inline uint64_t counted_to(const struct spans *s, uint64_t tsc)
 {
 	ssize_t i = span_at(s, tsc);

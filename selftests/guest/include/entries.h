@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * entries.h - reads and subscribes entries of blackboard 1 by its contract alone, sections
- * 7 to 10 of Documentation/dev/interface.md, without librcr.
+ * entries.h - reads and subscribes to entries of blackboard 1 without librcr, as documented in
+ * sections 7 to 10 of Documentation/dev/interface.md.
  */
 #ifndef RCR_GUEST_ENTRIES_H
 #define RCR_GUEST_ENTRIES_H
@@ -44,12 +44,12 @@ static inline const struct rcr_board *board_map(int fd)
 	uint64_t bytes;
 
 	if (b == MAP_FAILED)
-		board_die("the board cannot be mapped");
+		board_die("cannot map the head of the board");
 	bytes = b->bytes;
 	munmap((void *)b, PAGE);
 	b = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
 	if (b == MAP_FAILED)
-		board_die("all of the board cannot be mapped");
+		board_die("cannot map the whole board");
 	return b;
 }
 

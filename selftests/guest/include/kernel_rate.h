@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * kernel_rate.h - the virtual PMU's formula for the counts of a PMU of the kernel. Such a
- * counter has no register in the set: it is known by its name, which
- * pmus.sh, halves.sh and ubox.sh give it.
+ * kernel_rate.h - the virtual PMU's formula for counters of the kernel's PMUs. The set has no
+ * register for them, so they are found by the names that pmus.sh, halves.sh and ubox.sh use.
  */
 #ifndef RCR_GUEST_KERNEL_RATE_H
 #define RCR_GUEST_KERNEL_RATE_H
@@ -18,7 +17,7 @@ struct known {
 	const char *name;
 	enum vpmu_unit unit;
 	uint32_t event, umask;
-	unsigned int box, boxes;	/* of a package */
+	unsigned int box, boxes;	/* number of the unit, and units per package */
 };
 
 static inline const struct known *known_of(const struct rcr_counter *c)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * machine.h - the CPUs that make up a place of the blackboard, and those that share a
- * unit, by /sys while all of them are online.
+ * machine.h - the place of the blackboard and the shared unit that a CPU belongs to, from
+ * sysfs while all CPUs are online.
  */
 #ifndef RCR_GUEST_MACHINE_H
 #define RCR_GUEST_MACHINE_H

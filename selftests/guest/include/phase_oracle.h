@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * phase_oracle.h - what a test knows of the machine's phases (vpmu/phase.h): the log
- * of all requests, which the program phase writes, and the counts that follow from it.
+ * phase_oracle.h - the phases of the virtual PMU (vpmu/phase.h) as a test knows them: the log of
+ * all requests, which the program phase writes, and the counts that follow from it.
  *
- * The log is text, a line "register request start" in hexadecimal for each request
- * that the machine took. It is in /tmp/phase.log, or in the file PHASE_LOG.
+ * The log is a text file, /tmp/phase.log or $PHASE_LOG, with a line "register request start" in
+ * hexadecimal for each request that the virtual PMU has accepted.
  */
 #ifndef RCR_GUEST_PHASE_ORACLE_H
 #define RCR_GUEST_PHASE_ORACLE_H
@@ -16,15 +16,15 @@
 
 #include "phase.h"
 
-/* What a counter counts: unit, event and instance, as in rate.h and phase.h. */
+/* An event of one unit, as in rate.h and phase.h. */
 struct phase_what {
 	uint32_t rate;
 	uint32_t unit, event, umask, instance;
 };
 
 /**
- * phase_rate() - the rate of an event of any unit
- * @what: the event; its rate is not read
+ * phase_rate() - return the rate of an event of any unit
+ * @what: the event; @what->rate is ignored
  */
 static inline uint32_t phase_rate(const struct phase_what *what)
 {
@@ -40,7 +40,10 @@ static inline uint32_t phase_rate(const struct phase_what *what)
 }
 
 /**
- * phase_count() - the count at @tsc of a counter that never stopped
+ * phase_count() - return the count at @tsc of a counter that never stopped
+ * @p: state of the phases
+ * @what: the event
+ * @tsc: the time
  */
 static inline uint64_t phase_count(const struct vpmu_phases *p,
 				   const struct phase_what *what, uint64_t tsc)
@@ -73,9 +76,10 @@ static inline bool phase_log_add(uint32_t msr, uint64_t request, uint64_t start)
 }
 
 /**
- * phase_log_replay() - sets @p to the state after all logged requests, or at power on without a log
+ * phase_log_replay() - apply all logged requests to the power-on state
+ * @p: output: the state
  *
- * Return: false with errno if the log has a request that the machine would refuse.
+ * Return: false with errno if the log cannot be read, or has a request that would be refused.
  */
 static inline bool phase_log_replay(struct vpmu_phases *p)
 {
@@ -100,7 +104,7 @@ static inline bool phase_log_replay(struct vpmu_phases *p)
 }
 
 /**
- * phase_passed() - the number of phases of a class that started between two TSCs
+ * phase_passed() - return the number of phases of a class that started between two TSCs
  */
 static inline unsigned int phase_passed(const struct vpmu_phases *p, uint32_t class,
 					uint64_t from, uint64_t to)

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * shared_rate.h - the virtual PMU's formula for a shared counter, by the registers that
- * the module prints: the unit of vpmu/rate.h that they belong to, and the position of
- * event and unit mask in its controls, taken from the manuals independently of the
- * module.
+ * shared_rate.h - the virtual PMU's formula for shared counters. Maps the registers that the module
+ * prints to units of vpmu/rate.h, and has the positions of event and unit mask in their controls.
+ * Written from the manuals, not from the module.
  */
 #ifndef RCR_GUEST_SHARED_RATE_H
 #define RCR_GUEST_SHARED_RATE_H
@@ -18,7 +17,7 @@
  * struct shared_registers - the control registers of a kind of unit
  * @first: first control
  * @last: last control
- * @needs: bits set in the control values of this kind, which tell it from another one
+ * @needs: bits that are set in control values of this kind, and not of others in the same range
  * @unit: number of the unit in the formula
  * @event: mask of the event select
  * @umask: mask of the unit mask

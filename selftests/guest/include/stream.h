@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * stream.h - reads /dev/rcrtool by its contract alone: the guest's tests do
- * not lean on librcr, which is tested elsewhere.
+ * stream.h - reads /dev/rcrtool without librcr, so that a bug of librcr cannot hide one of the
+ * module.
  */
 #ifndef RCR_GUEST_STREAM_H
 #define RCR_GUEST_STREAM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * tsc.h - the guest's time stamp counter, as the brackets of tests need it.
+ * tsc.h - reads the time stamp counter of the guest, ordered with the reads around it.
  */
 #ifndef RCR_GUEST_TSC_H
 #define RCR_GUEST_TSC_H

@@ -62,12 +62,12 @@ static void map_board(void)
 
 	head = fd < 0 ? MAP_FAILED : mmap(NULL, PAGE, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
 	if (head == MAP_FAILED || head->magic != RCR_BOARD_MAGIC)
-		die("the board cannot be mapped");
+		die("cannot map the head of the board, or its magic is wrong");
 	bytes = head->bytes;
 	munmap((void *)head, PAGE);
 	head = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, RCR_BOARD_ALL);
 	if (head == MAP_FAILED)
-		die("all of the board cannot be mapped");
+		die("cannot map the whole board");
 	close(fd);
 }
 
@@ -193,8 +193,8 @@ static bool utilization_is_right(const struct rcr_board_value *v)
 }
 
 /*
- * The rounding of the average is off by half a unit per tick at most, that of the sum by half a
- * unit.
+ * Rounding changes the average by at most half a unit, which is once per tick in the product, and
+ * the sum by at most half a unit.
  */
 static bool is_count(const struct rcr_board_value *v)
 {
@@ -204,7 +204,7 @@ static bool is_count(const struct rcr_board_value *v)
 	       v->counted_ns <= v->time - v->begin && v->peak <= v->highest && distance(v->sum, v->average * ticks) <= ticks / 2 + 1;
 }
 
-/* The values 1, 2, ..., n were posted. */
+/* Return whether all values follow from the current one, n, as 1, 2, ..., n were posted. */
 static bool is_posted(const struct rcr_board_value *v)
 {
 	int64_t n = v->current_value;
@@ -242,7 +242,7 @@ static uint64_t writes(void)
 	return __atomic_load_n(&entry->head, __ATOMIC_RELAXED) - first_head;
 }
 
-/* A dawdling reader waits for two writes in each read, so the number of reads is enough. */
+/* Each read of a dawdling reader spans two writes, so its number of reads is sufficient. */
 static bool has_enough(const struct reader *r)
 {
 	return r->reads >= r->wanted && (dawdles || writes() >= WRITES);

@@ -26,8 +26,12 @@ int main(int argc, char **argv)
 	struct rcr_blackboard *b = rcr_board_open(NULL);
 	int count = b ? rcr_board_meters(b, meters, RCR_METERS_MAX) : -1, kept = 0, i;
 
-	if (argc < 2 || count < 0) {
-		perror("keep");
+	if (argc < 2) {
+		fprintf(stderr, "usage: keep INTERVAL_US [METER]...\n");
+		return 1;
+	}
+	if (count < 0) {
+		perror("keep: /dev/rcrboard");
 		return 1;
 	}
 	for (i = 0; i < count; i++)

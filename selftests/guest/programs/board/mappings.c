@@ -40,7 +40,7 @@ static struct mapped map(const char *name, int fd, off_t offset, size_t size)
 
 	m.at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset);
 	if (m.at == MAP_FAILED)
-		ksft_exit_fail_msg("%s cannot be mapped: %s\n", name, strerror(errno));
+		ksft_exit_fail_msg("cannot map %s: %s\n", name, strerror(errno));
 	return m;
 }
 
@@ -69,30 +69,30 @@ static void test_protection(const struct mapped *m)
 			 !mprotect(at, m->size, PROT_NONE) &&
 			 refused(mprotect(at, m->size, PROT_WRITE), EACCES) &&
 			 !mprotect(at, m->size, PROT_READ) && first_word(m),
-			 "%s: mprotect() makes it writable or executable by no detour\n", m->name);
+			 "%s: mprotect() cannot make it writable or executable\n", m->name);
 	ksft_test_result(no_mapping(mmap(NULL, m->size, PROT_READ, MAP_PRIVATE, m->fd, m->offset),
 				    EINVAL) &&
 			 no_mapping(mmap(NULL, m->size, RW, MAP_PRIVATE, m->fd, m->offset),
 				    EACCES) &&
 			 no_mapping(mmap(NULL, m->size, RW, MAP_SHARED, m->fd, m->offset), EACCES),
-			 "%s: it is mapped neither for writing nor privately\n", m->name);
+			 "%s: a writable or private mapping is refused\n", m->name);
 }
 
-/* Interfaces of the kernel that can write read-only pages of a process. */
+/* Try the interfaces by which the kernel could write to read-only pages of a process. */
 static void test_back_doors(const struct mapped *m)
 {
 	uint64_t before = first_word(m), bad = 0x4711;
 	struct iovec from = { &bad, sizeof(bad) }, to = { m->at, sizeof(bad) };
-	int mem = open("/proc/self/mem", O_RDWR), null = open("/dev/zero", O_RDONLY);
+	int mem = open("/proc/self/mem", O_RDWR), zero = open("/dev/zero", O_RDONLY);
 
 	ksft_test_result(pwrite(mem, &bad, sizeof(bad), (off_t)(uintptr_t)m->at) == -1 &&
 			 process_vm_writev(getpid(), &from, 1, &to, 1, 0) == -1 &&
-			 refused(read(null, m->at, sizeof(bad)), EFAULT) &&
+			 refused(read(zero, m->at, sizeof(bad)), EFAULT) &&
 			 first_word(m) == before,
-			 "%s: /proc/self/mem, process_vm_writev() and read() do not write it\n",
+			 "%s: /proc/self/mem, process_vm_writev() and read() cannot write to it\n",
 			 m->name);
 	close(mem);
-	close(null);
+	close(zero);
 }
 
 static void store(const struct mapped *m)
@@ -131,8 +131,8 @@ static void test_growth(const struct mapped *m)
 			 "%s: mremap() cannot extend it\n", m->name);
 	ksft_test_result(killed_by(m, store) == SIGSEGV &&
 			 killed_by(m, drop) == (m->back ? 0 : SIGBUS) && first_word(m),
-			 "%s: a process that writes there is killed, as is one that drops it %s\n", m->name,
-			 m->back ? "has it again" : "likewise");
+			 "%s: a process that writes to it is killed, and dropped pages %s\n", m->name,
+			 m->back ? "are mapped again on access" : "raise SIGBUS");
 }
 
 /* A mapping that was moved or partly unmapped still has the same content. */
@@ -150,7 +150,7 @@ static void test_pieces(struct mapped *m)
 		right &= !munmap((char *)at + m->size - 4096, 4096) && first_word(m) == first;
 		m->size -= 4096;
 	}
-	ksft_test_result(right, "%s: moved and cut it shows the same content\n", m->name);
+	ksft_test_result(right, "%s: it has the same content after it was moved and shortened\n", m->name);
 }
 
 /* A child keeps the mapping after the parent has unmapped it and closed the device. */
@@ -162,7 +162,7 @@ static void test_heir(struct mapped *m)
 	pid_t child;
 
 	if (pipe(ways))
-		ksft_exit_fail_msg("no pipe\n");
+		ksft_exit_fail_msg("pipe: %s\n", strerror(errno));
 	child = fork();
 	if (!child) {
 		close(ways[1]);
@@ -175,7 +175,7 @@ static void test_heir(struct mapped *m)
 	close(ways[0]);
 	close(ways[1]);
 	ksft_test_result(waitpid(child, &status, 0) == child && !status,
-			 "%s: a child still reads the mapping that its parent has removed\n", m->name);
+			 "%s: a child can still read it after the parent has unmapped it\n", m->name);
 }
 
 static void test_all(struct mapped m)
@@ -200,7 +200,7 @@ static void test_left_behind(void)
 	close(fd);
 	ksft_test_result(!system("rcrctl period 2ms") && r->ended && r->cpu == 1 &&
 			 r->magic == RCR_RING_MAGIC,
-			 "the ring of a replaced set stays mapped, and is marked as ended\n");
+			 "a ring: when the set is replaced, it stays mapped and is marked as ended\n");
 	munmap((void *)m.at, m.size);
 	free(set);
 }
@@ -228,14 +228,14 @@ static void test_offsets(const struct rcr_set *set)
 	right &= error_of(fd, RCR_MAP_MARKS, marks - 4096) == EINVAL;
 	right &= error_of(fd, RCR_MAP_MARKS, marks + 4096) == EINVAL;
 	right &= error_of(fd, RCR_MAP_MARKS - marks, marks) == EINVAL;
-	ksft_test_result(right, "mark rings: any other offset or length is EINVAL\n");
+	ksft_test_result(right, "mark rings: any other offset or length fails with EINVAL\n");
 	right = !error_of(fd, RCR_MAP_PLACES, places);
 	right &= error_of(fd, RCR_MAP_PLACES + 4 * places, places) == EINVAL;
 	right &= error_of(fd, RCR_MAP_PLACES, places + 4096) == EINVAL;
 	right &= error_of(fd, RCR_MAP_PLACES - places, places) == EINVAL;
 	right &= error_of(fd, RCR_MAP_PLACES * 2, places) == EINVAL;
 	right &= error_of(fd, (1ull << 62), places) == EINVAL;
-	ksft_test_result(right, "places: any other offset or length is EINVAL\n");
+	ksft_test_result(right, "places: any other offset or length fails with EINVAL\n");
 	close(fd);
 }
 
@@ -286,7 +286,7 @@ static void test_board_watching(void)
 			 refused(read(fd, &c, sizeof(c) - 1), EINVAL) && !read(fd, &c, 0) &&
 			 !poll(&p, 1, 0) && refused(write(fd, &c, sizeof(c)), EINVAL) &&
 			 refused(lseek(fd, 0, SEEK_SET), ESPIPE),
-			 "the board: a read without a watch does not block\n");
+			 "the board: without a watch read() fails at once, and poll() reports nothing\n");
 	close(fd);
 }
 

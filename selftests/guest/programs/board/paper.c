@@ -29,7 +29,7 @@ static void test_posted(void)
 	ksft_test_result(sum >= 0 && now >= 0 && sum != now, "paper: two meters are added, with numbers %d and %d\n", sum, now);
 	ksft_test_result(!RCRGetMeter(sum) && errno == ENODATA, "paper: a posted meter has no value before the first post\n");
 	ksft_test_result(post(sum, 1.5) && post(sum, 4) && post(sum, 2) && post(now, -0.25),
-			 "values are posted\n");
+			 "paper: values can be posted\n");
 	m = RCRGetMeter(sum);
 	ksft_test_result(m && m->curMeter.floatValue == 7.5 && m->recentPeakMeter.floatValue == 4 &&
 			 !m->sysMaxMeter.floatValue && RCRTTime(m->timeScale) == 3600000000u &&

@@ -49,7 +49,7 @@ static int count_changes(const char *meter, unsigned int wanted)
 	unsigned int changes = 0;
 
 	if (!m) {
-		fprintf(stderr, "public: there is no \"%s\"\n", meter);
+		fprintf(stderr, "public: there is no meter \"%s\"\n", meter);
 		return 1;
 	}
 	e = board_entry(board, m->first);

@@ -267,6 +267,6 @@ int main(int argc, char **argv)
 	for (i = 0; argc > 1 && i < sizeof(all) / sizeof(all[0]); i++)
 		if (!strcmp(argv[1], all[i].name) && argc - 2 >= all[i].words)
 			return all[i].fn(argv + 2);
-	fprintf(stderr, "subscriber: see the head of its source\n");
+	fprintf(stderr, "usage: see the head of subscriber.c\n");
 	return 2;
 }

@@ -171,6 +171,6 @@ int main(int argc, char **argv)
 		return wrong(argv[2]);
 	if (argc == 2 && !strcmp(argv[1], "fill"))
 		return fill();
-	fprintf(stderr, "subscribing: see the head of its source\n");
+	fprintf(stderr, "usage: see the head of subscribing.c\n");
 	return 2;
 }

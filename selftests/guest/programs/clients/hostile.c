@@ -318,6 +318,6 @@ int main(int argc, char **argv)
 		return churn();
 	if (!strcmp(what, "wrong"))
 		return send_wrong(number);
-	fprintf(stderr, "hostile: see the head of its source\n");
+	fprintf(stderr, "usage: see the head of hostile.c\n");
 	return 2;
 }

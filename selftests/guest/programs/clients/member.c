@@ -335,6 +335,6 @@ int main(int argc, char **argv)
 		return may();
 	if (!strcmp(what, "opens"))
 		return opens(number);
-	fprintf(stderr, "member: see the head of its source\n");
+	fprintf(stderr, "usage: see the head of member.c\n");
 	return 2;
 }

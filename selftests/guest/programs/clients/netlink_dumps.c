@@ -16,7 +16,7 @@ static void check_dump(int cmd, int change, struct attrs a, const char *what)
 	unsigned int parts = 0, before = 0;
 
 	if (send(dumping, &r, r.head.nlmsg_len, 0) < 0)
-		report_wrong("a dump cannot be asked for");
+		report_wrong("the request for a dump cannot be sent");
 	if (change)
 		expect_refused(change, a, 0, what);
 	netlink_fd = dumping;
@@ -70,15 +70,15 @@ void check_dumps(void)
 		long_event = with_number(long_event, RCR_EVENT_A_FLAGS,
 					 RCR_EVENT_INV | RCR_EVENT_EDGE);
 		expect_refused(RCR_CMD_ADD, with_nest(none, RCR_A_EVENT, long_event), 0,
-			       "one of many events");
+			       "the addition of an event with a long name");
 	}
-	check_dump(RCR_CMD_COUNTERS, 0, none, "counters");
-	check_dump(RCR_CMD_COUNTERS, RCR_CMD_ADD, added, "counters, and one is added");
-	check_dump(RCR_CMD_COUNTERS, RCR_CMD_REMOVE, name, "counters, and one is removed");
-	expect_refused(RCR_CMD_METER_ADD, longest_meter("longest"), 0, "the longest meter");
-	check_dump(RCR_CMD_METERS, 0, none, "meters, and the longest");
-	check_dump(RCR_CMD_METERS, RCR_CMD_METER_ADD, name, "meters, and one is added");
-	check_dump(RCR_CMD_METERS, RCR_CMD_METER_REMOVE, name, "meters, and one is removed");
+	check_dump(RCR_CMD_COUNTERS, 0, none, "a dump of counters");
+	check_dump(RCR_CMD_COUNTERS, RCR_CMD_ADD, added, "a dump of counters while one is added");
+	check_dump(RCR_CMD_COUNTERS, RCR_CMD_REMOVE, name, "a dump of counters while one is removed");
+	expect_refused(RCR_CMD_METER_ADD, longest_meter("longest"), 0, "the addition of the longest meter");
+	check_dump(RCR_CMD_METERS, 0, none, "a dump of meters, the longest included");
+	check_dump(RCR_CMD_METERS, RCR_CMD_METER_ADD, name, "a dump of meters while one is added");
+	check_dump(RCR_CMD_METERS, RCR_CMD_METER_REMOVE, name, "a dump of meters while one is removed");
 	expect_refused(RCR_CMD_METER_REMOVE, with_text(none, RCR_A_NAME, "longest"), 0,
-		       "the longest meter goes");
+		       "the removal of the longest meter");
 }

@@ -11,16 +11,16 @@ static void check_truncated(void)
 	};
 	struct request r;
 
-	expect_error(call_family(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "a text without its 0");
+	expect_error(call_family(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "a text without its terminating 0");
 	name.a.nla_len = 400;
 	expect_error(call_family(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "an attribute longer than the message");
 	name.a.nla_len = 2;
-	expect_error(call_family(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "an attribute shorter than its head");
+	expect_error(call_family(RCR_CMD_REMOVE, &name, sizeof(name)), EINVAL, "an attribute shorter than its header");
 	expect_error(call_family(RCR_CMD_ADD, NULL, 0), EINVAL, "no attribute at all");
 	expect_error(call_family(RCR_CMD_PERIOD, NULL, 0), EINVAL, "no period");
 	r = make_request(RCR_CMD_RESET, NULL, 0);
 	r.head.nlmsg_len = NLMSG_HDRLEN + 2;
-	expect_error(send_raw(&r, r.head.nlmsg_len), EINVAL, "a head cut in two");
+	expect_error(send_raw(&r, r.head.nlmsg_len), EINVAL, "a truncated netlink header");
 }
 
 static void check_unknown(void)
@@ -42,7 +42,7 @@ static void check_unknown(void)
 	expect_error(call_family(RCR_CMD_RESET, &number, 8), EINVAL, "a generation of two bytes");
 	number.a.nla_len = 8;
 	number.val = 0xfffffff0;
-	expect_error(call_family(RCR_CMD_RESET, &number, 8), ESTALE, "a generation to come");
+	expect_error(call_family(RCR_CMD_RESET, &number, 8), ESTALE, "a future generation");
 	expect_error(call_family(RCR_CMD_LOOK, &number, 8), EINVAL, "a generation in a request that takes none");
 	expect_error(call_family(200, NULL, 0), EOPNOTSUPP, "an unknown command");
 	memset(text.text, 'a', sizeof(text.text) - 1);
@@ -52,11 +52,11 @@ static void check_unknown(void)
 	expect_error(send_raw(&r, r.head.nlmsg_len), EINVAL, "a reserved field that is not 0");
 	r = make_request(RCR_CMD_RESET, NULL, 0);
 	r.head.nlmsg_flags |= NLM_F_DUMP;
-	expect_error(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of a request without a list");
+	expect_error(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a dump of a command that has no list");
 	r = make_request(RCR_CMD_METERS, NULL, 0);
 	r.head.nlmsg_flags &= ~NLM_F_DUMP;
-	expect_error(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a list without a dump");
-	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the notification of the group, as a request");
+	expect_error(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a request for a list without NLM_F_DUMP");
+	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the command of notifications, as a request");
 }
 
 /* Return a string of @size characters. */
@@ -77,8 +77,8 @@ static void check_texts(int cmd, struct attrs a, int type, size_t longest, int u
 	expect_refused(cmd, with_text(a, type, ""), unknown_text, "an empty text");
 	expect_refused(cmd, with_text(a, type, "\377\n;no such thing"), unknown_text, "an unknown text");
 	expect_refused(cmd, with_text(a, type, long_text(longest + 1)), EINVAL, "a text that is too long");
-	expect_refused(cmd, with_bytes(a, type, "abcd", 4), EINVAL, "a text without its 0");
-	expect_refused(cmd, with_bytes(a, type, "", 0), EINVAL, "a text without a byte");
+	expect_refused(cmd, with_bytes(a, type, "abcd", 4), EINVAL, "a text without its terminating 0");
+	expect_refused(cmd, with_bytes(a, type, "", 0), EINVAL, "a text of no bytes");
 }
 
 /* Send complete requests with an impossible event. */
@@ -90,7 +90,7 @@ static void check_events(int cmd, struct attrs a)
 		struct attrs event;
 		const char *what;
 	} cases[] = {
-		{ none, "an event without anything" },
+		{ none, "an event without attributes" },
 		{ name, "an event without a type" },
 		{ with_number(none, RCR_EVENT_A_TYPE, 0), "an event without a name" },
 		{ make_event("", 0, 1), "an event whose name is empty" },
@@ -98,29 +98,29 @@ static void check_events(int cmd, struct attrs a)
 		{ make_event("a b", 0, 1), "an event with a name of two words" },
 		{ make_event(long_text(RCR_NAME_LEN), 0, 1), "an event with a name that is too long" },
 		{ make_event("A", RCR_EVENT_REGISTER + 1, 1), "an event of an unknown type" },
-		{ make_event("A", 0, 0x10000), "an event that is too large" },
-		{ make_event("A", RCR_EVENT_SOFTWARE, 9), "a software event that does not count" },
+		{ make_event("A", 0, 0x10000), "an event number that is too large" },
+		{ make_event("A", RCR_EVENT_SOFTWARE, 9), "the dummy software event" },
 		{ make_event("A", RCR_EVENT_SOFTWARE, 64), "an unknown software event" },
-		{ make_event("A", RCR_EVENT_TRACEPOINT, 1), "every function of the kernel" },
+		{ make_event("A", RCR_EVENT_TRACEPOINT, 1), "the tracepoint of every kernel function" },
 		{ with_number(make_event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_PMU, 4),
-		  "the kernel's own PMU of the cores" },
+		  "a PMU event of the kernel's raw core PMU" },
 		{ with_number(make_event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_PMU, 0x10000),
-		  "a PMU that cannot be" },
+		  "a PMU type that is too large" },
 		{ with_number(make_event("A", RCR_EVENT_PMU, 1), RCR_EVENT_A_SCOPE, 5),
-		  "a PMU that unknown CPUs share" },
-		{ with_number(one, RCR_EVENT_A_PMU, 6), "an event of the cores with a PMU" },
+		  "a PMU event with an unknown scope" },
+		{ with_number(one, RCR_EVENT_A_PMU, 6), "a hardware event with a PMU type" },
 		{ with_number(one, RCR_EVENT_A_FLAGS, 0x200), "an event with an unknown flag" },
-		{ with_number(one, RCR_EVENT_A_FLAGS, RCR_EVENT_JOULES), "a core that counts joules" },
+		{ with_number(one, RCR_EVENT_A_FLAGS, RCR_EVENT_JOULES), "a hardware event with the flag for joules" },
 		{ with_number(make_event("A", RCR_EVENT_SOFTWARE, 1), RCR_EVENT_A_FLAGS, 1),
 		  "a software event with flags" },
 		{ with_number(make_event("A", RCR_EVENT_SOFTWARE, 1), RCR_EVENT_A_UMASK, 1),
 		  "a software event with a unit mask" },
-		{ with_text(one, RCR_EVENT_A_UNIT, "no such"), "an event of a unit that cannot be" },
-		{ with_text(one, RCR_EVENT_A_UNIT, "a-unit-of-16-bytes"), "a unit that is too long" },
+		{ with_text(one, RCR_EVENT_A_UNIT, "no such"), "an event with an invalid unit name" },
+		{ with_text(one, RCR_EVENT_A_UNIT, "a-unit-of-16-bytes"), "a unit name that is too long" },
 		{ with_bytes(one, RCR_EVENT_A_UMASK, "ab", 2), "a unit mask of two bytes" },
 		{ with_bytes(one, RCR_EVENT_A_CMASK, "abcd", 4), "a counter mask of four bytes" },
 		{ with_number(one, __RCR_EVENT_A_LAST, 1), "an event with an unknown attribute" },
-		{ with_bytes(one, RCR_EVENT_A_NAME, "abcd", 4), "a name without its 0" },
+		{ with_bytes(one, RCR_EVENT_A_NAME, "abcd", 4), "an event name without its terminating 0" },
 	};
 	unsigned int i;
 
@@ -129,8 +129,8 @@ static void check_events(int cmd, struct attrs a)
 	expect_refused(cmd, with_text(a, RCR_A_EVENT, "A=event:1"), EINVAL, "an event that is a text");
 	expect_refused(cmd, with_bytes(a, RCR_A_EVENT, one.bytes, one.size), EINVAL,
 		       "an event that is not marked as a nest");
-	expect_refused(cmd, with_bytes(a, RCR_A_EVENT | NLA_F_NESTED, "\4\0\2", 3), EINVAL, "half a nest");
-	expect_refused(cmd, with_bytes(a, RCR_A_EVENT, "", 0), EINVAL, "an event without a byte");
+	expect_refused(cmd, with_bytes(a, RCR_A_EVENT | NLA_F_NESTED, "\4\0\2", 3), EINVAL, "a truncated nest");
+	expect_refused(cmd, with_bytes(a, RCR_A_EVENT, "", 0), EINVAL, "an event of no bytes");
 }
 
 static void check_named(void)
@@ -143,11 +143,11 @@ static void check_named(void)
 	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
 		check_texts(cmds[i], none, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
 		expect_refused(cmds[i], with_number(none, RCR_A_GENERATION, STALE), ESTALE,
-			       "all counters of a generation to come");
+			       "all counters, with a future generation");
 		expect_refused(cmds[i], with_event(none, "A", 1), EINVAL,
-			       "an event where a name is taken");
+			       "an event in a request that takes a name");
 		expect_refused(cmds[i], with_text(none, RCR_A_TEXT, "TOT_CYC"), EINVAL,
-			       "a mark's text where a name is taken");
+			       "a mark's text in a request that takes a name");
 	}
 }
 
@@ -156,18 +156,18 @@ static void check_reassign(void)
 	struct attrs name = with_text(none, RCR_A_NAME, "TOT_CYC");
 	struct attrs some = with_event(none, "A", 1);
 
-	expect_refused(RCR_CMD_REASSIGN, none, EINVAL, "neither name nor event");
-	expect_refused(RCR_CMD_REASSIGN, name, EINVAL, "no event");
-	expect_refused(RCR_CMD_REASSIGN, some, EINVAL, "no name");
+	expect_refused(RCR_CMD_REASSIGN, none, EINVAL, "a reassignment without a name and an event");
+	expect_refused(RCR_CMD_REASSIGN, name, EINVAL, "a reassignment without an event");
+	expect_refused(RCR_CMD_REASSIGN, some, EINVAL, "a reassignment without a name");
 	check_texts(RCR_CMD_REASSIGN, some, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
 	check_events(RCR_CMD_REASSIGN, name);
 	expect_refused(RCR_CMD_REASSIGN, with_event(with_event(name, "A", 1), "B", 2), EINVAL,
-		       "two events");
+		       "a reassignment to two events");
 	expect_refused(RCR_CMD_REASSIGN, with_event(name, "TOT_INS", 1),
-		       EEXIST, "the name of another counter");
+		       EEXIST, "a reassignment to the name of another counter");
 	expect_refused(RCR_CMD_REASSIGN,
 		       with_number(with_event(name, "A", 1), RCR_A_GENERATION, STALE),
-		ESTALE, "a reassignment in a generation to come");
+		ESTALE, "a reassignment with a future generation");
 }
 
 static void check_marks(void)
@@ -180,19 +180,19 @@ static void check_marks(void)
 	static const uint32_t kinds[] = { 0, RCR_MARK_VERDICT + 1, 0x10001, ~0u };
 	unsigned int i;
 
-	expect_refused(RCR_CMD_MARK, none, EINVAL, "neither kind nor text");
-	expect_refused(RCR_CMD_MARK, kind, EINVAL, "no text");
-	expect_refused(RCR_CMD_MARK, text, EINVAL, "no kind");
+	expect_refused(RCR_CMD_MARK, none, EINVAL, "a mark without kind and text");
+	expect_refused(RCR_CMD_MARK, kind, EINVAL, "a mark without a text");
+	expect_refused(RCR_CMD_MARK, text, EINVAL, "a mark without a kind");
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
 		expect_refused(RCR_CMD_MARK, with_number(text, RCR_A_KIND, kinds[i]), EINVAL,
-			       "an unknown kind");
-	expect_refused(RCR_CMD_MARK, with_bytes(text, RCR_A_KIND, "\1", 2), EINVAL, "a kind of two bytes");
+			       "a mark of an unknown kind");
+	expect_refused(RCR_CMD_MARK, with_bytes(text, RCR_A_KIND, "\1", 2), EINVAL, "a mark whose kind has two bytes");
 	check_texts(RCR_CMD_MARK, kind, RCR_A_TEXT, RCR_MARK_LEN - 1, EINVAL);
 	for (i = 0; i < sizeof(texts_of_marks) / sizeof(texts_of_marks[0]); i++)
 		expect_refused(RCR_CMD_MARK, with_text(kind, RCR_A_TEXT, texts_of_marks[i]), EINVAL,
-			       "a control character");
+			       "a mark with a control character");
 	expect_refused(RCR_CMD_MARK, with_number(with_text(kind, RCR_A_TEXT, "x"), RCR_A_GENERATION, 0),
-		       EINVAL, "a mark of a generation");
+		       EINVAL, "a mark with a generation");
 }
 
 /* Malformed forms must not add a meter. */
@@ -205,23 +205,23 @@ static void check_forms(void)
 		struct attrs form;
 		const char *what;
 	} cases[] = {
-		{ none, "a form of nothing" },
-		{ with_term(none, RCR_FORM_A_TERM_BELOW, "TOT_CYC", 0, 1), "nothing above the line" },
-		{ with_bytes(rate, RCR_FORM_A_DENOMINATOR, &zero, 8), "a denominator of 0" },
-		{ with_bytes(rate, RCR_FORM_A_NUMERATOR, &zero, 4), "a numerator of four bytes" },
-		{ with_number(rate, RCR_FORM_A_REDUCTION, 4), "an unknown reduction" },
-		{ with_number(below, RCR_FORM_A_REDUCTION_BELOW, 4), "an unknown reduction of the divisor" },
+		{ none, "a form without attributes" },
+		{ with_term(none, RCR_FORM_A_TERM_BELOW, "TOT_CYC", 0, 1), "a form without terms above the line" },
+		{ with_bytes(rate, RCR_FORM_A_DENOMINATOR, &zero, 8), "a form with a denominator of 0" },
+		{ with_bytes(rate, RCR_FORM_A_NUMERATOR, &zero, 4), "a form with a numerator of four bytes" },
+		{ with_number(rate, RCR_FORM_A_REDUCTION, 4), "a form with an unknown reduction" },
+		{ with_number(below, RCR_FORM_A_REDUCTION_BELOW, 4), "a form with an unknown reduction of the divisor" },
 		{ with_bytes(with_number(below, RCR_FORM_A_REDUCTION_BELOW, 1), RCR_FORM_A_PER_CPU, "", 0),
-		  "a reduction below the line of quotients of the CPUs" },
-		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 3, 1), "an unknown kind of term" },
-		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 0, 0), "a weight of 0" },
+		  "a form per CPU with a reduction of the divisor" },
+		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 3, 1), "a term of an unknown kind" },
+		{ with_term(none, RCR_FORM_A_TERM, "TOT_CYC", 0, 0), "a term with a weight of 0" },
 		{ with_term(rate, RCR_FORM_A_TERM, "TOT_INS", RCR_TERM_COUNT, 1),
 		  "a rate and a count in one sum" },
 		{ with_term(none, RCR_FORM_A_TERM, "", RCR_TERM_GAUGE, 1), "a gauge without a name" },
 		{ with_term(none, RCR_FORM_A_TERM, long_text(RCR_NAME_LEN), 0, 1),
 		  "a counter's name that is too long" },
 		{ with_text(rate, RCR_FORM_A_TERM, "TOT_CYC"), "a term that is a text" },
-		{ with_bytes(rate, RCR_FORM_A_TERM | NLA_F_NESTED, "\4\0\2", 3), "half a term" },
+		{ with_bytes(rate, RCR_FORM_A_TERM | NLA_F_NESTED, "\4\0\2", 3), "a truncated term" },
 		{ with_number(rate, RCR_FORM_A_TERM_BELOW + 1, 0), "an unknown attribute of a form" },
 	};
 	unsigned int i;
@@ -232,7 +232,7 @@ static void check_forms(void)
 	expect_refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_FORM, "rate(TOT_CYC)"), EINVAL,
 		       "a form that is a text");
 	expect_refused(RCR_CMD_METER_ADD, with_event(name, "A", 0xc2), ENOENT,
-		       "counters for a meter that is not there");
+		       "an event for a meter that does not exist");
 }
 
 /* Send a form with one term more than a side may have. */
@@ -260,13 +260,13 @@ static void check_meters(void)
 		expect_refused(cmds[i], with_number(name, RCR_A_GENERATION, STALE), ESTALE,
 			       "a meter request with a future generation");
 	expect_refused(RCR_CMD_METER_ADD, with_number(name, RCR_A_GENERATION, STALE), ESTALE,
-		       "a posted meter in a generation to come");
+		       "a posted meter with a future generation");
 	expect_refused(RCR_CMD_METER_ADD,
 		       with_number(with_nest(name, RCR_A_FORM, rate_form()), RCR_A_GENERATION, STALE),
-		ESTALE, "a meter of a generation to come");
+		ESTALE, "a meter with a form and a future generation");
 }
 
-/* Requests of another protocol version return an error only, even requests for a list. */
+/* A request of another protocol version gets only an error, even if it asks for a list. */
 static void check_versions(void)
 {
 	static const int cmds[] = { RCR_CMD_LOOK, RCR_CMD_COUNTERS, RCR_CMD_METERS };
@@ -276,27 +276,27 @@ static void check_versions(void)
 	for (i = 0; i < sizeof(cmds) / sizeof(cmds[0]); i++) {
 		r = make_request(cmds[i], NULL, 0);
 		r.genl.version = 1;
-		expect_error(send_raw(&r, r.head.nlmsg_len), EPROTO, "a program of the first release");
+		expect_error(send_raw(&r, r.head.nlmsg_len), EPROTO, "a request of protocol version 1");
 	}
 }
 
 static void check_where(void)
 {
-	expect_refused(RCR_CMD_WHERE, none, EINVAL, "where without an event");
+	expect_refused(RCR_CMD_WHERE, none, EINVAL, "a where request without an event");
 	check_events(RCR_CMD_WHERE, none);
 	expect_refused(RCR_CMD_WHERE, with_event(none, "A", 0x10000), EINVAL,
-		       "where is an event that cannot be");
+		       "a where request for an event number that is too large");
 	expect_refused(RCR_CMD_WHERE,
 		       with_nest(none, RCR_A_EVENT, with_bytes(make_event("A", RCR_EVENT_HARDWARE, 1),
 							       RCR_EVENT_A_COUNTER, "c", 1)), EINVAL,
-		"where is an event on a counter that is not there");
+		"a where request for a counter that does not exist");
 	expect_refused(RCR_CMD_WHERE, with_event(with_event(none, "A", 1), "B", 2), EINVAL,
-		       "where are two events");
+		       "a where request for two events");
 	expect_refused(RCR_CMD_WHERE, with_text(none, RCR_A_NAME, "TOT_CYC"), EINVAL,
-		       "where is a name");
+		       "a where request with a name");
 	expect_refused(RCR_CMD_WHERE,
 		       with_number(with_event(none, "A", 1), RCR_A_GENERATION, 0),
-		EINVAL, "where in a generation");
+		EINVAL, "a where request with a generation");
 }
 
 /* Send each attribute, and some unknown ones, with a wrong length to each command. */
@@ -309,13 +309,13 @@ static void check_lengths(void)
 		if (cmd == RCR_CMD_CHANGED)
 			continue;
 		for (type = 1; type <= RCR_A_MAX + 3; type++) {
-			expect_refused(cmd, with_bytes(none, type, "abc", 3), EINVAL, "three bytes");
+			expect_refused(cmd, with_bytes(none, type, "abc", 3), EINVAL, "an attribute of three bytes");
 			expect_refused(cmd, with_bytes(none, type, long_text(400), 400), EINVAL,
-				       "400 bytes");
+				       "an attribute of 400 bytes");
 			cut.a = (struct nlattr){ 2, type };
-			expect_error(call_family(cmd, &cut, 8), EINVAL, "an attribute shorter than its head");
+			expect_error(call_family(cmd, &cut, 8), EINVAL, "an attribute shorter than its header");
 			cut.a.nla_len = 12;
-			expect_error(call_family(cmd, &cut, 8), EINVAL, "an attribute cut in two");
+			expect_error(call_family(cmd, &cut, 8), EINVAL, "a truncated attribute");
 		}
 	}
 }
@@ -339,13 +339,13 @@ static void each_unknown(int cmd, struct attrs whole, uint64_t takes)
 	for (type = 0; type <= RCR_A_MAX + 3; type++) {
 		if (takes & BIT(type))
 			continue;
-		snprintf(what, sizeof(what), "attribute %d of command %d", type, cmd);
+		snprintf(what, sizeof(what), "unknown attribute %d of command %d", type, cmd);
 		expect_refused(cmd, with_number(whole, type, 1), EINVAL, what);
 		expect_refused(cmd, with_nest(whole, type, none), EINVAL, what);
 	}
 }
 
-/* Send unknown attributes with every command, also dumps, in requests that are valid otherwise. */
+/* Send each command, dumps included, with unknown attributes in an otherwise valid request. */
 static void unknown_attributes(void)
 {
 	struct attrs stale = with_number(none, RCR_A_GENERATION, STALE);
@@ -382,10 +382,10 @@ static void unknown_attributes(void)
 	unsigned int i;
 
 	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
-		expect_refused(rows[i].cmd, rows[i].whole, rows[i].without, "a request that lacks nothing");
+		expect_refused(rows[i].cmd, rows[i].whole, rows[i].without, "a complete request");
 		each_unknown(rows[i].cmd, rows[i].whole, rows[i].takes);
 	}
-	/* Such a mark would be valid otherwise: no_marks() checks that none was written. */
+	/* The mark itself is valid and current, so no_marks() checks that none was written. */
 	each_unknown(RCR_CMD_MARK, mark, BIT(RCR_A_KIND) | BIT(RCR_A_TEXT));
 }
 
@@ -404,11 +404,11 @@ static void unknown_nested(void)
 	for (i = 0; i < 4; i++) {
 		one = with_number(make_event("A", RCR_EVENT_HARDWARE, 1), of_event[i], 1);
 		expect_refused(RCR_CMD_WHERE, with_nest(none, RCR_A_EVENT, one), EINVAL,
-			       "where is an event with an unknown attribute");
+			       "a where request for an event with an unknown attribute");
 		expect_refused(RCR_CMD_ADD, with_nest(none, RCR_A_EVENT, one), EINVAL,
-			       "an event is added with an unknown attribute");
+			       "an added event with an unknown attribute");
 		expect_refused(RCR_CMD_REASSIGN, with_nest(stale, RCR_A_EVENT, one), EINVAL,
-			       "a counter is reassigned with an unknown attribute");
+			       "a reassignment to an event with an unknown attribute");
 		one = with_nest(with_nest(stale, RCR_A_FORM, rate_form()), RCR_A_EVENT, one);
 		expect_refused(RCR_CMD_METER_ADD, one, EINVAL, "a meter's event with an unknown attribute");
 		one = with_nest(stale, RCR_A_FORM, with_number(rate_form(), of_form[i], 1));
@@ -436,18 +436,18 @@ static void malformed_meters(void)
 	check_texts(RCR_CMD_METER_ADD, none, RCR_A_NAME, RCR_METER_NAME_LEN - 1, EINVAL);
 	check_texts(RCR_CMD_METER_POST, value, RCR_A_NAME, RCR_METER_NAME_LEN - 1, ENOENT);
 	expect_refused(RCR_CMD_METER_ADD, none, EINVAL, "a meter without a name");
-	expect_refused(RCR_CMD_METER_REMOVE, none, EINVAL, "no meter is removed");
-	expect_refused(RCR_CMD_METER_MAXIMUM, none, EINVAL, "the maximum of no meter");
-	expect_refused(RCR_CMD_METER_POST, name, EINVAL, "no value is posted");
-	expect_refused(RCR_CMD_METER_POST, value, EINVAL, "a value is posted to no meter");
+	expect_refused(RCR_CMD_METER_REMOVE, none, EINVAL, "the removal of a meter without its name");
+	expect_refused(RCR_CMD_METER_MAXIMUM, none, EINVAL, "a maximum without the name of a meter");
+	expect_refused(RCR_CMD_METER_POST, name, EINVAL, "a post without a value");
+	expect_refused(RCR_CMD_METER_POST, value, EINVAL, "a post without the name of a meter");
 	for (i = 0; i < sizeof(statuses) / sizeof(statuses[0]); i++)
 		expect_refused(RCR_CMD_METER_POST, with_number(post, RCR_A_STATUS, statuses[i]), EINVAL,
-			       "a status that is none, or OK");
+			       "a post with status OK or an unknown status");
 	expect_refused(RCR_CMD_METER_ADD, with_text(name, RCR_A_UNIT, long_text(RCR_METER_UNIT_LEN)),
-		       EINVAL, "a unit that is too long");
-	expect_refused(RCR_CMD_METER_ADD, with_bytes(name, RCR_A_PUBLIC, "\1", 1), EINVAL, "a flag of a byte");
+		       EINVAL, "a unit name that is too long");
+	expect_refused(RCR_CMD_METER_ADD, with_bytes(name, RCR_A_PUBLIC, "\1", 1), EINVAL, "a flag with a byte of data");
 	expect_refused(RCR_CMD_METER_ADD, with_bytes(name, RCR_A_FORM | NLA_F_NESTED, "\4\0\2", 3), EINVAL,
-		       "half a form");
+		       "a truncated form");
 }
 
 /* Send numbers that are out of range in otherwise complete requests. */
@@ -490,20 +490,20 @@ static void check_holds(int device)
 	int null = open("/dev/null", O_RDONLY), closed = dup(device);
 
 	close(closed);
-	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, null), EBADF, "/dev/null holds");
-	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, netlink_fd), EBADF, "a socket holds");
+	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, null), EBADF, "a hold by /dev/null");
+	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, netlink_fd), EBADF, "a hold by a socket");
 	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, closed), EBADF,
-		       "a closed descriptor holds");
+		       "a hold by a closed descriptor");
 	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, 99999), EBADF,
-		       "what never was open holds");
-	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, -1), EBADF, "-1 holds");
+		       "a hold by a descriptor that was never open");
+	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, -1), EBADF, "a hold by descriptor -1");
 	expect_refused(RCR_CMD_FINALIZE, with_number(none, RCR_A_HOLD, 0x80000000), EBADF,
-		       "a negative number holds");
-	expect_refused(RCR_CMD_FINALIZE, with_bytes(none, RCR_A_HOLD, "\0", 2), EINVAL, "two bytes hold");
+		       "a hold by a negative descriptor");
+	expect_refused(RCR_CMD_FINALIZE, with_bytes(none, RCR_A_HOLD, "\0", 2), EINVAL, "a hold attribute of two bytes");
 	expect_refused(RCR_CMD_FINALIZE, with_number(stale, RCR_A_HOLD, device), ESTALE,
-		       "a hold in a generation to come");
-	expect_refused(RCR_CMD_HALT, with_number(none, RCR_A_HOLD, device), EINVAL, "a halt that holds");
-	expect_refused(RCR_CMD_RESET, with_number(none, RCR_A_HELD, 0), EINVAL, "a reset that is held");
+		       "a hold with a future generation");
+	expect_refused(RCR_CMD_HALT, with_number(none, RCR_A_HOLD, device), EINVAL, "a halt with a hold");
+	expect_refused(RCR_CMD_RESET, with_number(none, RCR_A_HELD, 0), EINVAL, "a reset with RCR_A_HELD");
 	close(null);
 }
 

@@ -19,7 +19,7 @@ static void expect_silence(void)
 	deviations++;
 }
 
-/* Parse the messages of one read; return their errno, or 0. */
+/* Read and parse messages into @answer once; return the errno of the read, or 0. */
 int take_part(struct answer *answer, size_t size)
 {
 	int left = recv(netlink_fd, answer->bytes, size, 0);
@@ -31,7 +31,7 @@ int take_part(struct answer *answer, size_t size)
 	     head = nlmsg_next(head, &left)) {
 		answer->interrupted |= head->nlmsg_flags & NLM_F_DUMP_INTR;
 		answer->messages += head->nlmsg_type == netlink_family;
-		/* Both have an errno at the start of the payload. */
+		/* The payload of both types begins with a negative errno. */
 		if (head->nlmsg_type == NLMSG_ERROR || head->nlmsg_type == NLMSG_DONE) {
 			answer->error = -*(int *)nlmsg_data(head);
 			answer->over = true;

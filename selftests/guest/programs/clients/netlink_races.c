@@ -74,7 +74,7 @@ void check_interleaved(unsigned int requests)
 	 */
 	ask_with(RCR_CMD_METER_RESET, with_number(none, RCR_A_GENERATION, before), &error);
 	if (error != ESTALE)
-		report_wrong("meters are reset on an old generation");
+		report_wrong("a reset of meters based on an old generation is not refused");
 }
 
 #define CONTROLLERS 4
@@ -92,7 +92,7 @@ static void check_generations(const uint32_t *answered, unsigned int count, uint
 	free(times);
 	if (!odd)
 		return;
-	printf("# of %u generations %u are not in one answer\n", count, odd);
+	printf("# %u of %u generations are not in exactly one answer\n", odd, count);
 	deviations++;
 }
 
@@ -125,7 +125,7 @@ static void check_changes(struct rcr_changes *changes, unsigned int count, uint3
 	for (i = 0; i < count; i++)
 		if (!is_readable(rcr_changes_fd(changes), 1000) ||
 		    rcr_changes_next(changes, &generation) || generation != first + i) {
-			printf("# change %u of %u is not announced in its place\n", i, count);
+			printf("# change %u of %u is not announced, or out of order\n", i, count);
 			deviations++;
 			return;
 		}
@@ -156,11 +156,11 @@ static void check_messages(uint32_t first)
 
 	if (recv(nl_socket_get_fd(group), &r, sizeof(r), 0) !=
 	    NLMSG_HDRLEN + GENL_HDRLEN + NLA_HDRLEN + (ssize_t)sizeof(generation))
-		report_wrong("a message of the group has more in it than a generation");
+		report_wrong("a message of the group does not have just a generation");
 	memcpy(&generation, r.attrs + NLA_HDRLEN, sizeof(generation));
 	if (r.head.nlmsg_type != netlink_family || r.genl.cmd != RCR_CMD_CHANGED ||
 	    ((struct nlattr *)r.attrs)->nla_type != RCR_A_GENERATION || generation != first)
-		report_wrong("a message of the group is something else");
+		report_wrong("the first message of the group does not announce the first change");
 	nl_socket_free(group);
 }
 
@@ -179,7 +179,7 @@ static void check_overrun(struct rcr_changes *changes)
 	while (!rcr_changes_next(changes, &generation) || errno == ENOBUFS)
 		lost = lost || errno == ENOBUFS;
 	if (!lost)
-		report_wrong("changes were lost, and no error reports it");
+		report_wrong("the loss of changes is not reported by ENOBUFS");
 }
 
 int listen_once(void)

@@ -20,7 +20,7 @@ static void programs_nothing(void)
 	expect_refused(RCR_CMD_METER_ADD, with_nest(name, RCR_A_FORM, rate_form()), EPERM,
 		       "a meter with a form without CAP_SYS_RAWIO");
 	expect_refused(RCR_CMD_METER_ADD, with_event(name, "A", 0xc2), EPERM,
-		       "a meter that counts without CAP_SYS_RAWIO");
+		       "a meter with an event without CAP_SYS_RAWIO");
 	expect_refused(RCR_CMD_METER_ADD, with_bytes(name, RCR_A_PUBLIC, "", 0), EPERM,
 		       "a public meter without CAP_SYS_RAWIO");
 }
@@ -34,7 +34,7 @@ static void check_posts(int wanted)
 	expect_refused(RCR_CMD_MARK, with_text(mark, RCR_A_TEXT, "rights"), wanted, "a mark");
 	expect_refused(RCR_CMD_METER_ADD, name, wanted, "a posted meter");
 	expect_refused(RCR_CMD_METER_POST, with_bytes(name, RCR_A_VALUE, &value, sizeof(value)), wanted,
-		       "a value of a posted meter");
+		       "a post to a posted meter");
 }
 
 static void check_reads(struct attrs a, int wanted, const char *what)
@@ -58,14 +58,14 @@ void check_rights(const char *who)
 	}
 	programs_nothing();
 	check_posts(otherwise);
-	check_reads(none, otherwise, "reads with nothing");
-	check_reads(with_number(none, RCR_A_DEVICE, null), otherwise, "reads with /dev/null");
-	check_reads(with_number(none, RCR_A_DEVICE, netlink_fd), otherwise, "reads with a socket");
-	check_reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "reads with a descriptor that is not open");
-	check_reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "reads with -1");
-	check_reads(with_bytes(none, RCR_A_DEVICE, "\0", 2), EINVAL, "reads with two bytes");
+	check_reads(none, otherwise, "a read request without a descriptor");
+	check_reads(with_number(none, RCR_A_DEVICE, null), otherwise, "a read request with /dev/null");
+	check_reads(with_number(none, RCR_A_DEVICE, netlink_fd), otherwise, "a read request with a socket");
+	check_reads(with_number(none, RCR_A_DEVICE, 99999), otherwise, "a read request with a closed descriptor");
+	check_reads(with_number(none, RCR_A_DEVICE, -1), otherwise, "a read request with descriptor -1");
+	check_reads(with_bytes(none, RCR_A_DEVICE, "\0", 2), EINVAL, "a read request with a descriptor of two bytes");
 	if (has_device)
-		check_reads(with_number(none, RCR_A_DEVICE, device), 0, "reads with the device");
+		check_reads(with_number(none, RCR_A_DEVICE, device), 0, "a read request with the device");
 	expect_refused(RCR_CMD_RESET, with_number(none, RCR_A_DEVICE, device), EINVAL,
 		       "a reset with the device");
 }

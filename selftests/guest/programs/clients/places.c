@@ -361,6 +361,6 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "marks") && argc > 2)
 		print_marks(argv[2]);
 	else
-		fputs("places: see the head of its source\n", stderr);
+		fputs("usage: see the head of places.c\n", stderr);
 	return 0;
 }

@@ -42,7 +42,7 @@ static bool check(const struct request *r, unsigned int n, int ret, int error)
 	if (!ret) {
 		look(&now);
 	} else if (!is_as_before()) {
-		ksft_print_msg("%s, allocation %u: has changed:%s%s%s\n", r->name, n,
+		ksft_print_msg("%s, allocation %u: state has changed:%s%s%s\n", r->name, n,
 			       memcmp(&before.set, &now.set, sizeof(now.set)) ? " set" : "",
 			       memcmp(&before.meters, &now.meters, sizeof(now.meters)) ?
 			       " meters" : "",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * failnth.h - has the kernel fail allocations on purpose: those that are made below
- * one function, or below any of the module's, and no others.
+ * failnth.h - makes the kernel fail allocations, but only those below one function or
+ * below any function of a module.
  */
 #ifndef RCR_GUEST_FAILNTH_H
 #define RCR_GUEST_FAILNTH_H
@@ -76,7 +76,7 @@ static inline void fault_below(const char *name, const char *module)
 	}
 	fclose(f);
 	if (!last) {
-		fprintf(stderr, "%s is not among the kernel's symbols\n", name ? name : module);
+		fprintf(stderr, "%s: not in /proc/kallsyms\n", name ? name : module);
 		exit(1);
 	}
 	/* A module's last function often has no next symbol: assume a size. */

@@ -5,7 +5,7 @@
  * further allocation is made. A load that fails must return ENOMEM and leave no module, no device
  * and no changed register.
  *
- * The module does load without its PMU or its files in debugfs if those allocations fail.
+ * If an allocation for the PMU or for debugfs fails, the module loads without them.
  */
 #include <sys/syscall.h>
 
@@ -54,8 +54,8 @@ static bool check(unsigned int n, int ret, int error)
 	bool good = ret ? error == ENOMEM && !is_loaded() : has_devices();
 
 	if (!good)
-		ksft_print_msg("allocation %u: %s, %sloaded\n", n,
-			       ret ? strerror(error) : "none", is_loaded() ? "" : "not ");
+		ksft_print_msg("allocation %u: insmod returns %s, module %sloaded\n", n,
+			       ret ? strerror(error) : "success", is_loaded() ? "" : "not ");
 	if (!ret && syscall(SYS_delete_module, "rcrtool", 0))
 		ksft_exit_fail_msg("the module cannot be unloaded: %s\n", strerror(errno));
 	return good;
@@ -79,7 +79,7 @@ static void load_each(const char *parameters, unsigned int first, unsigned int s
 		done = !failed && !ret;
 		read_controls(after, parameters);
 		if (memcmp(before, after, sizeof(before))) {
-			ksft_print_msg("allocation %u: a register is not as before\n", n);
+			ksft_print_msg("allocation %u: a register has changed\n", n);
 			wrong++;
 		}
 	}

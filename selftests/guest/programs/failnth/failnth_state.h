@@ -63,7 +63,7 @@ static void look(struct state *s)
 }
 
 /*
- * Wait, as a meter that could not be bound for want of memory is bound again by the worker later.
+ * Retry for a while: the worker later binds a meter that could not be bound for lack of memory.
  */
 static bool is_as_before(void)
 {
@@ -109,7 +109,7 @@ static const struct rcr_set *find_set(ssize_t got)
 	return NULL;
 }
 
-/* Return whether the set is counted on every CPU, or the set is not to be counted. */
+/* Return whether every CPU is sampled. After a reset there is no set to sample. */
 static bool goes_on(void)
 {
 	uint64_t end = monotonic_ns() + PATIENCE_NS;

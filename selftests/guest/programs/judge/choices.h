@@ -120,7 +120,7 @@ static inline bool is_last_of_run(const struct log_cpu *c, int i)
 	return i + 1 >= c->count || c->sample[i + 1].run != c->sample[i].run;
 }
 
-/* Return the time before which no sample could follow @i, as far as the next sample shows it. */
+/* Return the earliest possible time of the sample after @i, as far as that sample shows it. */
 static inline uint64_t promise_after(const struct log_cpu *c, int i)
 {
 	uint64_t period = run_period(c->sample[i].run), stride;

@@ -184,8 +184,8 @@ static inline bool is_same_value(int64_t got, int64_t val)
 }
 
 /*
- * Keep a @quotient as doubtful if @rest, of the division of 2 a + b by @twice = 2 b, is close to a
- * half.
+ * Add a doubt if a quotient of 60 bits may be rounded otherwise: a / b is rounded to @quotient by
+ * dividing 2 a + b by @twice = 2 b, and @rest is close to 0 or to @twice.
  */
 static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 			      uint64_t quotient)

@@ -24,9 +24,8 @@
  * @period: sampling period of that run
  * @version: version of the entry
  * @least: the latest evaluated part is this one or a later one
- * @most: the latest evaluated part is this one or an earlier one; known no better, as the promises
- * of
- *	the CPUs are not known
+ * @most: the latest evaluated part is this one or an earlier one; the exact one depends on
+ *	promises of the CPUs, which are not recorded
  * @unseen: parts that were not evaluated
  * @current_value: latest current value
  * @valued: some part had a value

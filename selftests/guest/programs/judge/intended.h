@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * intended.h - what well-known meters are to compute, written down a second time, from the
- * design document (sections 6.1 and 6.2) and Documentation/user/meters.md: a form that the module
- * has under such a name is compared with it.
+ * intended.h - the formulas of well-known meters, written a second time from the design
+ * document (sections 6.1 and 6.2) and Documentation/user/meters.md, to compare the module's forms
+ * with them.
  */
 #ifndef RCR_GUEST_INTENDED_H
 #define RCR_GUEST_INTENDED_H
@@ -13,14 +13,14 @@
 #define LINE		64	/* bytes */
 
 enum quantity {
-	RATIO,		/* above by below */
-	CLOCK,		/* the same, times the TSC's frequency */
-	RATE,		/* above, in a second */
-	UNDER_WAY,	/* above, in a cycle of the TSC */
-	COUNT,		/* above */
-	HOTTEST,	/* the highest of all CPUs' */
-	RATE_EACH,	/* above, in a second, the mean over CPUs */
-	COST,		/* millionths of the time of a CPU, the mean over CPUs */
+	RATIO,		/* dividend / divisor */
+	CLOCK,		/* dividend / divisor * TSC frequency */
+	RATE,		/* dividend per second */
+	UNDER_WAY,	/* dividend per TSC cycle */
+	COUNT,		/* dividend */
+	HOTTEST,	/* maximum of a gauge over CPUs */
+	RATE_EACH,	/* dividend per second, mean over CPUs */
+	COST,		/* ppm of the time of a CPU, mean over CPUs */
 };
 
 struct intended_term {

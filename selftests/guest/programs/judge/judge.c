@@ -40,9 +40,7 @@ static size_t snapshot_count;
 static struct tally tally, all;
 static unsigned int forms_wrong, forms_right, marks_wrong, marks_right;
 
-/*
- * Explanations of the machine's values in meter files, which hold for the places in the same file.
- */
+/* Explanations of the machine's value in each meter file; other places in it share its samples. */
 static struct {
 	uint64_t order;
 	bool found;
@@ -117,7 +115,7 @@ static void check_mark(const struct log_scale *scale, const struct snapshot_mark
 	const struct log_cpu *c = &samples.cpu[m->cpu];
 	int i = sample_until(c, m->time, c->count), k = marks_until(marks, i);
 
-	/* Skip marks from before the first one of the log. */
+	/* Skip marks from before or after the log. */
 	if (!marks->count || m->time < c->sample[marks->sample[0]].time ||
 	    m->time > c->sample[c->count - 1].time)
 		return;
@@ -126,7 +124,7 @@ static void check_mark(const struct log_scale *scale, const struct snapshot_mark
 		return;
 	}
 	if (!marks_wrong++)
-		printf("# CPU %u has a mark of %llu ns at %llu, which is none\n", m->cpu,
+		printf("# CPU %u has a mark for %llu ns at %llu, but the rule has none there\n", m->cpu,
 		       (unsigned long long)m->scale_ns, (unsigned long long)m->time);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * place_value.h - the values of a meter at a place by the rules of section 9 of
- * Documentation/dev/interface.md, each the long way: from the samples of its CPUs, and what an
- * evaluation knew of these.
+ * Documentation/dev/interface.md, recomputed from the samples of its CPUs and from what
+ * an evaluation knew of these.
  */
 #ifndef RCR_GUEST_PLACE_VALUE_H
 #define RCR_GUEST_PLACE_VALUE_H
@@ -244,7 +244,7 @@ static inline uint64_t longest_wait(const struct place *p)
 	return 2 * p->scale->part > OVERDUE_NS ? 2 * p->scale->part : OVERDUE_NS;
 }
 
-/* Return whether the sample after @i was overdue by more than that. */
+/* Return whether the sample after @i was overdue by more than longest_wait(). */
 static inline bool is_silent_after(const struct place *p, const struct log_cpu *c, int i)
 {
 	return i + 1 >= c->count || clock_of_reading(p, c, i + 1) >

@@ -37,8 +37,8 @@ struct log_sample {
 /**
  * struct log_run - samples from one set to the next
  * @set: the set
- * @from: number of each counter in the previous run; LOG_NONE: it begins here
- * @anew: some counter begins here
+ * @from: number of each counter in the previous run; LOG_NONE: it begins in this run
+ * @anew: some counter begins in this run
  */
 struct log_run {
 	const struct rcr_set *set;
@@ -268,10 +268,7 @@ static inline int counter_in(unsigned int earlier, unsigned int run, int counter
 	for (; run > earlier && counter != LOG_NONE; run--) {
 		int from = samples.run[run].from[counter];
 
-		/*
-		 * A counter that is slow in only one of the runs has no timestamp in records of the
-		 * other.
-		 */
+		/* Only records of a run in which the counter is slow have its timestamp. */
 		if (from != LOG_NONE && is_slow_in(samples.run[run].set, counter) !=
 					is_slow_in(samples.run[run - 1].set, from))
 			from = LOG_NONE;
@@ -315,7 +312,7 @@ static inline struct log_scale *use_scale(uint64_t ns)
 	return s;
 }
 
-/* A new ring takes over the marks of the previous one, so drop its own marks before these. */
+/* Set @dropped: a ring begins with the last RCR_SCALE_MARKS marks of the previous one. */
 static inline void drop_marks(const struct log_cpu *c, struct log_marks *m)
 {
 	unsigned int run;

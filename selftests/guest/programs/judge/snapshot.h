@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * snapshot.h - what meters read at places at some moment, as snaps.c writes it to a file
- * and judge.c compares it with the stream. A file is a sequence of records of four types.
+ * snapshot.h - values of meters at places, which snaps.c writes to a file and judge.c compares with
+ * the stream. A file is a sequence of records of four types.
  */
 #ifndef RCR_GUEST_SNAPSHOT_H
 #define RCR_GUEST_SNAPSHOT_H

@@ -137,7 +137,7 @@ static const struct rcr_item *find(const struct items *window, const struct rcr_
 	return NULL;
 }
 
-/* Count items of the stream that the window lacks, or has with a difference, and further ones. */
+/* Count items that the window lacks, that differ, and that only the window has. */
 static void compare(const struct items *window, const struct items *stream,
 		    uint64_t begin, uint64_t end, uint32_t generation)
 {

@@ -49,7 +49,7 @@ int main(int argc, char **argv)
 	uint64_t round;
 
 	if (argc != 3 || fd < 0) {
-		fprintf(stderr, "spin NUMBER MILLISECONDS, as root\n");
+		fprintf(stderr, "usage (as root): spin NUMBER MILLISECONDS\n");
 		return 1;
 	}
 	/* Let other runnable tasks run immediately. */
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 	spin(1000000);
 	gaps = 0;
 	if (tell(fd, strtoull(argv[1], NULL, 0))) {
-		perror("spin: the register of steps");
+		perror("spin: cannot write the register of steps");
 		return 1;
 	}
 	round = spin(strtoull(argv[2], NULL, 0) * 1000000);

@@ -73,7 +73,7 @@ static void start_spinner(unsigned int i, const char *folder)
 	char byte;
 
 	if (stat(folder, &st) || pipe(ready) || (!i && unshare(CLONE_NEWPID)))
-		ksft_exit_fail_msg("cannot create cgroup %s or a PID namespace\n", folder);
+		ksft_exit_fail_msg("cannot use cgroup %s, or create a pipe or PID namespace\n", folder);
 	spinner[i].cgroup = st.st_ino;
 	spinner[i].pid = fork();
 	if (!spinner[i].pid) {
@@ -84,7 +84,7 @@ static void start_spinner(unsigned int i, const char *folder)
 	}
 	close(ready[1]);
 	if (read(ready[0], &byte, 1) != 1)
-		ksft_exit_fail_msg("a spinner does not start\n");
+		ksft_exit_fail_msg("spinner %u did not start\n", i);
 	close(ready[0]);
 }
 
@@ -133,9 +133,9 @@ static void report(const struct spinner *s, const char *what)
 	ksft_test_result(s->its >= ENOUGH && s->of_others * 10 <= s->its && !s->idle,
 			 "%s: the records of its CPU have its process id while it spins\n", what);
 	ksft_test_result(s->its && !s->wrong_cgroup,
-			 "%s: each of these has the id of its cgroup (%u have not)\n", what,
+			 "%s: each record with its process id has the id of its cgroup (%u do not)\n", what,
 			 s->wrong_cgroup);
-	ksft_test_result(!s->stray, "%s: no other record names it (%u do)\n", what, s->stray);
+	ksft_test_result(!s->stray, "%s: no record of another CPU or from after its end has its process id (%u do)\n", what, s->stray);
 }
 
 int main(int argc, char **argv)
@@ -153,15 +153,12 @@ int main(int argc, char **argv)
 	CPU_ZERO(&first);
 	CPU_SET(0, &first);
 	sched_setaffinity(0, sizeof(first), &first);
-	/*
-	 * Start the one with a PID namespace last, as all later children would be in that
-	 * namespace.
-	 */
+	/* The one with a PID namespace comes last, as later children would be in it, too. */
 	for (i = SPINNERS; i-- > 0; )
 		start_spinner(i, argv[1 + i]);
 	set = open_stream(&fd, 0);
 	if (!set)
-		ksft_exit_fail_msg("the device cannot be opened\n");
+		ksft_exit_fail_msg("cannot open the device: %s\n", strerror(errno));
 	from = monotonic_ns() + 2 * set->period_ns;
 	until = from + SPIN_MS * 1000000ull;
 	follow(fd, from, until, until + 2 * set->period_ns);
@@ -171,8 +168,8 @@ int main(int argc, char **argv)
 		waitpid(spinner[i].pid, NULL, 0);
 	ended = monotonic_ns();
 	follow(fd, UINT64_MAX, 0, ended + 300000000);
-	report(&spinner[0], "in its own PID namespace");
-	report(&spinner[1], "in its second thread");
-	ksft_test_result(spinner[0].cgroup != spinner[1].cgroup, "the two cgroups differ\n");
+	report(&spinner[0], "tasks: in its own PID namespace");
+	report(&spinner[1], "tasks: in a second thread");
+	ksft_test_result(spinner[0].cgroup != spinner[1].cgroup, "tasks: the two cgroups have different ids\n");
 	ksft_finished();
 }

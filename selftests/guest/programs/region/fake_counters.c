@@ -29,7 +29,7 @@ static struct fake_group {
 static unsigned int group_count;
 static uint64_t reads;
 
-/* Return whether @read is the one, or after the one, that an environment variable has. */
+/* Return whether @read has reached the number in an environment variable. */
 static bool is_read(const char *variable, uint64_t read)
 {
 	const char *value = getenv(variable);

@@ -36,7 +36,7 @@ static uint64_t select_of(const char *name, char **args)
 	for (; *args; args++)
 		if (!strncmp(*args, name, len) && (*args)[len] == '=')
 			return strtoull(*args + len + 1, NULL, 0);
-	fprintf(stderr, "compare: nothing is known of the event %s\n", name);
+	fprintf(stderr, "compare: no argument %s=SELECT for that column\n", name);
 	exit(2);
 }
 
@@ -55,7 +55,7 @@ static void read_header(char *line, double khz, char **args)
 		if (!strcmp(word, "producer"))
 			return;
 		if (sscanf(word, "cpu%u:%63s", &c->cpu, c->name) != 2) {
-			fprintf(stderr, "compare: column \"%s\" names no CPU and event\n", word);
+			fprintf(stderr, "compare: column \"%s\" is not cpuN:EVENT\n", word);
 			exit(2);
 		}
 		select = select_of(c->name, args);
@@ -100,7 +100,7 @@ static int report(unsigned int lines)
 		       wrong ? "  <-- wrong" : "");
 		bad += wrong;
 	}
-	printf("%u lines of %u rates, %u columns are off by more than 1 %%\n",
+	printf("%u lines of %u rates, %u columns incomplete or off by more than 1 %%\n",
 	       lines, columns, bad);
 	return bad || !columns || !lines;
 }

@@ -80,7 +80,7 @@ static uint32_t rate_from(int argc, char **argv)
 		return vpmu_aperf_rate(number(argv[1]));
 	if (argc == 2 && !strcmp(argv[0], "mperf"))
 		return VPMU_MPERF_RATE;
-	fprintf(stderr, "formula: see the head of formula.c\n");
+	fprintf(stderr, "usage: see the head of formula.c\n");
 	exit(2);
 }
 

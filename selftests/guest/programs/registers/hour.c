@@ -17,7 +17,7 @@ static void forward(uint64_t ticks)
 	int fd = open("/dev/cpu/0/msr", O_WRONLY);
 
 	if (fd < 0 || pwrite(fd, &ticks, sizeof(ticks), FORWARD_MSR) != sizeof(ticks))
-		ksft_exit_fail_msg("the energy cannot be forwarded\n");
+		ksft_exit_fail_msg("cannot advance the energy: %s\n", strerror(errno));
 	close(fd);
 }
 
@@ -68,7 +68,7 @@ int main(void)
 	ksft_set_plan(2);
 	set = open_stream(&fd, 0);
 	if (!set || set->ncounters != 1 || counters_of(set)->unit != RCR_UNIT_NANOJOULE)
-		ksft_exit_fail_msg("the set is not energy-pkg alone\n");
+		ksft_exit_fail_msg("the set must be register:energy-pkg alone\n");
 	rate = rate_of(counters_of(set), 0);
 	ticks = ((1ull << 32) * 9 / 10 << VPMU_RATE_SHIFT) / rate;
 	next_sample(fd, &first, &from);
@@ -80,11 +80,11 @@ int main(void)
 	least = vpmu_count(rate, last.tsc + FORWARDS * ticks) - vpmu_count(rate, first.tsc_end);
 	most = vpmu_count(rate, last.tsc_end + FORWARDS * ticks) - vpmu_count(rate, first.tsc);
 	ksft_test_result(counted >= least && counted <= most + 1,
-			 "%" PRIu64 " units, the model's %" PRIu64 " to %" PRIu64 "\n",
+			 "hour: the energy is that of the formula (%" PRIu64 " units, %" PRIu64 " to %" PRIu64 ")\n",
 			 counted, least, most);
 	ksft_test_result(counted >> 32 >= 20 &&
 			 FORWARDS * ticks / set->tsc_khz / 1000 >= 3600,
-			 "%" PRIu64 " wraps in %" PRIu64 " s of energy\n", counted >> 32,
+			 "hour: the register wraps at least 20 times in an hour (%" PRIu64 " in %" PRIu64 " s)\n", counted >> 32,
 			 FORWARDS * ticks / set->tsc_khz / 1000);
 	ksft_finished();
 }

@@ -53,7 +53,7 @@ static struct moment write_register(uint32_t address, uint64_t val)
 	m.after = rdtsc();
 	close(fd);
 	if (ret != sizeof(val))
-		ksft_exit_fail_msg("register %#x cannot be written\n", address);
+		ksft_exit_fail_msg("cannot write register %#x: %s\n", address, strerror(errno));
 	return m;
 }
 
@@ -154,7 +154,7 @@ static void report_span(const char *what, struct moment taken, struct moment bac
 	unsigned int other = count(taken.after, back.before, RCR_STATUS_FOREIGN, false);
 
 	ksft_test_result(foreign > 10 && !other,
-			 "%s: foreign from the first sample on (%u, %u not)\n",
+			 "intrude: %s: status foreign from the first sample on (%u, %u not)\n",
 			 what, foreign, other);
 }
 
@@ -164,7 +164,7 @@ static void report_clear(const char *what, struct moment back, uint64_t until)
 	unsigned int other = count(back.after, until, RCR_STATUS_OK, false);
 
 	ksft_test_result(ok > 10 && !other,
-			 "%s: ok from the first sample on (%u, %u not)\n", what, ok,
+			 "intrude: %s: status ok from the first sample on (%u, %u not)\n", what, ok,
 			 other);
 }
 
@@ -184,7 +184,7 @@ int main(int argc, char **argv)
 		      MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	set = open_stream(&fd, O_NONBLOCK);
 	if (!set || counter >= set->ncounters)
-		ksft_exit_fail_msg("there is no such counter\n");
+		ksft_exit_fail_msg("no stream, or no counter %u in the set\n", counter);
 	c = &counters_of(set)[counter];
 	if (!fork())
 		read_stream(fd);
@@ -203,18 +203,18 @@ int main(int argc, char **argv)
 		;
 
 	ksft_test_result(shared->count > 200 && !shared->lost,
-			 "%u samples, none lost\n", shared->count);
+			 "intrude: no sample is lost (%u read)\n", shared->count);
 	report_clear("before the first write", (struct moment){ 0, 0 }, taken.before);
-	report_span("the control taken", taken, back);
-	report_clear("the control put back", back, zeroed.before);
+	report_span("after a write to the control", taken, back);
+	report_clear("after the control is restored", back, zeroed.before);
 	ksft_test_result(count(zeroed.before, raised.before, RCR_STATUS_FOREIGN, true) == 1 &&
 			 count(zeroed.before, raised.before, RCR_STATUS_OK, true) > 10,
-			 "the count set to 0: foreign once\n");
+			 "intrude: after the count is set to 0: status foreign once\n");
 	ksft_test_result(count(raised.before, end.before, RCR_STATUS_FOREIGN, true) == 1 &&
 			 count(raised.before, end.before, RCR_STATUS_OK, true) > 10,
-			 "the count set far ahead: foreign once\n");
+			 "intrude: after the count is set far ahead: status foreign once\n");
 	ksft_test_result(!others_disturbed(),
-			 "no other CPU and no other counter notices\n");
-	ksft_test_result(!inexact(), "every total is exact (%u are not)\n", inexact());
+			 "intrude: other CPUs and other counters stay ok\n");
+	ksft_test_result(!inexact(), "intrude: every total is exact (%u are not)\n", inexact());
 	ksft_finished();
 }

@@ -12,11 +12,10 @@
  *			samples, at most SETTLE samples
  *	wait:N		waits for N samples
  *
- * A cell is right if its count is that of the event by vpmu/rate.h, for the time in which the log
- * (vpmu/register_log.h) has a register enabled for the event. perf disables all counters of a CPU
- * when an event is added or removed, so that time is not required. A counter that cannot count its
- * event is nevertheless enabled, so its time is required. The module computes nothing of the log
- * and of these times.
+ * A cell is right if its count matches vpmu/rate.h for the time in which the register log
+ * (vpmu/register_log.h) has a register enabled for the event. This excludes the time in which perf
+ * disables all counters of a CPU to add or remove an event, but includes the time of an enabled
+ * counter that cannot count its event. The log does not depend on the module.
  *
  * If the watchdog is off, all cells must be right again within HEALED samples after a step.
  *
@@ -58,10 +57,11 @@ static struct step {
 	const char *name;
 	uint64_t began, done;
 	unsigned int cells, ok, wrong, paused;
-	uint64_t longest, ticks;	/* longest time disabled in a cell with status ok */
+	uint64_t longest;		/* longest time disabled in a cell with status ok */
+	uint64_t ticks;			/* sum of these times */
 	uint64_t healed;		/* ticks from done to the last cell that was not right */
 	bool well;			/* all cells were right at the end */
-	bool alone;			/* the watchdog is off */
+	bool alone;			/* the watchdog was off after the step */
 } steps[MAX_STEPS];
 
 static struct rcr_set *set;
@@ -178,7 +178,7 @@ static void run(const char *command)
 	int status = system(command);
 
 	if (status)
-		printf("misplaced: \"%s\" ended with %d\n", command, status);
+		printf("misplaced: \"%s\" failed with status %d\n", command, status);
 }
 
 /* Run a step; return the number of arguments that it takes. */
@@ -285,7 +285,7 @@ static void judge_cpu(unsigned int cpu)
 
 	*log = log_take(cpu);
 	if (!log->all)
-		fail("the register log cannot be read");
+		fail("cannot read the register log");
 	if (log->lost)
 		printf("misplaced: the register log lost %" PRIu64 " changes\n", log->lost);
 	for (i = 0; i < set->ncounters; i++) {
@@ -348,7 +348,7 @@ static void report(void)
 		if (s->well)
 			printf("right from tick %" PRIu64 " on\n", s->healed + 1);
 		else
-			puts("not right in the end");
+			puts("still wrong at the end");
 		cells += s->cells;
 		ok += s->ok;
 		wrong += s->wrong;
@@ -357,7 +357,7 @@ static void report(void)
 		healed += s->alone && s->well && s->healed < HEALED;
 	}
 	printf("longest pause: %.1f us\n", us(longest));
-	printf("%u of %u steps after which the watchdog is off were right within %u ticks\n",
+	printf("%u of %u steps that leave the watchdog off were right again within %u ticks\n",
 	       healed, alone, HEALED);
 	printf("%" PRIu64 " sets, %" PRIu64 " lost, %u counted twice\n", sets, lost, twice);
 	printf("%s cells, %s ok, %u wrong\n", cells > 1000 ? "many" : "few",
@@ -376,7 +376,7 @@ int main(int argc, char **argv)
 	for (cpu = 0; cpu < set->ncpus; cpu++) {
 		cpus[cpu].all = calloc(MAX_SAMPLES, sizeof(*cpus[cpu].all));
 		if (!cpus[cpu].all || !log_switch(cpu, true))
-			fail("the register log");
+			fail("cannot start the register log");
 	}
 	find_watchdog();
 	do_step(first);

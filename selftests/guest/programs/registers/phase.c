@@ -57,7 +57,7 @@ static uint64_t read_number(const char *text, uint64_t most)
 	errno = 0;
 	value = strtoull(text, &end, 0);
 	if (errno || !*text || *text == '-' || *end || value > most)
-		fail(text, "not a number here: see the head of phase.c");
+		fail(text, "not a valid number: see the head of phase.c");
 	return value;
 }
 
@@ -80,7 +80,7 @@ static uint32_t find_word(const char *text, const char *const *words, uint32_t c
 	for (i = 0; i < count; i++)
 		if (words[i] && !strcmp(text, words[i]))
 			return i;
-	fail(text, "no such word: see the head of phase.c");
+	fail(text, "unknown word: see the head of phase.c");
 }
 
 static uint32_t unit_of(const char *text)

@@ -54,7 +54,7 @@ static void check(const struct phase_what *what, struct bracket from,
 		widest = most - least;
 	if (counted < least || counted > most) {
 		bad++;
-		printf("unit %u event %#x from TSC %" PRIu64 " to %" PRIu64 "-%" PRIu64 ": %" PRIu64 " are not %" PRIu64 " to %" PRIu64 "\n",
+		printf("unit %u event %#x from TSC %" PRIu64 " to %" PRIu64 "-%" PRIu64 ": %" PRIu64 " counts, not %" PRIu64 " to %" PRIu64 "\n",
 		       what->unit, what->event, from.begin, to.begin, to.end,
 		       counted, least, most);
 	}
@@ -90,7 +90,7 @@ static void keep(struct kept *k, const void *item)
 	memcpy(k->items + k->size * k->count++, item, k->size);
 }
 
-/* A reading of the register. */
+/* A register value, with the TSC before and after the read. */
 struct reading {
 	struct bracket at;
 	uint64_t value;
@@ -220,7 +220,7 @@ static int check_stream(const struct rcr_set *set, const struct kept *all)
 	return report();
 }
 
-/* The time for which all CPUs have samples. */
+/* TSC of the first and of the last sample of each CPU. */
 struct span {
 	uint64_t first[MAX_CPUS], last[MAX_CPUS];
 };
@@ -302,6 +302,6 @@ int main(int argc, char **argv)
 	if (argc == 4 && !strcmp(argv[1], "stream"))
 		return follow_stream();
 usage:
-	fprintf(stderr, "phased: see the head of phased.c\n");
+	fprintf(stderr, "usage: see the head of phased.c\n");
 	return 2;
 }

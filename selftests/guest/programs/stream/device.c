@@ -60,9 +60,9 @@ static void test_set(void)
 
 	ksft_test_result(!stat(DEVICE, &st) && S_ISCHR(st.st_mode) &&
 			 (st.st_mode & 0777) == 0640 && !st.st_uid,
-			 "the device belongs to root, with mode 0640\n");
+			 "device: it belongs to root, with mode 0640\n");
 	ksft_test_result(read(fd, buffer, sizeof(*set) - 8) == -1 && errno == EINVAL,
-			 "a buffer that the set does not fit is EINVAL\n");
+			 "device: a buffer too small for the set fails with EINVAL\n");
 	got = read(fd, buffer, RCR_READ_MIN);
 	ksft_test_result(got >= (ssize_t)sizeof(*set) &&
 			 set->item.type == RCR_ITEM_SET && set->version == RCR_ABI_VERSION &&
@@ -73,9 +73,9 @@ static void test_set(void)
 			 !strcmp(counters_of(set)[0].name, "TOT_CYC") &&
 			 counters_of(set)[0].select == 0x430076 &&
 			 counters_of(set)[2].counter == 0xc0010207,
-			 "the first item describes the set\n");
+			 "device: the first item describes the set\n");
 	ksft_test_result(*(uint64_t *)(buffer + set->cpus_offset) == 0xf,
-			 "the first item has the CPUs\n");
+			 "device: the first item lists the CPUs\n");
 	close(fd);
 }
 
@@ -90,24 +90,24 @@ static void test_reading(void)
 
 	while (read(p.fd, buffer, sizeof(buffer)) > 0)
 		;
-	ksft_test_result(errno == EAGAIN, "a nonblocking read without data returns EAGAIN\n");
+	ksft_test_result(errno == EAGAIN, "device: a nonblocking read without data fails with EAGAIN\n");
 	ksft_test_result(poll(&p, 1, 2000) == 1 && p.revents == POLLIN &&
 			 read(p.fd, buffer, sizeof(buffer)) > 0,
-			 "poll returns when there is data\n");
+			 "device: poll() returns when there is data\n");
 	nanosleep(&wait, NULL);
 	ksft_test_result(read(p.fd, buffer, set->record_size - 1) == -1 &&
-			 errno == EINVAL, "a buffer that no record fits is EINVAL\n");
+			 errno == EINVAL, "device: a buffer too small for a record fails with EINVAL\n");
 	got = read(p.fd, buffer, set->record_size * 2 + 8);
 	ksft_test_result(got == (ssize_t)set->record_size * 2,
-			 "read() returns only complete items\n");
+			 "device: read() returns only complete items\n");
 	ksft_test_result(read(p.fd, unwritable, 65536) == -1 && errno == EFAULT,
-			 "read() into an invalid buffer returns EFAULT\n");
+			 "device: read() into an invalid buffer fails with EFAULT\n");
 	got = read(p.fd, buffer, sizeof(buffer));
 	ksft_test_result(got > 0 && count_items(got, RCR_ITEM_SAMPLE) > 0 &&
 			 times_rise(got) && !find_lost(got),
-			 "a reader that keeps up loses nothing; records come in order of time\n");
-	ksft_test_result(read(p.fd, buffer, 0) <= 0, "a read of nothing does not block\n");
-	ksft_test_result(write(p.fd, buffer, 8) == -1, "writing is refused\n");
+			 "device: a reader that keeps up loses nothing; records come in order of time\n");
+	ksft_test_result(read(p.fd, buffer, 0) <= 0, "device: a read of 0 bytes does not block\n");
+	ksft_test_result(write(p.fd, buffer, 8) == -1, "device: write() is refused\n");
 	close(p.fd);
 	free(set);
 }
@@ -146,20 +146,20 @@ static void test_places(void)
 	got = read(a, buffer, sizeof(buffer));
 	lost = find_lost(got);
 	ksft_test_result(lost && lost->count > 0 && count_items(got, RCR_ITEM_LOST) >= 1,
-			 "a reader that is too slow gets a record of its loss\n");
+			 "device: a reader that is too slow gets a record of its loss\n");
 	ksft_test_result(lost && position_behind(lost, got) == lost->position + lost->count,
-			 "a reader that is too slow continues with the first record after its loss\n");
+			 "device: a reader that is too slow continues with the first record after its loss\n");
 	got = read(b, buffer, set->record_size);
-	ksft_test_result(got > 0, "each reader has its own position\n");
+	ksft_test_result(got > 0, "device: each reader has its own position\n");
 
-	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "a reader can seek to the oldest record\n");
+	ksft_test_result(lseek(a, 0, SEEK_SET) == 0, "device: a reader can seek to the oldest record\n");
 	got = read(a, buffer, sizeof(buffer));
 	old = count_items(got, RCR_ITEM_SAMPLE);
-	ksft_test_result(old >= 4 * 50, "from the oldest on the rings are full (%u records)\n", old);
-	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "a reader can seek to the end\n");
+	ksft_test_result(old >= 4 * 50, "device: after a seek to the oldest record, read() returns the old samples (%u)\n", old);
+	ksft_test_result(lseek(a, 0, SEEK_END) == 0, "device: a reader can seek to the end\n");
 	ksft_test_result(lseek(a, 5, SEEK_SET) == -1 && errno == ESPIPE &&
 			 lseek(a, 0, SEEK_CUR) == -1 && errno == ESPIPE,
-			 "nowhere else\n");
+			 "device: any other seek fails with ESPIPE\n");
 	close(a);
 	close(b);
 	free(set);
@@ -177,24 +177,24 @@ static void test_mapping(void)
 	ksft_test_result(r != MAP_FAILED && r->magic == RCR_RING_MAGIC && r->cpu == 1 &&
 			 r->record_size == set->record_size && r->capacity == 256 &&
 			 r->generation == set->item.generation && !r->ended && r->head,
-			 "a ring can be mapped and describes itself\n");
+			 "device: a ring can be mapped and describes itself\n");
 	ksft_test_result(mprotect(r, size, PROT_READ | PROT_WRITE) == -1 && errno == EACCES &&
 			 mprotect(r, size, PROT_READ | PROT_EXEC) == -1 && errno == EACCES,
-			 "it cannot be made writable or executable afterwards\n");
+			 "device: mprotect() cannot make a mapped ring writable or executable\n");
 	ksft_test_result(mmap(NULL, size, PROT_READ, MAP_PRIVATE, fd, 0) == MAP_FAILED &&
 			 errno == EINVAL &&
 			 mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0) == MAP_FAILED &&
 			 errno == EACCES &&
 			 mmap(NULL, size, PROT_READ | PROT_EXEC, MAP_SHARED, fd, 0) == MAP_FAILED &&
 			 errno == EACCES,
-			 "not privately, not writable, not executable\n");
+			 "device: a private, writable or executable mapping of a ring is refused\n");
 	ksft_test_result(mmap(NULL, size - 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED &&
 			 mmap(NULL, size + 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED &&
 			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 4096) == MAP_FAILED &&
 			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size * 4) == MAP_FAILED &&
 			 mmap(NULL, size, PROT_READ, MAP_SHARED, fd, size * 100000) == MAP_FAILED &&
 			 errno == EINVAL,
-			 "not another length, not another place, not another CPU's\n");
+			 "device: a mapping of another length, at another offset or of no CPU is refused\n");
 	munmap(r, size);
 	close(fd);
 	free(set);
@@ -211,10 +211,10 @@ static void test_debugfs(void)
 		others |= ((struct rcr_item *)(buffer + at))->type >= RCR_ITEM_SAMPLE &&
 			  ((struct rcr_item *)(buffer + at))->cpu != 2;
 	ksft_test_result(got > 0 && !others && count_items(got, RCR_ITEM_SAMPLE) > 30,
-			 "debugfs gives one CPU's records from the oldest\n");
+			 "device: the debugfs file has the records of its CPU and no others\n");
 	while (read(fd, buffer, sizeof(buffer)) > 0)
 		;
-	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "a read of the debugfs file does not block\n");
+	ksft_test_result(read(fd, buffer, sizeof(buffer)) >= 0, "device: a read of the debugfs file does not block\n");
 	close(fd);
 }
 
@@ -257,7 +257,7 @@ static void test_gap(void)
 
 	free(open_stream(&fd, O_NONBLOCK));
 	set_online(3, "0");
-	/* Skip a gap that the CPU may have had as the host did not run it. */
+	/* Skip an earlier gap, which the CPU has if the host did not run it in time. */
 	lseek(fd, 0, SEEK_END);
 	for (i = 0; i < 10; i++) {
 		nanosleep(&wait, NULL);
@@ -267,14 +267,14 @@ static void test_gap(void)
 		ordered &= got <= 0 || times_rise(got);
 	}
 	ksft_test_result(gaps == 1 && !after && samples > 30 && ordered,
-			 "a CPU that goes is one gap, and the others go on (%u gaps, %u after, %u samples)\n",
+			 "device: a CPU that goes offline has one gap, and others go on (%u gaps, %u later samples, %u in all)\n",
 			 gaps, after, samples);
 	set_online(3, "1");
 	for (i = 0; i < 20 && !after; i++) {
 		nanosleep(&wait, NULL);
 		count_gaps(read(fd, buffer, sizeof(buffer)), 3, &gaps, &after, &others);
 	}
-	ksft_test_result(after > 0, "a CPU that is back is in the stream again\n");
+	ksft_test_result(after > 0, "device: a CPU that is online again is sampled again\n");
 	close(fd);
 }
 
@@ -296,7 +296,7 @@ static void test_sleeper(void)
 	nanosleep(&wait, NULL);
 	kill(child, SIGKILL);
 	ksft_test_result(waitpid(child, &status, 0) == child && WIFSIGNALED(status),
-			 "a sleeping reader can be killed\n");
+			 "device: a sleeping reader can be killed\n");
 }
 
 int main(void)

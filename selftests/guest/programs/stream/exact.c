@@ -8,12 +8,12 @@
  * Three readers follow the stream for SECONDS, two with read() and one in mapped rings. One of them
  * pauses for PAUSE seconds and must be told the exact number of lost records. With STEP 1 the wall
  * clock is set back by 60 s after a third of the time, and forward by 120 s after two thirds. With
- * STEP 2 it is set to just before midnight (UTC), when the kernel inserts a leap second: that is a
- * step of -1 s which no program has made.
+ * STEP 2 it is set to just before midnight (UTC), when the kernel inserts a leap second: this is
+ * a step of -1 s that no program has made.
  *
  * Expected counts are computed from vpmu/rate.h, and expected times from rdtsc and CLOCK_MONOTONIC
- * in this process, independently of the module. Its budget must be off (budget_ppm=0), as ticks
- * that are left out on purpose would be counted as late.
+ * in this process, independently of the module. The sampler's budget must be off (budget_ppm=0), as
+ * skipped ticks would be counted as late.
  */
 #include <inttypes.h>
 #include <poll.h>
@@ -378,7 +378,7 @@ static void mapped_reader(unsigned int seconds)
 			continue;
 		map[cpu] = rcr_map(r, cpu);
 		if (!map[cpu]) {
-			ksft_print_msg("CPU %u cannot be mapped: %s\n", cpu,
+			ksft_print_msg("cannot map the ring of CPU %u: %s\n", cpu,
 				       strerror(errno));
 			exit(KSFT_FAIL);
 		}
@@ -459,18 +459,18 @@ static void report(unsigned int i, bool pauses)
 		       i, r->records, r->lost, r->overruns, r->clocks, r->widest);
 	ksft_test_result(r->done && !r->silent_cpus &&
 			 !r->wrong_count && !r->wrong_status,
-			 "reader %u: every total is the formula's between its TSCs (%" PRIu64 " wrong)\n",
+			 "exact: reader %u: every total matches the formula between its TSCs (%" PRIu64 " wrong)\n",
 			 i, r->wrong_count + r->wrong_status);
 	ksft_test_result(r->done && !r->wrong_tick && !r->wrong_time && !r->steps,
-			 "reader %u: ticks differ by 1 + overruns, times by periods and shifts (%" PRIu64 ", %" PRIu64 " wrong)\n",
+			 "exact: reader %u: ticks differ by 1 + overruns, times by periods and shifts (%" PRIu64 ", %" PRIu64 " wrong)\n",
 			 i, r->wrong_tick, r->wrong_time);
 	ksft_test_result(r->done && !r->from_the_future && !r->wrong_rounding,
-			 "reader %u: the monotonic clock shows every tick and overrun (%" PRIu64 ", %" PRIu64 " wrong)\n",
+			 "exact: reader %u: ticks and overruns add up to the periods elapsed on CLOCK_MONOTONIC (%" PRIu64 ", %" PRIu64 " wrong)\n",
 			 i, r->from_the_future, r->wrong_rounding);
 	ksft_test_result(r->done && !r->wrong_position && (pauses ? r->lost > 0 : true),
-			 "reader %u: %s\n", i, pauses ?
-			 "the loss of a paused reader is recorded exactly" :
-			 "every hole is recorded");
+			 "exact: reader %u: %s\n", i, pauses ?
+			 "the exact number of records lost in a pause is reported" :
+			 "every missing record is reported as lost");
 }
 
 int main(int argc, char **argv)
@@ -486,7 +486,7 @@ int main(int argc, char **argv)
 	pause = atoi(argv[2]);
 	step = atoi(argv[3]);
 	ksft_set_plan(READERS * 4 + 1 + (step == 2));
-	ksft_print_msg("the sampler's budget is off in this test\n");
+	ksft_print_msg("this test needs budget_ppm=0\n");
 
 	results = mmap(NULL, sizeof(*results) * READERS, PROT_READ | PROT_WRITE,
 		       MAP_SHARED | MAP_ANONYMOUS, -1, 0);
@@ -505,20 +505,17 @@ int main(int argc, char **argv)
 		;
 	set = open_stream(&fd, 0);
 	if (!set)
-		ksft_exit_fail_msg("the device cannot be opened\n");
+		ksft_exit_fail_msg("cannot open the device: %s\n", strerror(errno));
 	for (i = 0; i < READERS; i++)
 		report(i, pause && i == READERS - 1);
-	/*
-	 * A reader that the host did not run may have lost some CLOCK records, but not both
-	 * readers.
-	 */
+	/* A reader that the host stopped may have lost CLOCK records: use the other one. */
 	told = results[0].clocks > results[1].clocks ? results[0].clocks :
 						       results[1].clocks;
 	ksft_test_result(told == (step ? 2 * set->ncpus : 0),
-			 "each CPU records each step of the clock (%" PRIu64 " recorded)\n",
+			 "exact: each CPU records each step of the clock (%" PRIu64 " recorded)\n",
 			 told);
 	if (step == 2)
 		ksft_test_result(second_was_inserted(),
-				 "one of them is a leap second\n");
+				 "exact: one of the steps is a leap second\n");
 	ksft_finished();
 }

@@ -60,7 +60,7 @@ static void test_sleep(struct rcr_reader *r)
 	long before;
 	int ready;
 
-	ksft_test_result(!rcr_choose_items(r, MARKS_AND_SETS), "items: marks and sets are chosen\n");
+	ksft_test_result(!rcr_choose_items(r, MARKS_AND_SETS), "items: marks and sets can be selected\n");
 	take_items(r, 300);
 	before = sleeps();
 	ready = poll(&p, 1, SLEEP_MS);
@@ -68,28 +68,28 @@ static void test_sleep(struct rcr_reader *r)
 			 "items: a reader of marks and sets sleeps through samples (%ld times)\n",
 			 sleeps() - before);
 	ksft_test_result(!system("rcrctl mark one") && poll(&p, 1, 10000) == 1,
-			 "items: a mark wakes it\n");
+			 "items: a mark wakes a reader of marks and sets\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_MARK] == 1 && !seen_others(1u << RCR_ITEM_MARK),
-			 "items: a descriptor of marks reads the mark and nothing else\n");
+			 "items: a reader of marks and sets reads the mark and nothing else\n");
 	ksft_test_result(!system("rcrctl period 2ms") && poll(&p, 1, 10000) == 1,
-			 "items: another set wakes it\n");
+			 "items: a new set wakes a reader of marks and sets\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SET] == 1 && !seen_others(1u << RCR_ITEM_SET),
-			 "items: a descriptor of sets reads the set and nothing else\n");
+			 "items: a reader of marks and sets reads the set and nothing else\n");
 }
 
 static void test_samples(struct rcr_reader *r)
 {
 	ksft_test_result(!rcr_choose_items(r, 1u << RCR_ITEM_SAMPLE) && !system("rcrctl mark two"),
-			 "items: samples are chosen\n");
+			 "items: samples can be selected\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SAMPLE] > 20 && !seen_others(1u << RCR_ITEM_SAMPLE),
-			 "items: a descriptor of samples reads %u samples and nothing else\n", seen[RCR_ITEM_SAMPLE]);
-	ksft_test_result(!rcr_choose_items(r, RCR_ITEMS_ALL), "items: all are chosen\n");
+			 "items: a reader of samples reads samples and nothing else (%u)\n", seen[RCR_ITEM_SAMPLE]);
+	ksft_test_result(!rcr_choose_items(r, RCR_ITEMS_ALL), "items: all types can be selected\n");
 	take_items(r, 300);
 	ksft_test_result(seen[RCR_ITEM_SAMPLE] > 20 && seen[RCR_ITEM_MARK] == 1,
-			 "items: samples and the mark that was left out come\n");
+			 "items: a reader of all types reads samples and the earlier mark\n");
 }
 
 static void *read_one(void *fd)
@@ -126,7 +126,7 @@ static void test_refused(void)
 	};
 	int fd = open(DEVICE, O_RDONLY);
 
-	ksft_test_result(choose(fd, 16, 0) == EINVAL, "items: no type is refused\n");
+	ksft_test_result(choose(fd, 16, 0) == EINVAL, "items: a selection without a type is refused\n");
 	ksft_test_result(choose(fd, 16, 1ull << 40 | RCR_ITEMS_ALL) == EINVAL &&
 			 choose(fd, 16, 1) == EINVAL, "items: an unknown type is refused\n");
 	ksft_test_result(choose(fd, 8, RCR_ITEMS_ALL) == EINVAL && choose(fd, 0, 2) == EINVAL,
@@ -135,14 +135,14 @@ static void test_refused(void)
 	ksft_test_result(!ioctl(fd, RCR_ITEMS, &larger) &&
 			 !ioctl(fd, _IOC(_IOC_WRITE, 'R', _IOC_NR(RCR_ITEMS), sizeof(larger)),
 				&larger),
-			 "items: a larger structure is taken if the rest of it is 0\n");
+			 "items: a larger structure is accepted if its further bytes are 0\n");
 	larger.more = 1;
 	ksft_test_result(ioctl(fd, RCR_ITEMS, &larger) && errno == E2BIG,
-			 "items: a larger structure is refused if the rest of it is not 0\n");
+			 "items: a larger structure is refused if its further bytes are not 0\n");
 	ksft_test_result(ioctl(fd, RCR_ITEMS, NULL) && errno == EFAULT,
-			 "items: a bad address is EFAULT\n");
+			 "items: a bad address fails with EFAULT\n");
 	ksft_test_result(ioctl(fd, _IO('R', 0x42)) && errno == ENOTTY,
-			 "items: another request is ENOTTY\n");
+			 "items: an unknown ioctl fails with ENOTTY\n");
 	close(fd);
 }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * lateness.c - reads a stream of /dev/rcrtool from standard input, and prints the greatest lateness
- * of a sample in ns. A rate times an interval is no more exact than that, as intervals end at the
- * times when samples are due.
+ * of a sample in ns. This bounds the error of a rate times an interval, as intervals end when
+ * samples are due.
  */
 #include "stream.h"
 

@@ -97,14 +97,14 @@ static void test_often(void)
 	slept = times_slept() - slept;
 	most = (monotonic_ns() - begin) / APART_NS + 2;
 	ksft_test_result(!wrong && last_tick - first_tick >= OFTEN,
-			 "a sleeping reader gets every record (%u times, %lu wrong)\n", batches, wrong);
+			 "wakes: a sleeping reader gets every record (%u reads, %lu holes)\n", batches, wrong);
 	ksft_test_result(slept && (uint64_t)slept <= most,
-			 "is not woken for each CPU (%ld wake-ups, at most %llu)\n", slept,
+			 "wakes: a sleeping reader is not woken for each CPU (%ld times, at most %llu)\n", slept,
 			 (unsigned long long)most);
 	qsort(batch, batches, sizeof(*batch), compare_spans);
 	middle = batch[batches / 2].newest - batch[batches / 2].oldest;
 	ksft_test_result(middle <= MOST_NS,
-			 "a sleeping reader is woken for the records of 10 ms (of %llu us)\n",
+			 "wakes: a sleeping reader is woken before 20 ms of records are waiting (%llu us)\n",
 			 (unsigned long long)middle / 1000);
 	close(p.fd);
 	free(set);
@@ -146,7 +146,7 @@ static void test_seldom(void)
 		ring[i] = mmap(NULL, set->ring_bytes, PROT_READ, MAP_SHARED, fd,
 			       i * set->ring_bytes);
 		if (ring[i] == MAP_FAILED)
-			ksft_exit_fail_msg("CPU %u's ring: %s\n", i, strerror(errno));
+			ksft_exit_fail_msg("cannot map the ring of CPU %u: %s\n", i, strerror(errno));
 	}
 	while (ticks < SELDOM) {
 		before = last_tick;
@@ -157,7 +157,7 @@ static void test_seldom(void)
 		late += newest_tick(ring, cpus) != last_tick;
 	}
 	ksft_test_result(!wrong && late <= SELDOM / 3,
-			 "a sleeping reader is woken by a tick, not by the next one (%u of %u late)\n",
+			 "wakes: a sleeping reader is woken in the tick that it reads, not in the next (%u of %u late)\n",
 			 late, ticks);
 	close(fd);
 	free(set);

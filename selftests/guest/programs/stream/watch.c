@@ -169,13 +169,13 @@ static void take_counter(const struct rcr_record *r, struct cpu *c, unsigned int
 
 	if (again && (r->value[i] != f->total ||
 		      (status != f->status && status != RCR_STATUS_ELSEWHERE)))
-		complain("a slow counter that changed without a new time", r, i);
+		complain("a counter that changed without a new reading", r, i);
 	if (f->seen && !c->hole && !again)
 		check_total(r, f, i, now, ok);
 	f->before = now;
 	if (f->seen && r->value[i] < f->total &&
 	    counters_of(set)[i].unit != RCR_UNIT_MILLIDEGREE)
-		complain("a step back", r, i);
+		complain("a total that decreased", r, i);
 	if (!f->seen)
 		f->first = r->value[i];
 	if ((!f->nruns || f->run[f->nruns - 1] != status) && f->nruns < MAX_RUNS)
