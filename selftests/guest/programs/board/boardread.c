@@ -17,8 +17,8 @@
  *		input when it has stopped sampling, and another one to end the program
  *
  * Invariants of a meter of counts: utilization follows from the current value, sum is the average
- * times the ticks of the span, time does not go backwards, and one time has one value. A posted
- * meter, to which 1, 2, 3, ... are posted: all values follow from the latest.
+ * times the ticks of the span, time does not go backwards, and one time has one value. To a posted
+ * meter the test posts 1, 2, 3, ..., so that all values follow from the latest.
  */
 #include <pthread.h>
 #include <stdlib.h>

@@ -4,15 +4,16 @@
  *
  *	family NAME	looks up a generic netlink family (CTRL_CMD_GETFAMILY); status 0 if it
  *			exists
- *	crossings N METER	watches METER N times until it has crossed; prints "N crossed"
+ *	crossings N METER
+ *			watches METER until it crosses a bound, N times; prints "N crossed"
  *	fetch		for each line of standard input, opens the window that rcrd keeps, reads it
  *			and prints its bytes; keeps all descriptors open. For the line "again" it
  *			reads the first descriptor once more
  *	watches N	watches entries of meters N times, 16 per descriptor; prints the number of
  *			watches and the error that ended the loop
  *	entries N	watches each of the first N entries that has a meter; prints the number
- *	subordinate N	like watches N, but as a subordinate user of a new user namespace, after a
- *			line of standard input (the test writes the user map before)
+ *	subordinate N	like watches N, but as a subordinate user of a new user namespace; waits for
+ *			a line of standard input, as the test must first write the user map
  *	rings		maps the mark rings and the ring of places of CPU 0; prints the errnos
  *	may		prints "all N watch N", N being 0 or an errno, for mapping and watching
  *			/dev/rcrboard; or "open N"

@@ -56,7 +56,7 @@ static void check_unknown(void)
 	r = make_request(RCR_CMD_METERS, NULL, 0);
 	r.head.nlmsg_flags &= ~NLM_F_DUMP;
 	expect_error(send_raw(&r, r.head.nlmsg_len), EOPNOTSUPP, "a request for a list without NLM_F_DUMP");
-	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "the command of notifications, as a request");
+	expect_error(call_family(RCR_CMD_CHANGED, NULL, 0), EOPNOTSUPP, "RCR_CMD_CHANGED as a request");
 }
 
 /* Return a string of @size characters. */
@@ -156,7 +156,7 @@ static void check_reassign(void)
 	struct attrs name = with_text(none, RCR_A_NAME, "TOT_CYC");
 	struct attrs some = with_event(none, "A", 1);
 
-	expect_refused(RCR_CMD_REASSIGN, none, EINVAL, "a reassignment without a name and an event");
+	expect_refused(RCR_CMD_REASSIGN, none, EINVAL, "a reassignment with neither name nor event");
 	expect_refused(RCR_CMD_REASSIGN, name, EINVAL, "a reassignment without an event");
 	expect_refused(RCR_CMD_REASSIGN, some, EINVAL, "a reassignment without a name");
 	check_texts(RCR_CMD_REASSIGN, some, RCR_A_NAME, RCR_NAME_LEN - 1, ENOENT);
@@ -180,7 +180,7 @@ static void check_marks(void)
 	static const uint32_t kinds[] = { 0, RCR_MARK_VERDICT + 1, 0x10001, ~0u };
 	unsigned int i;
 
-	expect_refused(RCR_CMD_MARK, none, EINVAL, "a mark without kind and text");
+	expect_refused(RCR_CMD_MARK, none, EINVAL, "a mark with neither kind nor text");
 	expect_refused(RCR_CMD_MARK, kind, EINVAL, "a mark without a text");
 	expect_refused(RCR_CMD_MARK, text, EINVAL, "a mark without a kind");
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
@@ -531,7 +531,7 @@ static struct attrs random_bytes(void)
 	return a;
 }
 
-/* Return random well-formed attributes of types below @last, known and unknown; some are nests. */
+/* Return well-formed random attributes, some of them nests, of types up to @last + 1. */
 static struct attrs random_attrs(int last, unsigned int depth)
 {
 	struct attrs a = none;
@@ -549,7 +549,7 @@ static struct attrs random_attrs(int last, unsigned int depth)
 	return a;
 }
 
-/* Return attributes that are nests, with random nests in them. */
+/* Return a name, and an event or a form with random attributes. */
 static struct attrs random_nests(void)
 {
 	struct attrs a = with_text(none, RCR_A_NAME, rand() % 2 ? "TOT_CYC" : "no.such");

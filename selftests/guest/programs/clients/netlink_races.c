@@ -108,7 +108,7 @@ static void expect_no_change(struct rcr_changes *changes)
 	uint32_t generation;
 
 	if (!changes)
-		return report_wrong("the group cannot be joined");
+		return report_wrong("librcr cannot join the group");
 	if (is_readable(rcr_changes_fd(changes), 0))
 		report_wrong("the socket of the group is readable before any change");
 	if (rcr_changes_next(changes, &generation) != -1 || errno != EAGAIN)

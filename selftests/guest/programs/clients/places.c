@@ -231,10 +231,10 @@ static void change(void)
 	map_all();
 	usleep(100000);
 	r = new_record();
-	printf("before: %d\n", newest_place(r));
+	printf("old ring, before the change: %d\n", newest_place(r));
 	run("rcrctl period 2ms");
 	errno = 0;
-	printf("the old ring has ended: %d, and has the place of its last sample: %d\n",
+	printf("old ring: ended %d, place of the last sample %d\n",
 	       rcr_map_ended(ring[0]), newest_place(r));
 	unmap_all();
 	next_set();
@@ -243,9 +243,9 @@ static void change(void)
 	if (!ring[0] || rcr_map_read(ring[0], rcr_map_head(ring[0]) - 1, r) != 1)
 		die("map");
 	places[0] = rcr_places_map(reader, 0);
-	printf("the new ring, not mapped until now: %d\n", rcr_places_read(places[0], r, &place));
+	printf("new ring, sample before the map: %d\n", rcr_places_read(places[0], r, &place));
 	usleep(100000);
-	printf("mapped: %d\n", newest_place(r));
+	printf("new ring, sample after the map: %d\n", newest_place(r));
 }
 
 /* Check the places of new records, and that an overwritten place is not returned. */

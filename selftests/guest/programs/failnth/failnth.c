@@ -28,8 +28,8 @@ static int held = -1;
 static const char *const extra[] = { EXTRA };
 
 /*
- * ENOBUFS: if the answer could not be copied to a smaller buffer, the socket may have no room for
- * the acknowledgment.
+ * Accept ENOBUFS as well: if netlink_trim() cannot allocate a smaller buffer for the answer, the
+ * socket may have no room for the acknowledgment.
  */
 static bool check(const struct request *r, unsigned int n, int ret, int error)
 {
@@ -379,9 +379,9 @@ static const struct request requests[] = {
 	{ "meter reset", NULL, do_meter_reset, NULL, NULL },
 	{ "meter maximum", meter, do_maximum, no_meter, NULL },
 	{ DEVICE, NULL, do_device, NULL, NULL },
-	{ "a ring is mapped", NULL, do_map_ring, NULL, NULL },
+	{ "mmap of a ring", NULL, do_map_ring, NULL, NULL },
 	{ BOARD, NULL, do_board, NULL, NULL },
-	{ "blackboard 1 is mapped", NULL, do_map_board, NULL, NULL },
+	{ "mmap of blackboard 1", NULL, do_map_board, NULL, NULL },
 	{ "a watch", see_board, do_watch, NULL, NULL },
 	{ "the files in debugfs", NULL, do_files, NULL, NULL },
 	{ "the files of a CPU", NULL, do_cpu_files, NULL, NULL },

@@ -136,7 +136,7 @@ static inline uint64_t promise_after(const struct log_cpu *c, int i)
 	return r->time - r->overruns * stride * period;
 }
 
-/* Return the time from sample @i to the next one, ns. */
+/* Return the time from sample @i to the next one of its run, ns; UINT64_MAX if it is the last. */
 static inline uint64_t silence_after(const struct log_cpu *c, int i)
 {
 	return is_last_of_run(c, i) ? UINT64_MAX : c->sample[i + 1].time - c->sample[i].time;

@@ -157,7 +157,7 @@ static inline unsigned __int128 narrow(const struct wide *a)
 	return val;
 }
 
-/* Values so close to a half that quotients of 60 bits may be rounded either way. */
+/* Values for which a quotient of 60 bits may be rounded to a neighbor, as they are near a half. */
 #define DOUBTS	256
 
 static struct {
@@ -184,8 +184,8 @@ static inline bool is_same_value(int64_t got, int64_t val)
 }
 
 /*
- * Add a doubt if a quotient of 60 bits may be rounded otherwise: a / b is rounded to @quotient by
- * dividing 2 a + b by @twice = 2 b, and @rest is close to 0 or to @twice.
+ * Record a doubt if @rest is so close to 0 or to @twice that a quotient of 60 bits may be rounded
+ * otherwise. @quotient and @rest are those of 2 a + b by @twice = 2 b, which rounds a / b.
  */
 static inline void doubt_rest(const struct wide *rest, const struct wide *twice,
 			      uint64_t quotient)

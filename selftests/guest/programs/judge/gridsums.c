@@ -61,7 +61,10 @@ int main(int argc, char **argv)
 	struct stat st;
 
 	if (fd < 0 || fstat(fd, &st)) {
-		fprintf(stderr, "usage: gridsums RECORDING GRID_MS\n");
+		if (argc == 3)
+			perror(argv[1]);
+		else
+			fprintf(stderr, "usage: gridsums RECORDING GRID_MS\n");
 		return 1;
 	}
 	grid = strtoull(argv[2], NULL, 10) * 1000000;

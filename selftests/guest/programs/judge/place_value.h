@@ -10,10 +10,10 @@
 #include "exact_form.h"
 #include "sample_log.h"
 
-#define KEPT_MARKS	31		/* marks of a CPU and a scale in an evaluation */
-#define KEPT_PARTS	32		/* parts of a place */
+#define KEPT_MARKS	31		/* latest marks of a CPU that an evaluation uses */
+#define KEPT_PARTS	32		/* latest parts that an evaluation uses */
 #define OVERDUE_NS	10000000ull
-#define PROMPT		50		/* samples on either side, one of which was read on time */
+#define PROMPT		50		/* samples on either side: some are read on time */
 #define SPENT_COLUMN	RCR_MAX_COUNTERS
 
 /**
@@ -554,8 +554,8 @@ static inline bool value_of_sums(const struct place *p, const struct bound_form 
 }
 
 /*
- * Return whether each sampled CPU, or its unit, was counted for @least ns: a sum lacks none of
- * them.
+ * Return whether each sampled CPU, or its unit, was counted for at least @least ns, so that a sum
+ * is complete.
  */
 static inline bool is_whole_sum(const struct place *p, const struct bound_form *b,
 				const struct counted *sum, uint64_t least)

@@ -65,7 +65,7 @@ struct log_cpu {
  * @sample: numbers of the samples
  * @count: number of marks
  * @before: number of marks in the ring before these
- * @dropped: number of the first marks that the ring of each run never had
+ * @dropped: by run: number of oldest marks that are not in its ring
  */
 struct log_marks {
 	int *sample;

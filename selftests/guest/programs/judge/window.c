@@ -114,8 +114,8 @@ static void judge_window(const struct items *window, uint64_t begin, uint64_t en
 }
 
 /*
- * Find the item of the window with the CPU and position of @like; each search goes on from the
- * last.
+ * Find the item of the window with the CPU and position of @like. Positions rise, so start at the
+ * previous match.
  */
 static const struct rcr_item *find(const struct items *window, const struct rcr_item *like)
 {

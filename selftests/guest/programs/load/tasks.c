@@ -127,7 +127,7 @@ static void follow(int fd, uint64_t from, uint64_t until, uint64_t end)
 
 static void report(const struct spinner *s, const char *what)
 {
-	ksft_print_msg("%s: pid %d, cgroup %" PRIu64 ": %u records, %u of others, %u idle\n",
+	ksft_print_msg("%s: pid %d, cgroup %" PRIu64 ": %u records, %u of other processes, %u idle\n",
 		       what, s->pid, s->cgroup, s->its, s->of_others, s->idle);
 	/* A kernel thread may run now and then. */
 	ksft_test_result(s->its >= ENOUGH && s->of_others * 10 <= s->its && !s->idle,

@@ -57,7 +57,7 @@ static void remember_call(double time)
 
 double MPI_Wtime(void)
 {
-	static double quiet;	/* total time spent here */
+	static double quiet;	/* seconds spent in MPI_Wtime() */
 	double asked = now(), answer = asked - quiet;
 	double moment = spin(asked + QUIET);
 

@@ -31,7 +31,7 @@ static struct {
 	uint64_t sum;
 } image;
 
-/* Return the count of one call. */
+/* Return a count that varies by rank, set and counter, so that a mix-up changes the sums. */
 static uint64_t call_count(unsigned int rank, unsigned int set, unsigned int counter)
 {
 	return 1000000 + (rank * 7919ull + set * 31 + counter) % 100003;

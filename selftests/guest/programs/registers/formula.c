@@ -146,7 +146,7 @@ static void take(struct sums *s, uint32_t rate, const struct reading *first,
 		s->bad++;
 }
 
-/* Bits 22:16 are the margin, bit 31 means that it is valid. */
+/* IA32_THERM_STATUS: bits 22:16 are the margin, which is valid if bit 31 is set. */
 static int check_thermal(uint32_t msr, uint32_t sensor)
 {
 	struct reading r = read_register(msr);

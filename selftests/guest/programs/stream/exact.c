@@ -417,7 +417,7 @@ static bool second_was_inserted(void)
 	return adjtimex(&t) >= 0 && t.tai == 1;
 }
 
-/* Set the clock to three seconds before the end of a day with a leap second; return after that. */
+/* Set the clock to 3 s before the end of a day, insert a leap second there, and wait for it. */
 static void insert_second(void)
 {
 	struct timex t = { .modes = ADJ_STATUS, .status = STA_INS };

@@ -99,7 +99,10 @@ int main(int argc, char **argv)
 	unsigned int cpu;
 
 	if (!r) {
-		fprintf(stderr, "usage: jobcount RECORDING <TICKS\n");
+		if (argc == 2)
+			perror(argv[1]);
+		else
+			fprintf(stderr, "usage: jobcount RECORDING <TICKS\n");
 		return 1;
 	}
 	for (cpu = 0; cpu < MAX_CPUS; cpu++)

@@ -137,7 +137,7 @@ static void complain(const char *what, const struct rcr_record *r, unsigned int 
 		       status_name(statuses_of(set, r)[i]));
 }
 
-/* Return whether the count is less than by the formula, but may be. */
+/* Return whether a count is too low for the formula, which "short" allows. */
 static bool is_short(const struct follow *f, uint32_t rate, struct bracket now,
 		     uint64_t counted)
 {
@@ -192,7 +192,7 @@ static void take_place(uint32_t cpu, uint64_t position, uint64_t count)
 
 	if (c->placed && position != c->next) {
 		wrong++;
-		printf("wrong: the place, cpu %u position %" PRIu64 ", not %" PRIu64 "\n", cpu,
+		printf("wrong: the position, cpu %u position %" PRIu64 ", not %" PRIu64 "\n", cpu,
 		       position, c->next);
 	}
 	c->next = position + count;
@@ -259,9 +259,7 @@ int main(int argc, char **argv)
 		return 1;
 	may_be_short = argc > 2 && !strcmp(argv[2], "short");
 	signal(SIGTERM, end_now);
-	/*
-	 * The ring is large enough that a reader which the host does not run in time loses nothing.
-	 */
+	/* The test loads a large ring, so that nothing is lost if the host stops this CPU. */
 	while (monotonic_ns() < end && !ended) {
 		if (poll(&p, 1, 100) <= 0)
 			continue;
