@@ -80,7 +80,7 @@ static inline void bind_meter(struct meter_place *m)
 		m->live[run] = bind_form(m, run);
 }
 
-/* Return the number of the last sample up to a time, below @end; LOG_NONE if none. */
+/* Return the number of the last sample up to @time, less than @end; LOG_NONE if there is none. */
 static inline int sample_until(const struct log_cpu *c, uint64_t time, int end)
 {
 	int low = 0, high = end, middle;

@@ -203,7 +203,7 @@ static inline enum mismatch match_past(struct explanation *e, const struct bound
 	bool anew = begins_anew(past, &e->place, b);
 	uint64_t gone = e->place.gone;
 
-	/* The previous snapshot may be of this run, too, from before its first sample. */
+	/* If the previous snapshot is of this run before its first sample, nothing restarts. */
 	if (follows(s, past))
 		return anew && follow_past(e, b, s, past, true) == MATCHES ?
 		       MATCHES : follow_past(e, b, s, past, false);

@@ -24,7 +24,7 @@
 
 static char buffer[1 << 20] __attribute__((aligned(8)));
 
-/* The records between two sleeps, with their times. */
+/* Times of the oldest and newest samples that are read between two sleeps. */
 static struct batch {
 	uint64_t oldest, newest;
 } batch[OFTEN];
