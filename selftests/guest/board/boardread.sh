@@ -24,8 +24,8 @@ field()
 	sed -n "s/.*\b$1 \([0-9]*\).*/\1/p" <<<"$2"
 }
 
-# all_torn METER: the values of a reader that skips the check are torn, except by chance, if two
-# writes were alike.
+# all_torn METER: true if every value of a reader that skips the check is torn. By chance one may
+# not be, if two writes were equal.
 all_torn()
 {
 	[ "$(field torn "$(torn "$1" careless 40)")" -eq 40 ]
@@ -56,10 +56,10 @@ taskset -p 2 $$ >/dev/null
 load_set TOT_CYC=event:0x76 period_us=$us budget_ppm=0 cpus=0 ring_records=16384
 rcrctl meter add ticks TOT_CYC --scale 10s,sum --over machine --digits 3 &&
 	rcrctl meter max ticks --at machine --maximum 30000
-result $? "boardread: a meter that is written every $us us"
+result $? "boardread: a meter is added that is written every $us us"
 rcrctl meter add posted --posted --digits 0 --scale 71min,sum &&
 	rcrctl meter max posted --at machine --maximum 1000
-result $? "boardread: a posted meter has no torn value"
+result $? "boardread: a posted meter is added"
 taskset -p c $$ >/dev/null
 none_torn ticks
 
@@ -68,7 +68,7 @@ awk 'BEGIN { for (n = 1; ; n++) print "meter post posted " n }' |
 until ./boardread show posted machine 0 >/tmp/out; do
 	sleep 0.1
 done
-is "$(wc -l </tmp/out) $(grep -c 'status 1$' /tmp/out)" "2 2" "boardread: both ways print a value with status ok"
+is "$(wc -l </tmp/out) $(grep -c 'status 1$' /tmp/out)" "2 2" "boardread: librcr and a direct reader print a value with status ok"
 none_torn posted
 kill $!
 wait
@@ -84,7 +84,7 @@ rcrctl continue all
 # Stop the module while four threads read.
 coproc ./boardread stale ticks
 read -r -t 20 line <&"${COPROC[0]}"
-is "$line" reading "boardread: readers"
+is "$line" reading "boardread: four threads read"
 rcrctl reset
 result $? "boardread: sampling is stopped while four threads read"
 echo >&"${COPROC[1]}"

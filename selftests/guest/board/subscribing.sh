@@ -29,7 +29,7 @@ errors()
 
 load period_us=1000 budget_ppm=0
 rcrctl meter load && rcrctl meter add mem_bw && rcrctl meter add cycles TOT_CYC --over cpu --scale 1s
-result $? "subscribing: two meters"
+result $? "subscribing: two meters are added"
 chgrp $GROUP /dev/rcrboard
 chmod 666 /dev/rcrboard
 sleep 0.5
@@ -52,9 +52,9 @@ sed 's/^/# /' /tmp/wrong
 is "$(errors subscribe flags interval small nothing)" "$EINVAL " \
 	"subscribing: an unknown flag, an interval of more than a day and a size that is too small are EINVAL"
 is "$(errors subscribe beyond last free)" "$ENOENT " "subscribing: an entry without a meter is ENOENT"
-is "$(errors subscribe another none)" "$ESTALE " "subscribing: another serial is ESTALE"
+is "$(errors subscribe another none)" "$ESTALE " "subscribing: a serial of another meter is ESTALE"
 is "$(errors subscribe unknown huge) $(errors subscribe nowhere) $(errors subscribe number)" \
-	"$E2BIG  $EFAULT  $ENOTTY " "subscribing: what the module does not know is E2BIG, ENOTTY or EFAULT"
+	"$E2BIG  $EFAULT  $ENOTTY " "subscribing: an unknown field is E2BIG, a bad address EFAULT and an unknown request ENOTTY"
 is "$(errors watch flags window back below small) $(errors watch beyond) $(errors watch another) $(errors watch unknown)" \
 	"$EINVAL  $ENOENT  $ESTALE  $E2BIG " "subscribing: a malformed watch has the same errors"
 sleep 1

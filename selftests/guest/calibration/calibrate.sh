@@ -142,11 +142,11 @@ found()
 }
 given=50000 most=50000
 [ "${CURVES[1]}" != queue ] || given=25000 most=$((50000 - 50000 / 64))
-near "$(awk -v load="$(found load)" 'BEGIN { print load * 65536 }')" $given 5 "traffic: the knee"
-near "$(found contention)" $((reads * given / 65536)) 5 "traffic: its rate at contention"
-near "$(found maximum)" $((reads * most / 65536)) 1 "traffic: the meter has the maximum"
-is "$(sed -n 's/^max: //p' ${MEM_BW%/*}/traffic)" "$(found maximum)" "traffic: the module has its limits"
-is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: the file has only limits of this meter"
+near "$(awk -v load="$(found load)" 'BEGIN { print load * 65536 }')" $given 5 "traffic: rcrcal finds the knee"
+near "$(found contention)" $((reads * given / 65536)) 5 "traffic: the contention level is the rate at the knee"
+near "$(found maximum)" $((reads * most / 65536)) 1 "traffic: rcrcal finds the maximum"
+is "$(sed -n 's/^max: //p' ${MEM_BW%/*}/traffic)" "$(found maximum)" "traffic: the module has that maximum"
+is "$(grep -c '^mem_bw' /tmp/own)" 0 "traffic: the file has no limits of other meters"
 
 # The module uses the limits of the selected mix, copy by default. From here on reads and writes
 # have different classes.

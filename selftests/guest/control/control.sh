@@ -78,7 +78,7 @@ is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "control: four concurrent controlle
 result "$(grep -c 'in one answer' /tmp/answered)" \
 	"control: each of four concurrent controllers is answered with the generations of its changes"
 ./netlink generations 15
-result $? "control: each generation is announced once, in order, or a loss is"
+result $? "control: each generation is announced once, in order, or its loss is reported"
 ./netlink interleaved 1000
 result $? "control: of two concurrent controllers' requests none on an old generation is carried out"
 
@@ -137,7 +137,7 @@ result $? "control: each malformed message is answered with one error"
 is "$(generation) $(names) $(controls)" "$seen" "control: malformed messages change nothing"
 
 rcrctl reset
-result $? "control: reset"
+result $? "control: a reset succeeds"
 is "$(controls)" "$before" "control: a reset restores every register"
 is "$(status_of state) $(status_of error)" "inert -ENODATA" "control: after a reset nothing is counted"
 says 1 "counts nothing" rcrstat -n 1

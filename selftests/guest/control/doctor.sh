@@ -51,7 +51,7 @@ is "$(grep -c ^fix /tmp/others) $(wc -c </tmp/err)" "0 0" "doctor: nothing is to
 is "$rc" "$(grep -c '^fix ' /tmp/doctor)" "doctor: the exit status is 1 only if there is something to fix"
 is "$(finding module)" "ok loaded, version $(cat /sys/module/rcrtool/version)" "doctor: the module's version is printed"
 contains "$(finding processor)" ": $(sed -n 's/^family: //p' "$STATUS")" "doctor: the processor family is printed"
-is "$(finding rcrd)" "ok running" "doctor: rcrd"
+is "$(finding rcrd)" "ok running" "doctor: rcrd is running"
 is "$(finding rcrjob)" "ok this user can run it, and it sets marks" "doctor: root can run rcrjob"
 is "$(finding set)" "ok all $(rcrctl show --noheadings | wc -l) counters are ok on all CPUs" "doctor: all counters of the set are ok"
 is "$(finding rcrregion)" "note only root can count: to let all users count, run 'sysctl kernel.perf_event_paranoid=2'" \

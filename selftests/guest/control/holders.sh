@@ -43,7 +43,7 @@ of()
 
 base=$(names)
 events=$(rcrctl ls | awk 'NR > 1 { print $1 "=" $6 }')
-# The first two orders are that of their begin, and its reverse.
+# The holders begin in the first of these orders.
 orders=("A B C" "C B A" "B C A" "A C B" "B A C" "C A B")
 plan $((1 + count * 5 + 21))
 is "$(statuses)" ok "holders: the default set is counted: $base"
@@ -69,7 +69,7 @@ for order in "${orders[@]:0:count}"; do
 	done
 	is $names_ok 0 "$order: the running set has the events of the holders, and no others:$trail"
 	is "$(names) $(statuses) $(held)" "$base ok " "$order: the set is as before after the last one has ended"
-	watched 7 "$order: every sample of three holders"
+	watched 7 "while three holders begin, and end in the order $order"
 	uninterrupted=''
 	for who in $(of A B C); do
 		uninterrupted="$uninterrupted$(went "$who" 0)$(went "$who" 1);"
@@ -103,7 +103,7 @@ rcrctl remove all
 rcrctl add $(for i in $(seq $((general - 2))); do printf 'N%d=event:0xc0,cmask:%d ' "$i" "$i"; done)
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize
 is "$(rcrctl ls | awk 'NR > 1 && !/  (staged|waits .*)$/ { print $1 }' | sorted)" "$(sorted <<<"$before")" \
-	"holders: a refused base set changes nothing either"
+	"holders: a refused base set does not change the running set"
 rcrctl remove all
 for event in $events; do
 	rcrctl add "$event"
@@ -154,18 +154,18 @@ rcrctl remove X3
 begin P P1=event:0xc0,cmask:9,user
 begin Q Q1=event:0xc0,cmask:10,user
 is "$(names | sorted) $(statuses)" "$(echo "$full P1 Q1" | xargs -n 1 | grep -vx 'X[23]' | sorted) ok" \
-	"holders: two hold one event each where two were removed"
+	"holders: two holds each take the counter of a removed event"
 end P
 is "$(names | sorted) $(statuses)" "$(echo "$full Q1" | xargs -n 1 | grep -vx X3 | sorted) ok" \
-	"holders: the end of one hold returns what there is room for"
+	"holders: at the end of one hold the event that fits returns"
 end Q
-is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "holders: the end of the other hold brings all back"
+is "$(names | sorted) $(statuses) $(held)" "$(sorted <<<"$full") ok " "holders: at the end of the other hold the set is complete again"
 # shellcheck disable=SC2086
 begin Z $A
 rcrctl reset
 is "$(rcrctl ls | sed 1d | grep -cv '^nothing') $(held)" "0 " "holders: a reset ends all holds"
 end Z
-is "$(status_of state)" inert "holders: the end of a holder after that changes nothing"
+is "$(status_of state)" inert "holders: a holder that ends after a reset changes nothing"
 unload
 is "$(controls)" "$first" "holders: every control is as before after the unload"
 finished

@@ -67,9 +67,9 @@ rm /tmp/over
 is "$(cat /tmp/odd)" "" "killed: $((2 * rounds)) holders are killed, and each refusal is one line"
 is "$(rcrctl ls | grep -c held)" 0 "killed: no hold is left"
 rcrctl reset
-is "$? $(status_of state)" "0 inert" "killed: reset"
+is "$? $(status_of state)" "0 inert" "killed: a reset succeeds"
 is "$(controls)" "$before" "killed: every control is as before"
-is "$(moving)" "" "killed: no counter counts"
+is "$(moving)" "" "killed: no counter counts after the reset"
 
 rcrctl period 2ms && rcrctl add CYC=event:0x76 && rcrctl finalize
 result $? "killed: the next set is finalized"

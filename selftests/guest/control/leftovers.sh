@@ -23,7 +23,7 @@ fam15h()
 	says 1 "M1, M2 cannot be added: 8 events are requested, but AMD Fam15h counts 6 at once: remove 2." \
 		rcrctl meter add m '"M1=event:0xc0,cmask:1" + "M2=event:0xc2"'
 	end A
-	is "$(names) $(statuses) $(held)" "$base ok " "leftovers: a meter that does not fit then is refused, and all return"
+	is "$(names) $(statuses) $(held)" "$base ok " "leftovers: a meter that does not fit during a hold is refused, and the whole set returns"
 
 	rcrctl remove all
 	rcrctl add X1=event:0xc0,cmask:1 X2=event:0xc0,cmask:2 X3=event:0xc0,cmask:3
@@ -32,9 +32,9 @@ fam15h()
 	begin A A1=event:0xc5
 	says 1 "'X2' is already in the set" rcrctl meter add other 'rate("X2=event:0xc2")'
 	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
-	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "leftovers: a meter has counted what a hold had removed"
+	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "leftovers: a meter gets the event that a hold has removed counted again"
 	begin B B1=event:0xc8
-	is "$(names | sorted)" "A1 B1 X1 X2 X3" "leftovers: the next hold does not change it"
+	is "$(names | sorted)" "A1 B1 X1 X2 X3" "leftovers: that event is still counted during the next hold"
 	says 1 "'X1' is already in the set" rcrctl reassign A1 X1=event:0x76
 	end A
 	end B
@@ -94,7 +94,7 @@ fam15h()
 	is "$(names)" N1 "leftovers: events whose counters are free are counted after the hold"
 	echo 0 >/proc/sys/kernel/nmi_watchdog
 	rcrctl finalize
-	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "leftovers: finalize counts the others when their counters are free"
+	is "$? $(names | sorted) $(statuses)" "0 N1 X1 ok" "leftovers: finalize counts the remaining events once their counters are free"
 	unload
 }
 
@@ -129,9 +129,9 @@ hswep()
 	wrmsr -p 0 0xe05 0x3f
 	begin C C1=cbo0:event:0x35,umask:0x11,filter:0x40000
 	end C
-	is "$(filter)" 3f "leftovers: the filter is another program's, next to a counter without one"
+	is "$(filter)" 3f "leftovers: another program's filter is restored, next to a counter that needs none"
 	end B
-	is "$(filter)" 3f "leftovers: the end of that hold does not change the filter"
+	is "$(filter)" 3f "leftovers: the end of a hold without a filter does not change the filter"
 	is "$(zero)" "" "leftovers: no register 0 is read or written"
 	rcrctl remove all
 	rcrctl add Z=event:0xc0 D1=cbo0:event:0x34,umask:0x11,filter:0x20000

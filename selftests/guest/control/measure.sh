@@ -53,19 +53,19 @@ ends 126 rcrstat -- /etc/passwd
 ends 125 rcrstat -e no-such-event -- touch /tmp/started
 ends 125 rcrstat -e cylces -- touch /tmp/started
 is "$(cat /tmp/err)" "rcrstat: unknown event 'cylces': did you mean 'cycles'?" \
-	"measure: the event that was meant is suggested"
+	"measure: the closest name is suggested for an unknown event"
 ends 125 rcrstat -n 1 -- touch /tmp/started
 ends 125 as user rcrstat -- touch /tmp/started
 ends 0 as member rcrstat -- true
 ends 0 as member rcrstat -e cycles,instructions -- true
 is "$(grep -c '^instructions  *[0-9]' /tmp/err)" 1 \
-	"measure: a member reads by perf's names what is counted already"
+	"measure: a member reads counted events by their names in perf"
 ends 125 as member rcrstat -e branch-misses -- touch /tmp/started
 is "$(wc -l </tmp/err) $(grep -c CAP_SYS_RAWIO /tmp/err)" "1 1" \
 	"measure: an event that is not counted needs CAP_SYS_RAWIO"
 # With a threshold (counter mask), the same select and unit mask are another event.
 ends 125 as member rcrstat -e stalled=event:0x76,cmask:1,inv -- touch /tmp/started
-is "$(grep -c CAP_SYS_RAWIO /tmp/err)" 1 "measure: an event with a threshold is not the one without"
+is "$(grep -c CAP_SYS_RAWIO /tmp/err)" 1 "measure: an event with a threshold is distinguished from the one without"
 ends 0 rcrstat -e stalled=event:0x76,cmask:1,inv -- true
 is "$(grep -c '^stalled  *[0-9]' /tmp/err)" 1 "measure: an added event has the name that it was given"
 ends 0 as member rcrstat -e mine=cycles,cycles -e mine=cycles -- true
@@ -105,7 +105,7 @@ is "$(state)" "$before" "measure: the event is not counted after both have ended
 # counters.
 rcrstat -e cycles -- rcrstat -e branch-misses -- sleep 0.3 2>/tmp/err
 is "$(grep -c 'cycles on CPU [^0 ].*interrupted\|cycles on CPU 0-.*interrupted' /tmp/err)" 0 \
-	"measure: a change of the set interrupts no count of it"
+	"measure: a change of the set does not interrupt the counts of a command"
 
 # perf and rcrstat measure the same ten seconds: counts per time agree to 0.1 %.
 agrees()

@@ -52,7 +52,7 @@ is "$(on_terminal "rcrctl remove $last")" "staged: -$last; 'rcrctl apply' counts
 is "$(on_terminal "rcrctl add PAPI_BR_INS" | sed 's/;.*//')" "staged: -$last +PAPI_BR_INS" "staged: an addition is shown as staged"
 is "$(rcrctl remove PAPI_BR_INS 2>&1; rcrctl add PAPI_BR_INS 2>&1)" "" "staged: without a terminal nothing is printed"
 is "$(rcrctl show --noheadings | awk -v last="$last" '$1 == last || $1 == "PAPI_BR_INS" { print $1, $4 }' | sort | xargs)" \
-	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show has both"
+	"$(printf '%s\n' "$last removed" "PAPI_BR_INS staged" | sort | xargs)" "staged: show lists both changes"
 is "$(on_terminal "rcrctl show" | tail -n 1)" "'rcrctl apply' counts the staged set, 'rcrctl discard' drops it" \
 	"staged: the last line on a terminal names the next commands"
 rcrctl discard
@@ -78,7 +78,7 @@ rcrctl apply
 is "$? $(names)" "0 ${set_of% *} PAPI_BR_MSP" "load: apply counts the loaded set"
 rcrctl load default
 is "$? $(names)" "0 $set_of" "load default: the set is that of modprobe"
-counts_right "load default: and it counts what the formula says"
+counts_right "load default: the set counts as the formula does"
 rcrctl reset && rcrctl load default
 is "$? $(names)" "0 $set_of" "load default: the default set also returns after a reset"
 
@@ -104,7 +104,7 @@ kill -USR1 $running
 wait $running
 is "$?" 9 "run: signals are forwarded"
 rcrctl add cylces >/tmp/out 2>&1
-is "$? $(cat /tmp/out)" "1 rcrctl: unknown event 'cylces': did you mean 'cycles'?" "add: the event that was meant is suggested"
+is "$? $(cat /tmp/out)" "1 rcrctl: unknown event 'cylces': did you mean 'cycles'?" "add: the closest name is suggested for an unknown event"
 as user rcrctl run -- touch /tmp/started 2>/dev/null
 is "$?" 125 "run: the exit status is 125 for a user that cannot read the set"
 rcrctl add MANY0=event:0x40 MANY1=event:0x41 MANY2=event:0x42,umask:1 MANY3=event:0x43,umask:1 MANY4=event:0x44,umask:1 \

@@ -31,7 +31,7 @@ says 1 "7 events are requested, but AMD Fam15h counts 6 at once: remove 1" rcrct
 is "$(controls)" "$running" "verbs: a set with one event too many changes no register"
 rcrctl remove E && rcrctl finalize
 result $? "verbs: the set is finalized without the refused event"
-watched 3 "refused, mended and finalized"
+watched 3 "while a set is refused, corrected and finalized"
 is "$(went CYC 2)$(went INS 0)" "ok (counted)ok (counted)" "verbs: counters of both sets are not interrupted"
 
 echo "# reassign"
@@ -50,7 +50,7 @@ says 1 "no core counter of AMD Fam15h can count event 0x4e1" rcrctl reassign A N
 says 1 "'NB' and 'A' are shared by different CPUs" rcrctl reassign A NB=nb:event:0xe0,umask:0x07
 says 1 "more than one event" rcrctl reassign A "X=event:0xc8;Y=event:0xc9"
 is "$(controls)" "$running" "verbs: a refused request changes no register"
-watched 2 "through a reassignment, and seven that are refused"
+watched 2 "through a reassignment and seven refused ones"
 is "$(went A 1) $(went CYC 3)" "ok (counted) ok (counted)" "verbs: other counters are not interrupted"
 is "$(went MISPREDICTED 0)" "ok (counted)" "verbs: the new event counts"
 
@@ -81,7 +81,7 @@ rcrctl continue all
 says 1 "'NOBODY' is not counted now" rcrctl halt NOBODY
 says 1 "'NOBODY' is not counted now" rcrctl continue NOBODY
 says 1 "'NOBODY' is not counted now" rcrctl rewrite NOBODY
-watched 1 "halted, taken, rewritten, continued"
+watched 1 "while a counter is halted, taken, rewritten and continued"
 is "$(went CYC 0) / $(went CYC 2)" "ok halted ok halted ok (counted) / ok halted foreign ok halted ok (counted)" \
 	"verbs: each status was recorded in order"
 is "$(went INS 2)" "ok halted ok (counted)" "verbs: the statuses of other counters do not change"
@@ -93,9 +93,9 @@ running=$(controls)
 count=$(printf '0x%x' $((ins + 1)))
 break_register 1 "$count" read-faults
 sleep 0.5
-is "$(status_in_ls INS)" "fault on 1" "verbs: a register that faults on one CPU is a fault there"
+is "$(status_in_ls INS)" "fault on 1" "verbs: a register that faults has the status fault on that CPU"
 contains "$(grep '^cpu 1:' $STATUS)" "faults 1 " "verbs: a fault is counted, and the register is not tried again"
-is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "verbs: the register that faults is stopped, there only"
+is "$(rdmsr -p 1 "$ins") $(rdmsr -p 0 "$ins")" "0 4300c0" "verbs: the register that faults is stopped on that CPU only"
 says 1 "CPU 1: register" rcrctl rewrite INS
 mend_register 1 "$count"
 rcrctl rewrite INS
@@ -103,7 +103,7 @@ sleep 0.5
 is "$(status_in_ls INS)" ok "verbs: a mended register counts again after a rewrite"
 break_register 3 "$count" ones
 sleep 0.5
-is "$(status_in_ls INS)" "fault on 3" "verbs: all ones are a fault, not a count"
+is "$(status_in_ls INS)" "fault on 3" "verbs: a counter that reads all ones has the status fault"
 mend_register 3 "$count"
 rcrctl rewrite all
 sleep 0.5
@@ -129,7 +129,7 @@ watch_on
 running=$(controls)
 says 1 "CPU 3: register 0xc001020a refuses 0x4304cb (NEW2)" rcrctl finalize
 is "$(controls)" "$running" "verbs: a set is programmed on no CPU if a register faults on one"
-watched 1 "a set that failed half way"
+watched 1 "when a set fails on the last CPU"
 is "$(went INS 0) $(went CYC 3)" "ok (counted) ok (counted)" "verbs: counters of both sets are not interrupted"
 is "$(went A 0) $(went A 3)" "ok gap ok (counted) ok gap ok (counted)" "verbs: events that had to give way have a gap"
 mend_registers 3
@@ -152,15 +152,15 @@ sleep 0.5
 is "$(status_in_ls CYC) $(status_in_ls OTHER)" "ok ok" "verbs: a CPU that comes back is sampled with the new set"
 watched 2 "through a change of the set while a CPU was offline"
 is "$(went CYC 3) / $(went CYC 0)" "ok gap ok (counted) / ok (counted)" "verbs: the CPU that came back has a gap"
-is "$(went OTHER 3)" "ok (counted)" "verbs: a counter that it never had begins at 0"
+is "$(went OTHER 3)" "ok (counted)" "verbs: a counter that is new on that CPU begins at 0"
 
 echo "# marks"
 watch_on
 rcrctl mark begin 4711 && rcrctl mark "half time" && rcrctl mark end 4711
 result $? "verbs: marks are set"
 says 1 "a mark has 1 to 127 bytes" rcrctl mark ""
-watched 1 "with marks"
-is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "verbs: marks come to the reader in their order"
+watched 1 "while marks are set"
+is "$(grep '^mark' /tmp/watch | tr '\n' ' ')" "mark 2: 4711 mark 1: half time mark 3: 4711 " "verbs: a reader gets marks in their order"
 
 echo "# unknown"
 seen=$(rcrctl ls | head -n 1)
@@ -178,7 +178,7 @@ INS waits for the end of a hold
 CYC waits for the end of a hold
 NEW waits for the end of a hold
 OTHER waits for the end of a hold
-7" "a held set is counted while a command runs, whose status comes back"
+7" "verbs: a held set is counted while a command runs, and rcrctl exits with its status"
 is "$(controls)" "$running" "verbs: every control is as before after a hold"
 is "$(status_in_ls CYC)" ok "verbs: the previous set is counted again after a hold"
 rcrctl remove all && rcrctl add HELD=event:0xc7
@@ -201,7 +201,7 @@ is "$(controls)" "$running" "a holder is killed: every control is as before"
 rcrctl reset
 rcrctl add HELD=event:0xc7
 rcrctl finalize --hold true
-is "$(status_of state) $(controls)" "inert $before" "verbs: nothing is counted after a hold that began when nothing was"
+is "$(status_of state) $(controls)" "inert $before" "verbs: nothing is counted after a hold that began without a set"
 rcrctl add HELD=event:0xc7 && rcrctl finalize
 rcrctl finalize --hold rcrctl finalize
 is "$(status_of state)" sampling "verbs: a set that is finalized during a hold stays after it"

@@ -20,7 +20,7 @@ strided()
 	sed 's/^/# /' /tmp/strided
 }
 
-# dearer N: traces in instance N, too.
+# dearer N: makes each tick more expensive by a stack trace in another tracing instance, rcrN.
 dearer()
 {
 	mkdir "$TRACING/instances/rcr$1"

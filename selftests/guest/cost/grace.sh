@@ -22,8 +22,8 @@ events()
 	echo "${list:1}"
 }
 
-# waits COMMAND...: prints the calls of both functions by rcrctl. With rcu_expedited one calls the
-# other, and each call is counted.
+# waits COMMAND...: prints how often rcrctl calls each function. With rcu_expedited set, the usual
+# one calls the expedited one, and both calls are counted.
 waits()
 {
 	echo >$TRACING/trace
@@ -54,8 +54,8 @@ for count in 1 24; do
 		unload
 		continue
 	fi
-	is "$exchange" "$exchange_of_1" "grace: a change of all $count waits as often as of 1"
-	is "$reset" "$reset_of_1" "grace: a reset of all $count waits as often as of 1"
+	is "$exchange" "$exchange_of_1" "grace: a change of all $count waits as often as a change of 1"
+	is "$reset" "$reset_of_1" "grace: a reset of all $count waits as often as a reset of 1"
 	unload
 done
 # Check the trace: this command is known to wait.

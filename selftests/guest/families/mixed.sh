@@ -26,7 +26,7 @@ echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-watched 1 "totals are exact while a CPU goes offline and comes back"
+watched 1 "while a CPU goes offline and comes back"
 is "$(went TOT_INS 0) / $(went L3 0) / $(went APERF 0)" \
 	"ok (counted) / ok (counted) / ok (counted)" "mixed: each event counts"
 is "$(went L3 3)" "elsewhere gap ok (counted)" "mixed: another CPU takes over the unit"
@@ -34,7 +34,7 @@ watch_on
 rcrctl add X=nb:event:0xe9,umask:0x01 Y=event:0x41,umask:0x01 && rcrctl finalize
 result $? "mixed: one event of each source is added"
 sleep 0.5
-watched 2 "through the change"
+watched 2 "while the set is changed"
 is "$(went L3 0)" "ok (counted)" "mixed: a change of the set does not interrupt the shared unit"
 [ "$(perf stat -x, -a -e rc0 sleep 0.3 2>&1 | cut -d, -f1)" -gt 0 ]
 result $? "mixed: perf stat counts at the same time"
@@ -44,7 +44,7 @@ done
 rcrctl finalize
 is "$(status_of source) $(units)" "perf $before" "mixed: registers that are no longer needed are as before"
 rcrctl reset
-result $? "mixed: reset"
+result $? "mixed: a reset succeeds"
 unload
 is "$(units)" "$before" "mixed: unloaded, every control is as before"
 finished

@@ -50,7 +50,7 @@ rcrctl add $core $shared && rcrctl finalize
 result $? "papers: one set is counted: $core $shared"
 watch_on
 sleep 1
-watched 1 "exact in every sample"
+watched 1 "of every counter of the set"
 is "$(counted_on 0)" "$(sorted "$core $shared")" "papers: CPU 0 counts its own events and those of its package"
 is "$(counted_on 3)" "$(sorted "$core")" "papers: CPU 3, which reads no shared unit, counts its own events"
 if [ -n "$more" ]; then

@@ -30,7 +30,7 @@ rcrctl reassign OTHER "FREE=event:$free"
 result $? "beside: a counter is reassigned"
 rcrctl period 4ms
 result $? "beside: the period is changed"
-watched 4 "halted, grown, reassigned, at another period"
+watched 4 "while the set and the period are changed"
 is "$(went "$first" 1)" "ok halted ok gap ok gap ok (counted)" "beside: a counter that perf stops for a moment has a gap"
 perf stat -x, -a -e $select sleep 0.5 2>&1 | grep -qE '^[1-9][0-9]*,'
 result $? "beside: perf stat counts at the same time"
@@ -54,7 +54,7 @@ wrmsr -p 2 "0x$control" 0
 sleep 0.3
 is "$(status_in_ls "$first")" "foreign on 2" "beside: a counter whose control is left at 0 is foreign"
 rcrctl rewrite all
-result $? "beside: rewrite"
+result $? "beside: rcrctl rewrite succeeds"
 sleep 0.3
 is "$(status_in_ls "$first")" ok "beside: rewrite makes perf program the register again"
 watched 1 "while another program writes registers"

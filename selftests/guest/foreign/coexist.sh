@@ -55,7 +55,7 @@ now()
 	rdmsr -p 1 -d 0xe7
 }
 
-# begin LETTER COMMAND...: starts a program; true if it runs. It begins to count during this call.
+# begin LETTER COMMAND...: starts a program; true if it runs. It starts counting during this call.
 declare -A earliest latest paused
 begin()
 {
@@ -73,7 +73,7 @@ begin()
 	latest[$who]=$(now)
 }
 
-# end LETTER: ends a program and returns its status. It stops to count during this call.
+# end LETTER: ends a program and returns its status. It stops counting during this call.
 end()
 {
 	local job=job_$1 rc
@@ -255,8 +255,8 @@ stop_L()
 	end L || odd L "likwid ended with $?"
 	IFS=, read -ra counts < <(awk '/^TABLE/ { raw = !/STAT/ } raw && /,PMC/' /tmp/L.out)
 	for cpu in 0 1 2 3; do
-		# If the count was set in between, to 0 (AAK100) or by perf for its own event, it is
-		# less than at the begin, or about 2^47.
+		# If the count was set meanwhile, to 0 (AAK100) or by perf for its own event, it is
+		# less than at the start, or about 2^47.
 		[[ -z ${paused[L]} || ! ${counts[cpu + 2]:-0} =~ (e\+19$|^(1407|2814)[0-9]{11}$) ]] || continue
 		fits L $their_rate $cpu "${counts[cpu + 2]:-0}" 4
 		likwids=$((likwids + 1))
@@ -412,6 +412,6 @@ none gone "an unload leaves no control of ours"
 none S "perf stat's own counts are the formula's, $stats of them" "$stats"
 none L "likwid's counts are exact: $likwids" "$likwids"
 # With source=perf, perf pauses the counters of Nehalem for a moment for each event.
-[ "$model$source" = nehalemperf ] || none M "and $msrs that were read with rdmsr" "$msrs"
+[ "$model$source" = nehalemperf ] || none M "the counts that rdmsr reads are exact: $msrs" "$msrs"
 is "$(moving)" "" "coexist: no counter advances at the end"
 finished

@@ -38,6 +38,6 @@ done
 : >/tmp/over
 wait $others
 is "$failed" 0 "rewrite: a software event can be rewritten"
-is "$(grep -c '^ *rcrctl-.* release: ' $TRACING/trace)" 0 "rewrite: of a software event it releases no event of the core"
+is "$(grep -c '^ *rcrctl-.* release: ' $TRACING/trace)" 0 "rewrite: rewriting a software event releases no core event"
 unload
 finished

@@ -18,11 +18,11 @@ watch_off()
 	wait "$watcher"
 }
 
-# watched SETS DESCRIPTION: stops the watcher, which saw SETS sets and no wrong sample.
+# watched SETS WHEN: stops the watcher, which saw SETS sets and no wrong sample.
 watched()
 {
 	watch_off
-	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: $2"
+	is "$(tail -n 1 /tmp/watch)" "$1 sets, 0 lost, many samples, 0 wrong" "P8: samples are exact $2"
 	grep '^wrong' /tmp/watch | sed 's/^/# /'
 }
 

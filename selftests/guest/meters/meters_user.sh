@@ -45,7 +45,7 @@ contains "$(rcrctl meter)" "cpi " "meters_user: root's first 'rcrctl meter' adds
 is "$(rcrctl meter show cpi | keys)" "$(keys <$METERS/cpi)" \
 	"meters_user: show prints the values of the file"
 is "$(rcrctl meter show cpi | sed -n '1,5p')" \
-	"$(grep -E '^(name|number|unit|scale_ns|type): ' $METERS/cpi)" "in the same words"
+	"$(grep -E '^(name|number|unit|scale_ns|type): ' $METERS/cpi)" "meters_user: show prints name, number, unit, time scale and type as the file does"
 is "$(rcrctl meter ls --json | sed -n '/"name": "cpi"/,/^]}/p' | grep -o '"place": "[a-z0-9]*"' | tr '\n' ' ')" \
 	'"place": "machine" "place": "cpu0" "place": "cpu1" "place": "cpu2" "place": "cpu3" ' \
 	"meters_user: JSON has values of the machine and of its four CPUs"

@@ -25,10 +25,10 @@ read -r mine others <<<"$(ticks)"
 result $? "starved: a CPU runs only a real-time task"
 read -r mine_now others_now <<<"$(ticks)"
 mine=$((mine_now - mine)) others=$((others_now - others))
-watched 1 "all counts are there, of every CPU"
+watched 1 "on every CPU, also on the occupied one"
 # A loss is counted with the next tick, which may be late on a busy host.
 result $((others < 1000 || mine < others / 2)) \
-	"starved: its ticks, with those counted as lost, are as many as another's ($mine, $others)"
+	"starved: that CPU has at least half as many ticks, sampled or lost, as another CPU ($mine, $others)"
 unload
 
 # Sample as often as possible: some ticks are lost, and each tick is accounted for.

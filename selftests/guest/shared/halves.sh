@@ -17,6 +17,6 @@ rcrctl add TOT_INS "${set[@]}" && rcrctl finalize
 result $? "halves: eight counters of each package's controllers, by the kernel's driver"
 watch_on
 sleep "${1:-60}"
-watched 1 "while they carry"
+watched 1 "while counts carry into their upper halves"
 unload
 finished

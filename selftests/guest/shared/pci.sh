@@ -55,7 +55,7 @@ absent()
 	says 1 "this machine (Intel Sandy Bridge) has no unit 'imc0'" rcrctl add X=imc0:event:0x04,umask:3
 	unload
 	load_set "CYC=event:0x3c;CAS=imc0:event:0x04,umask:0x03" 2>/tmp/err
-	is "$? $(status_of state)" "1 sampling" "pci: a set that has one is refused, and the default set goes on"
+	is "$? $(status_of state)" "1 sampling" "pci: a set with a missing unit is refused, and the default set goes on"
 	contains "$(cat /tmp/err)" "has no unit 'imc0'" "pci: the refusal names the unit"
 	unload
 }
@@ -65,7 +65,7 @@ gaps()
 	plan 4
 	load_set "CAS1=imc1:event:0x04,umask:0x03;CAS4=imc4:event:0x04,umask:0x03" period_us=5000 budget_ppm=0
 	watch_on
-	watched 1 "channels 1 and 4, where there is no 2 and 3"
+	watched 1 "on channels 1 and 4, without channels 2 and 3"
 	is "$(went CAS1 0) $(went CAS4 2)" "ok (counted) ok (counted)" "pci: counters of both boxes count"
 	says 1 "there are 4 units 'imc': name one of imc0 to imc5, some of which are missing" rcrctl add X=imc:event:0x04
 	says 1 "has no unit 'imc2'" rcrctl add X=imc2:event:0x04
@@ -92,12 +92,12 @@ events+=";CAS3=imc3:event:0x04,umask:0x0f;HA=ha:event:0x01,umask:0x03;DRS=qpi1:e
 events+=";TXR=r2pcie:event:0x24,umask:0x04"
 names="CAS_RD CAS_WR CAS3 HA DRS TXR"
 load_set "$events" period_us=2000 slow_period_us=20000 budget_ppm=0 ring_records=8192
-is "$(status_of state) $(status_of reason)" "sampling " "pci: functions are found"
+is "$(status_of state) $(status_of reason)" "sampling " "pci: a set with events of PCI functions is sampled"
 is "$(control_of CAS_RD) $(control_of DRS)" "0x3cb000d8 0x3c4200d8" "pci: a control is printed with its device"
-is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "pci: each package's is programmed"
+is "$(get "$imc" 0xd8) $(get "$other" 0xd8) $(get "$qpi" 0xd8)" "400304 400304 3600802" "pci: the controls of each package are programmed"
 is "$(get "$imc" 0xf4)" 10000 "pci: the box of a control is not frozen"
 watch_on
-watched 1 "with a time of its own"
+watched 1 "with timestamps of their own"
 counted=''
 for name in $names; do
 	counted+="$(went $name 0),$(went $name 2) "
@@ -116,10 +116,10 @@ sleep 0.5
 is "$(status_in_ls CAS_RD) $(status_in_ls TXR)" "ok ok" "pci: another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-watched 1 "while the owner goes and comes"
+watched 1 "while the owner goes offline and comes back"
 is "$(went CAS_RD 3)" "elsewhere gap ok (counted)" "pci: the new owner has a gap"
 is "$(went CAS_RD 2)" "ok elsewhere (counted)" "pci: the old owner keeps its total"
-is "$(went CAS_RD 0)" "ok (counted)" "pci: the other package does not notice"
+is "$(went CAS_RD 0)" "ok (counted)" "pci: the other package is not interrupted"
 
 # sees NAME STATUS: true if the latest reading of a counter has that status.
 sees()
@@ -147,7 +147,7 @@ rcrctl halt CAS3
 sleep 0.1
 rcrctl continue CAS3
 sleep 0.3
-watched 1 "through intruders, halt and continue"
+watched 1 "while other programs write registers, and through halt and continue"
 is "$(went CAS_RD 0)" "ok foreign ok (counted)" "pci: counts of other programs are not added to totals"
 is "$(went CAS3 0)" "ok halted ok (counted)" "pci: a halted counter counts nothing"
 
@@ -163,16 +163,16 @@ rcrctl remove D
 watch_on
 rcrctl remove CAS_WR && rcrctl add "E=imc0:event:0x01" && rcrctl finalize
 result $? "pci: a counter of a channel is replaced"
-watched 2 "through the change"
-is "$(went CAS_RD 0) $(went E 3)" "ok (counted) ok (counted)" "pci: the other one is not interrupted"
+watched 2 "while the set is changed"
+is "$(went CAS_RD 0) $(went E 3)" "ok (counted) ok (counted)" "pci: the other counter of that channel is not interrupted"
 unload
 functions >/tmp/after
 is "$(diff /tmp/before /tmp/after)" "" "pci: unloaded, every function is as before"
 
 put "$other" 0xe4 0x400304
 load_set "CYC=event:0x3c;W=imc0:event:0x04,umask:0x03,counter:3" 2>/tmp/err
-is "$? $(status_of state)" "1 sampling" "pci: a set is refused, and the default set goes on"
-contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: stop that program, or write 0 with setpci" "pci: a counter that runs already is not taken"
+is "$? $(status_of state)" "1 sampling" "pci: a set that needs a running counter is refused, and the default set goes on"
+contains "$(cat /tmp/err)" "register 0x3cb000e4 is in use (0x400304) by a program that did not reserve it: stop that program, or write 0 with setpci" "pci: the message names the running counter and the remedy"
 unload
 is "$(get "$other" 0xe4) $(get "$imc" 0xe4)" "400304 0" "pci: a running counter is left alone"
 put "$other" 0xe4 0

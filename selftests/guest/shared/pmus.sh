@@ -158,24 +158,24 @@ counted_by()
 	# shellcheck disable=SC2086 # several words
 	rcrctl add $core "${added[@]}" && rcrctl finalize
 	result $? "pmus: core and shared counters are one set"
-	is "$(status_of state) $(status_of source)" "sampling perf" "pmus: perf counts this set"
+	is "$(status_of state) $(status_of source)" "sampling perf" "pmus: the set is counted with source=perf"
 	while read -r name word spelt rest; do
 		rcrctl ls | grep -q "^$name .* $spelt\$" ||
 			missing="$missing $(rcrctl ls | grep "^$name ")"
 	done </tmp/shared
-	is "$missing" "" "pmus: ls spells them as perf does"
+	is "$missing" "" "pmus: rcrctl ls spells shared events as perf does"
 	is "$(rcrctl ls --json | tr '{' '\n' | sed -n 's/.*"name": *"\([^"]*\)".*slow.*/\1/p' | tr '\n' ' ')" \
-		"${slow:+$slow }" "what takes long is read outside of the tick"
+		"${slow:+$slow }" "pmus: only slow counters are read outside of the tick"
 	watch_on
-	watched 1 "of each core and of each package"
-	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: every unit of the first package reads"
+	watched 1 "on each core and each package"
+	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: every unit of the first package is read"
 	is "$(ends_otherwise "$reader1" "ok (counted)")" "" \
 		"pmus: every unit of the second package is read"
-	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "pmus: one CPU of the package reads"
+	is "$(ends_otherwise "$other1" "elsewhere (stood still)")" "" "pmus: no other CPU of the package reads its units"
 	near_formula
 	result $? "pmus: the rates are the formula's"
 	beside_perf "$first" "$(awk 'NR == 1 { print $3 }' /tmp/shared)"
-	result $? "pmus: perf stat counts the same next to us"
+	result $? "pmus: perf stat counts the same next to the module"
 
 	echo "# the CPU on which the kernel reads goes offline and comes back"
 	watch_on
@@ -184,10 +184,10 @@ counted_by()
 	is "$(status_in_ls "$first")" ok "pmus: another CPU takes over the reading"
 	echo 1 >/sys/devices/system/cpu/cpu"$reader1"/online
 	sleep 1
-	watched 1 "no total steps back"
-	is "$(ends_otherwise "$other1" "ok (counted)")" "" "pmus: the other one goes on"
-	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "pmus: the first keeps its count"
-	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: the other package counts on"
+	watched 1 "while the reading CPU goes offline and comes back"
+	is "$(ends_otherwise "$other1" "ok (counted)")" "" "pmus: the new CPU continues to read after the old one is back"
+	is "$(ends_otherwise "$reader1" "elsewhere (counted)")" "" "pmus: the old CPU keeps its totals"
+	is "$(ends_otherwise "$reader0" "ok (counted)")" "" "pmus: the other package is not interrupted"
 
 	echo "# a box that is full"
 	rcrctl save /tmp/saved
@@ -198,11 +198,11 @@ counted_by()
 	watch_on
 	rcrctl add "${extra[@]}"
 	says 1 "no counter is free for" rcrctl finalize
-	is "$(status_of state)" sampling "pmus: the set is counted again"
+	is "$(status_of state)" sampling "pmus: the previous set is counted after a refusal"
 	rcrctl initialize /tmp/saved && rcrctl finalize
 	result $? "pmus: the saved set is read back"
 	# Loading the saved set changes the period, and then the set.
-	watched 3 "all the while"
+	watched 3 "while sets are refused and loaded"
 	unset 'extra[0]'
 	rcrctl add "${extra[@]}" && rcrctl finalize
 	result $? "pmus: as many events as fit are counted"
@@ -217,5 +217,5 @@ for ((i = 0; i < counters; i++)); do
 	full="$full,$pmu/$filler/"
 done
 is "$(perf stat -x ';' -a -A -e "${full#,}" sleep 0.5 2>&1 | grep -c ';100.00;')" \
-	$((2 * counters)) "unloaded, perf has every counter of the unit"
+	$((2 * counters)) "pmus: after the unload perf can use every counter of the unit"
 finished

@@ -117,7 +117,7 @@ load_set "$core;$shared" period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of state)" sampling "shared: core and shared counters are one set"
 is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "shared: $first is $select on every package"
 watch_on
-watched 1 "of each core and of each package"
+watched 1 "on each core and each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of a package reads its shared counters"
 is "$(went $last 2) / $(went $last 3)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of the other package reads its shared counters"
 is "$(status_in_ls $first)" ok "shared: ls shows the shared counter as ok"
@@ -128,17 +128,17 @@ contains "$header" ",$column:$first," "shared: rcrstat prints a shared counter f
 
 rate=$(rate_of $first)
 
-echo "# the owner goes and comes back"
+echo "# the owner goes offline and comes back"
 watch_on
 echo 0 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
 is "$(status_in_ls $first)" ok "shared: another CPU takes over"
 echo 1 >/sys/devices/system/cpu/cpu2/online
 sleep 0.5
-watched 1 "while the owner goes and comes"
+watched 1 "while the owner goes offline and comes back"
 is "$(went $first 3)" "elsewhere gap ok (counted)" "shared: the new owner has a gap"
 is "$(went $first 2)" "ok elsewhere (counted)" "shared: the old owner keeps its total"
-is "$(went $first 0)" "ok (counted)" "shared: the other package does not notice"
+is "$(went $first 0)" "ok (counted)" "shared: the other package is not interrupted"
 
 echo "# a changed set, and another program that writes registers"
 watch_on
@@ -150,16 +150,16 @@ is "$(status_in_ls $first)" "foreign on 0" "shared: a counter that another progr
 rcrctl rewrite all
 sleep 0.3
 is "$(status_in_ls $first)" ok "shared: a foreign counter is ok again after a rewrite"
-watched 2 "through a change and an intruder"
-is "$(went $first 3)" "ok (counted)" "shared: the other package does not notice"
+watched 2 "while the set is changed and another program writes a register"
+is "$(went $first 3)" "ok (counted)" "shared: the other package is not interrupted"
 if [ "$1" = zen4 ]; then
 	echo "# a count that would end at 48 bits"
 	watch_on
 	count=$(($(control_of UMC0_CLK) + 1))
 	wrmsr -p 0 $count 0x7fffffff0000
-	watched 1 "through a count that is half full"
+	watched 1 "while a count passes half of its range"
 	[ $((0x$(rdmsr -p 0 $count))) -lt $((1 << 46)) ]
-	result $? "shared: the counter begins again before it is full: $(went UMC0_CLK 0)"
+	result $? "shared: the counter is restarted before it is full: $(went UMC0_CLK 0)"
 	says 1 "there are 12 units 'umc': name one of umc0 to umc11" rcrctl reassign $first X=umc:event:1
 fi
 if [ "$1" = snbep ]; then
@@ -171,10 +171,10 @@ if [ "$1" = snbep ]; then
 	is "$(filters)" "7c0000 " "shared: a filter is written on every package"
 	says 1 "need different filters (0x7c0000, 0x40000)" rcrctl reassign RING_IV0 X=cbo0:event:0x1b,umask:0x0f,filter:0x40000
 	rcrctl reassign RING_IV0 X=cbo0:event:0x1e,umask:0x01
-	result $? "shared: an event without one counts next to it"
+	result $? "shared: an event without a filter counts next to one with a filter"
 	wrmsr -p 0 0xd14 0x80000
 	sleep 0.3
-	is "$(status_in_ls $first)" "foreign on 0" "shared: another filter is foreign"
+	is "$(status_in_ls $first)" "foreign on 0" "shared: a counter is foreign if another program has written its filter"
 	rcrctl rewrite all
 	sleep 0.3
 	is "$(status_in_ls $first)" ok "shared: a foreign counter is ok again after a rewrite"
@@ -217,16 +217,16 @@ snbep | skx) ;;
 	sleep 0.1
 	rcrctl continue $last
 	sleep 0.3
-	watched 1 "with a time of its own"
+	watched 1 "with timestamps of their own"
 	is "$(went $first 3)" "elsewhere gap ok (counted)" "shared: the new owner has a gap"
-	is "$(went $first 0)" "ok foreign ok (counted)" "shared: the first sees the intruder"
-	is "$(went $last 0)" "ok halted ok (counted)" "shared: halt and continue hold for slow counters"
-	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "shared: the rate of a slow counter is that of the tick ($rate)"
+	is "$(went $first 0)" "ok foreign ok (counted)" "shared: a slow counter was foreign until the rewrite"
+	is "$(went $last 0)" "ok halted ok (counted)" "shared: slow counters can be halted and continued"
+	is "$(echo "$(rate_of $first) $rate" | awk '{ print ($2 && $1 / $2 > 0.99 && $1 / $2 < 1.01) }')" 1 "shared: a slow counter has the same rate as one that ticks read ($rate)"
 	;;
 esac
 says 1 "has no unit 'dram'" rcrctl add Z=dram:event:1
 rcrctl reset
-result $? "shared: reset"
+result $? "shared: a reset succeeds"
 unload
 is "$(unit_controls)" "$before" "shared: unloaded, every control is as before"
 finished

@@ -60,7 +60,7 @@ statuses()
 	done | sort -u
 }
 
-# ways CPU: prints how the statuses of uncore counters changed there, without duplicates.
+# ways CPU: prints the statuses that uncore counters went through on a CPU, without duplicates.
 ways()
 {
 	local name
@@ -75,7 +75,7 @@ is "$(status_of state) $(moved)" "sampling 0 1 2" "ubox: all packages count"
 watch_on
 wrmsr -p 1 $global $FREEZE
 sleep 0.3
-is "$(moved)" 2 "ubox: frozen, the counters of that package stand still in the registers"
+is "$(moved)" 2 "ubox: frozen, the registers of that package do not advance"
 # shellcheck disable=SC2086 # several words
 is "$(statuses $units)" "foreign on 0" "ubox: frozen, each counter of that package's uncore is foreign"
 is "$(statuses CYC ENERGY)" ok "ubox: frozen, cores and energy are ok"
@@ -84,14 +84,14 @@ sleep 0.3
 is "$(moved)" "0 1 2" "ubox: unfrozen, the counters advance again"
 # shellcheck disable=SC2086 # several words
 is "$(statuses $units)" ok "ubox: unfrozen, the counters are ok without a rewrite"
-# LIKWID writes 0 at its end.
+# LIKWID writes 0 when it ends.
 wrmsr -p 0 $global $FREEZE
 sleep 0.2
 wrmsr -p 0 $global 0
 sleep 0.2
-watched 1 "ubox: frozen twice, and totals are the formula's"
-is "$(ways 0)" "ok foreign ok foreign ok (counted)" "ubox: foreign as long as it was frozen"
-is "$(ways 2)" "ok (counted)" "ubox: the other package does not notice"
+watched 1 "while a package is frozen twice"
+is "$(ways 0)" "ok foreign ok foreign ok (counted)" "ubox: counters are foreign exactly while their package is frozen"
+is "$(ways 2)" "ok (counted)" "ubox: the other package is not interrupted"
 is "$(went ENERGY 0)" "ok (counted)" "ubox: energy continues to count in a frozen package"
 watch_on
 wrmsr -p 2 $global $FREEZE
@@ -102,10 +102,10 @@ sleep 0.2
 is "$(statuses CBO CAS)" "foreign on 2" "ubox: the module does not unfreeze the package"
 wrmsr -p 2 $global $UNFREEZE
 sleep 0.2
-watched 2 "ubox: through that change"
-is "$(went CBO 2) $(rdmsr -p 2 $global)" "ok foreign ok (counted) 0" "ubox: foreign until it was unfrozen"
+watched 2 "while the set is changed in a frozen package"
+is "$(went CBO 2) $(rdmsr -p 2 $global)" "ok foreign ok (counted) 0" "ubox: counters of the second package are foreign until it is unfrozen"
 
-# Only the CPU that reads the package's units reads that register.
+# Only the CPU that reads the units of the package reads its U-box.
 break_register 1 $global faults
 sleep 0.1
 is "$(statuses CBO CAS PCU)" ok "ubox: another CPU of the package does not read the register"
@@ -120,7 +120,7 @@ unload
 wrmsr -p 0 $global $FREEZE
 load_set "CYC=event:0x3c;$events" period_us=2000 slow_period_us=20000
 sleep 0.2
-is "$(status_of state) $(statuses CBO CAS)" "sampling foreign on 0" "ubox: loaded while it is frozen"
+is "$(status_of state) $(statuses CBO CAS)" "sampling foreign on 0" "ubox: counters are foreign if their package is frozen at load"
 wrmsr -p 0 $global $UNFREEZE
 sleep 0.2
 is "$(statuses CBO CAS)" ok "ubox: counters of a package that was frozen at load are ok once it is unfrozen"
@@ -133,7 +133,7 @@ load_set "CYC=event:0x3c" source=perf period_us=2000 slow_period_us=20000 budget
 rcrctl add $slice=uncore_cbox_0/event=0x34,umask=0x11/ CHANNEL_OF_8=uncore_imc_0/event=0x04,umask=0x03/ \
 	APERF=msr/aperf/ && rcrctl finalize
 result $? "ubox: source=perf counts the uncore by the kernel's driver"
-# Within a second of the change one of them has a gap.
+# A counter may have a gap within a second of the change.
 sleep 1.5
 watch_on
 wrmsr -p 0 $global $FREEZE
@@ -141,13 +141,13 @@ sleep 0.3
 is "$(statuses $slice CHANNEL_OF_8) $(statuses CYC ENERGY)" "foreign on 0 ok" "ubox: frozen, the kernel's counters are foreign, too"
 wrmsr -p 0 $global $UNFREEZE
 sleep 0.3
-watched 1 "ubox: the kernel's totals are the formula's"
+watched 1 "while a package is frozen, with the kernel's driver"
 is "$(went $slice 0), $(went CHANNEL_OF_8 0), $(went $slice 2)" \
-	"ok foreign ok (counted), ok foreign ok (counted), ok (counted)" "ubox: foreign as long as it was frozen"
+	"ok foreign ok (counted), ok foreign ok (counted), ok (counted)" "ubox: counters are foreign exactly while their package is frozen"
 unload
 wrmsr -p 0 $global $FREEZE
 is "$(perf stat -x ';' -a -A -e uncore_cbox_0/event=0x34,umask=0x11/ sleep 0.5 2>&1 | awk -F ';' '{ print $1, ($2 > 0) }' | xargs)" \
-	"CPU0 0 CPU2 1" "ubox: perf stat counts nothing in that package, and has no reason"
+	"CPU0 0 CPU2 1" "ubox: perf stat silently counts nothing in a frozen package"
 wrmsr -p 0 $global $UNFREEZE
 rmmod rapl intel-uncore
 finished

@@ -1,29 +1,29 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# blame.sh [RUNS] - real programs in exec mode: rcrd names the one that empties the L3, its victim
-# and the slowdown, and nobody next to one that computes; two that write words of one line; and says
-# whether fewer would help. For the guest of contended.sh. A busy host does not change cycles
-# (RCR_VPMU_CYCLES=work), but it does change how programs take turns: a contention may end and begin
-# again.
+# blame.sh [RUNS] - real programs in exec mode: rcrd names the program that empties the L3, its
+# victim and the slowdown; names no process next to a program that only computes; names two
+# processes that write words of one line; and reports whether fewer programs would help. For the
+# guest of contended.sh. A busy host does not change cycles (RCR_VPMU_CYCLES=work), but it changes
+# how programs take turns: a contention may end and begin again.
 . ./tap.sh
 . ./rcrd_lib.sh
 runs=${1:-1}
 plan $((3 + 9 * runs))
 VICTIM=2 NEIGHBOUR=3
-# A line's writers: of two nodes, as the two cores of a module share their L2.
+# The writers of a line run on two nodes, as the two cores of a module share their L2.
 WRITERS="1 3"
 
 is_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* node 1 "; }
 lines_are_over() { ! rcrctl why 2>/dev/null | grep -q "^[0-9].* lines: "; }
 
-# begin: ignores earlier contention in found.
+# begin: makes found and contested ignore earlier findings.
 begin() { read -r since _ </proc/uptime; }
 
-# found: prints the contention of node 1; each line begins with a time.
+# found: prints the findings about node 1 since begin; each line begins with a time.
 found() { rcrctl verdicts | awk -v since="$since" '$1 >= since && $4 == 1 && / (contention|busy) since /'; }
 
-# run_on CPU KIND: runs work on a CPU in the background; sets $started to its process.
+# run_on CPU KIND: runs work on a CPU in the background; sets $started to its process id.
 run_on()
 {
 	taskset -c "$1" ./work "$2" 1000000000000 &
@@ -39,7 +39,7 @@ run_lines()
 	writers=${writers% }
 }
 
-# contested: prints the processes that findings of lines name, since begin.
+# contested: prints the processes that findings about lines name since begin.
 contested()
 {
 	rcrctl verdicts | awk -v since="$since" '$1 >= since' |
@@ -54,12 +54,12 @@ end_work()
 	wait "$@" 2>/dev/null
 }
 
-# would_help: findings about fewer programs. One that goes on may be taken for a moment for one that
-# takes the L3 from the other.
+# would_help: prints the kinds of findings about running fewer programs. Ignores other kinds: for a
+# moment rcrd may name the program that was not stopped as the cause.
 would_help() { found | sed -n 's/.* node 1 \(sum\|each\|sharing\|overflow\): .*/\1/p' | sort -u | xargs; }
 
-# together KIND: runs two of work, one of which comes and goes, until that is found; prints it. The
-# other one needs a while to have its lines in the L3, more on a busy host.
+# together KIND: runs work twice, stopping one of them every second, until rcrd reports whether
+# fewer would help; prints that. The other one needs a while to fill the L3, longer on a busy host.
 together()
 {
 	local one two goer
@@ -77,7 +77,7 @@ together()
 	kill -CONT "$two"
 	end_work "$one" "$two"
 	would_help
-	# What misses showed of the CPUs is kept for a second.
+	# rcrd keeps what misses have shown about CPUs for a second.
 	soon is_over && sleep 1.5
 }
 
@@ -86,7 +86,8 @@ helps_or_not() { [ "$(would_help)" ]; }
 # register_of NAME: prints the count register of a counter.
 register_of() { rcrctl ls | awk -v name="$1" '$1 == name { print $4 }'; }
 
-# cost: cycles for 1,000 instructions in a second on the victim's CPU, by rdmsr. They have 48 bits.
+# cost: prints the victim CPU's cycles per 1,000 instructions over a second, by rdmsr. Counts have
+# 48 bits.
 cost()
 {
 	local cycles work
@@ -97,7 +98,8 @@ cost()
 	echo $((1000 * cycles / work))
 }
 
-# is_one: the thrasher is named, and its victim with a slowdown within 20 % of that by the counters.
+# is_one: true if rcrd names the thrasher and its victim, with a slowdown within 20 % of the
+# measured one.
 is_one()
 {
 	found | sed -n "s/.* one: busy .*process $thrasher (work) causes it, .*process $victim (work) takes \([0-9.]*\) times.*/\1/p" |
@@ -106,7 +108,7 @@ is_one()
 			END { print by; exit !found }' >/tmp/slowdown
 }
 
-# Run everything but the programs on node 0: the L3 of node 1 is theirs.
+# Run everything else on node 0: only the programs use the L3 of node 1.
 taskset -pc 0,1 $$ >/tmp/out
 users
 mkdir -p /etc/rcrtool
@@ -128,7 +130,7 @@ for ((i = 1; i <= runs; i++)); do
 	begin
 	run_on $NEIGHBOUR nops
 	sleep 2
-	is "$(found)" "" "run $i: next to a program that computes no process is named"
+	is "$(found)" "" "run $i: no process is named next to a program that only computes"
 	end_work "$started"
 	begin
 	run_on $NEIGHBOUR write
@@ -137,14 +139,14 @@ for ((i = 1; i <= runs; i++)); do
 	now=$(cost)
 	echo "# cycles per 1,000 instructions: $alone alone, $now now"
 	[ "$now" -gt $((2 * alone)) ]
-	result $? "run $i: next to a program that writes memory one that fits the L3 is slower"
+	result $? "run $i: a program that fits in the L3 is slower next to one that writes memory"
 	soon is_one
-	result $? "run $i: the first is named, and the other one with its loss"
+	result $? "run $i: the writer is named, and its victim with the slowdown"
 	echo "# by rcrd $(cat /tmp/slowdown) times"
 	[ -s /tmp/slowdown ] || rcrctl verdicts | sed 's/^/# /'
 	end_work "$thrasher" "$victim"
 	soon is_over
-	result $? "run $i: the finding ends with the programs"
+	result $? "run $i: the finding ends when the programs have ended"
 
 	begin
 	run_lines words
@@ -154,16 +156,16 @@ for ((i = 1; i <= runs; i++)); do
 	# shellcheck disable=SC2086 # two
 	end_work $writers
 	soon lines_are_over
-	result $? "run $i: the finding of lines ends with the processes"
+	result $? "run $i: the finding about lines ends when the processes have ended"
 	begin
 	run_lines apart
 	sleep 2
-	is "$(contested)" "" "run $i: of two that write a line apart each none is named"
+	is "$(contested)" "" "run $i: two processes that write different lines are not named"
 	# shellcheck disable=SC2086 # two
 	end_work $writers
 
-	is "$(together part)" sum "run $i: of two programs that fit the L3 alone fewer would help"
-	is "$(together all)" each "run $i: of two that do not fewer would not help"
+	is "$(together part)" sum "run $i: fewer would help two programs that each fit in the L3"
+	is "$(together all)" each "run $i: fewer would not help two programs that do not fit in the L3"
 done
 stop
 unload

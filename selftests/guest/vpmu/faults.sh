@@ -24,7 +24,7 @@ esac
 control=0x${CONTROLS%% *} counter=0x${COUNTERS%% *}
 plan 28
 
-# The registers of CPU 2, the broken one.
+# get and put access the registers of CPU 2, which are broken.
 get()
 {
 	rdmsr -p 2 "$1" 2>/dev/null
@@ -53,7 +53,7 @@ moves()
 	[ "$(rdmsr -p "$1" "$2")" != "$before" ]
 }
 
-# The pair of CPU 1 can be read and written, and counts.
+# Control and counter of CPU 1 can be read and written, and count.
 whole()
 {
 	wrmsr -p 1 "$control" 0x4300c1 && [ "$(rdmsr -p 1 "$control")" = 4300c1 ] &&
@@ -70,7 +70,7 @@ read_faults()
 	result $? "faults: a write to a register whose reads fault succeeds"
 	whole
 	mend_register 2 "$control"
-	is "$(get "$control")" 4300c2 "faults: mended, it holds the written value"
+	is "$(get "$control")" 4300c2 "faults: a mended register holds the written value"
 }
 
 write_faults()
@@ -80,28 +80,28 @@ write_faults()
 	is "$(get "$control")" 4300c2 "faults: a write that faults changes nothing, and a read does not fault"
 	whole
 	break_register 2 "$control" faults
-	fails "both can fault: a read" get "$control"
-	fails "and a write" put "$control" 0x4300c3
+	fails "with both faults a read faults" get "$control"
+	fails "with both faults a write faults" put "$control" 0x4300c3
 	mend_register 2 "$control"
 	put "$control" 0x4300c3
-	is "$?$(get "$control")" 04300c3 "faults: mended, it is read and written"
+	is "$?$(get "$control")" 04300c3 "faults: a mended register can be read and written"
 }
 
 sticks()
 {
 	break_register 2 "$control" sticks
 	put "$control" 0
-	is "$?$(get "$control")" 04300c3 "a control sticks: a write seems to succeed"
+	is "$?$(get "$control")" 04300c3 "faults: a write to a control that sticks succeeds, and changes nothing"
 	break_register 2 "$counter" sticks
-	fails "a count sticks: it stands still" moves 2 "$counter"
+	fails "a count that sticks does not advance" moves 2 "$counter"
 	before=$(get "$counter")
 	put "$counter" 0x123
 	is "$?$(get "$counter")" "0$before" "faults: a count that sticks cannot be set"
 	whole
 	mend_registers 2
 	moves 2 "$counter"
-	result $? "faults: mended, it counts"
-	result $((0x$(get "$counter") <= 0x$before)) "faults: the counter has counted all the while"
+	result $? "faults: a mended counter counts"
+	result $((0x$(get "$counter") <= 0x$before)) "faults: the counter has counted while it was broken"
 }
 
 ones()
@@ -112,11 +112,10 @@ ones()
 	put "$counter" 0x123
 	whole
 	mend_register 2 "$counter"
-	is "$(get "$counter")" 123 "faults: mended, it holds the value written meanwhile"
+	is "$(get "$counter")" 123 "faults: a mended register holds the value that was written meanwhile"
 }
 
-# Eight registers that neither the model nor QEMU has, so that they are not
-# missed: 1000h is in Intel's range and unused.
+# Break eight registers that neither the model nor QEMU uses: 1000h is in Intel's range and unused.
 limits()
 {
 	local i
@@ -124,14 +123,14 @@ limits()
 		break_register 2 $((0x1000 + i)) faults
 	done
 	is "$(broken_registers 2) $(broken_registers 1)" "8 0" "faults: eight registers of a CPU can be broken"
-	fails "one that the model does not have faults, too" get 0x1000
-	fails "a ninth is refused" break_register 2 "$control" ones
+	fails "a broken register that the model does not have faults" get 0x1000
+	fails "a ninth broken register is refused" break_register 2 "$control" ones
 	break_register 2 0x1007 ones
-	is "$?$(get 0x1007)" 0ffffffffffffffff "faults: one of eight broken registers gets another fault"
+	is "$?$(get 0x1007)" 0ffffffffffffffff "faults: one of eight broken registers can get another kind of fault"
 	mend_register 2 0x1007
 	fails "an unknown kind is refused" put $FAULTS $((6 << 32 | 0x1000))
-	fails "and a fault of the register that asks for them" break_register 2 $FAULTS ones
-	fails "and one to stick that is not there" break_register 2 $absent sticks
+	fails "a fault of the control register for faults is refused" break_register 2 $FAULTS ones
+	fails "a register that does not exist cannot stick" break_register 2 $absent sticks
 	is "$(broken_registers 2)" 7 "faults: refused faults change nothing"
 	mend_registers 2
 	is "$(broken_registers 2) $(get 0x1000)" "0 0" "faults: all are mended at once"

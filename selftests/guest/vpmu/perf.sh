@@ -6,17 +6,17 @@
 . ./tap.sh
 plan 7
 
-# Each set of events fits on the counters at the same time: perf does not multiplex.
+# The events of each model fit on the counters at the same time, so that perf does not multiplex.
 case $1 in
 fam15h)
-	# Events that go on any counter. Debian's 6.1 (CONFIG_PERF_EVENTS_AMD_BRS=n)
-	# applies no Fam15h counter mask, so perf would put others where they do
-	# not count; see Documentation/user/limits.md.
+	# These events count on any counter. Debian's 6.1 (CONFIG_PERF_EVENTS_AMD_BRS=n) applies no
+	# counter masks of Fam15h, so perf would put others on counters that do not count them; see
+	# Documentation/user/limits.md.
 	driver="Fam15h core perfctr, AMD PMU driver" seen="0 48 6 0"
 	events=r00c0,r04cb,r0141,r0029,r10000ffcf
 	;;
 fam10h)
-	# The last one is the northbridge's, and counts alike on all CPUs of a node.
+	# The last one is an event of the northbridge, and counts the same on all CPUs of a node.
 	driver="AMD PMU driver" seen="0 48 4 0"
 	events=r00c1,r0040,r07cb,r07e0
 	;;
@@ -33,7 +33,7 @@ snbep)
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r0248,r7f88,r01d1,r02d1,r04d1,r01c4
 	;;
 ivbep)
-	# 48h with mask 1 counts on 2 only; D1h on the first four; 9Ch with 1, too.
+	# 48h with mask 1 counts on 2 only; D1h, and 9Ch with mask 1, on the first four.
 	driver="IvyBridge events," seen="3 48 8 3"
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r0148,r7f88,r01d1,r02d1,r019c,r01c4
 	;;
@@ -42,7 +42,7 @@ hswep)
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r0148,r7f88,r01d1,r02d1,r04d1,r01c4
 	;;
 bdwep)
-	# The kernel knows of no limit for C7h, so it is not among these.
+	# C7h is not among these, as the kernel does not know which counters can count it.
 	driver="Broadwell events," seen="3 48 8 3"
 	events=instructions,cycles,ref-cycles,r0280,r01a2,r0148,r7f88,r01d1,r02d1,r04d1,r01c4
 	;;
@@ -72,7 +72,7 @@ nehalem)
 	;;
 esac
 
-# A sibling of that model, which the driver calls by a NAME of its own.
+# The driver has another NAME for a sibling of that model.
 [ $# -lt 2 ] || driver="$2 events,"
 
 # The driver's report of its features, under "Performance Events".
@@ -81,8 +81,8 @@ found()
 	dmesg | sed -n "s/.*\.\.\. $1: *//p"
 }
 
-# Prints the words of its name that the driver has not logged. They may be some lines apart,
-# when another CPU logs meanwhile.
+# Print the words of the driver's name that it has not logged. They may be some lines apart if
+# another CPU logs meanwhile.
 unsaid()
 {
 	local said word
@@ -94,7 +94,7 @@ unsaid()
 
 is "$(unsaid)" "" "perf: the kernel's driver attaches"
 is "$(found version) $(found 'bit width') $(found 'generic registers') $(found 'fixed-purpose events')" \
-	"$seen" "the driver finds version, width, general and fixed counters"
+	"$seen" "perf: the driver finds the version, the width, and the general and fixed counters"
 
 khz=$(tsc_khz)
 perf stat -x, -a -A -e "$events" sleep 2 2>/tmp/perf
@@ -142,7 +142,7 @@ is "$enabled$(moving)" 0 "perf: perf releases its counters"
 sysctl -qw kernel.nmi_watchdog=1
 is "$(moving)" " 0 1 2 3" "perf: the NMI watchdog takes a counter on every CPU"
 perf stat -x, -a -e r00c0 sleep 0.2 2>&1 | grep -qE '^[1-9][0-9]*,'
-result $? "perf: perf counts next to it"
+result $? "perf: perf stat counts next to the watchdog"
 sysctl -qw kernel.nmi_watchdog=0
-is "$(moving)" "" "perf: perf releases its counters again"
+is "$(moving)" "" "perf: the NMI watchdog releases its counters"
 finished

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# phases.sh - rates that change while the guest runs (vpmu/phase.h): rdmsr, perf and
-# the sampler count by the schedule. A counter that has run through phases is off the plain
-# formula by a constant afterwards, so this is the last test of a guest.
+# phases.sh - rates that change while the guest runs (vpmu/phase.h): rdmsr, perf and the sampler
+# count by the schedule. Counters that went through phases differ from the plain formula by a
+# constant afterwards: run no other test in the guest.
 . ./tap.sh
 plan 23
 CLASS=3
 rm -f /tmp/phase.log
 
-# wait_for TSC: waits until that TSC.
+# wait_for TSC: waits until the TSC is beyond that value.
 wait_for()
 {
 	until [ "$(./phase now)" -gt "$1" ]; do
@@ -29,8 +29,8 @@ value()
 	echo $((0x$(rdmsr -p "$1" "$2")))
 }
 
-# A phase at 0, then one at MULTIPLIER, and 0 again: a count stands still before and
-# after, and needs no bracket. pulse MULTIPLIER sets begin and end, its two TSCs.
+# pulse MULTIPLIER: schedules a phase at MULTIPLIER between two at 0, and sets begin and end to its
+# TSCs. A count does not advance before and after, so its value is known exactly.
 pulse()
 {
 	local line
@@ -39,8 +39,8 @@ pulse()
 	wait_for "$end"
 }
 
-# follow NAME ARGUMENTS...: starts phased in the background; ready NAME...: waits until they have
-# begun.
+# follow NAME ARGUMENTS...: starts phased in the background. ready NAME...: waits until the named
+# ones have begun.
 follow()
 {
 	local name=$1
@@ -80,7 +80,7 @@ registers()
 	wrmsr -p 2 0xc0010240 0x140040f7e1
 	./phase assign core 0xc0 $CLASS >/tmp/out && ./phase assign nb 0x4e1:0xf7 $CLASS >/tmp/out &&
 		./phase assign clock 0xe8 $CLASS >/tmp/out
-	result $? "phases: events of a core, of a northbridge, and a clock are of one class"
+	result $? "phases: a core event, a northbridge event and a clock are assigned to a class"
 	follow core register $CLASS 4 1 0xc0010201 48 0 0xc0 0 1
 	follow other register $CLASS 4 1 0xc0010203 48 0 0x29 0 1
 	follow node register $CLASS 4 2 0xc0010241 48 1 0x4e1 0xf7 1
@@ -88,13 +88,13 @@ registers()
 	ready core other node clock
 	./phase schedule $CLASS 200:2.5 400:0 550:0.3 700:40 >/tmp/schedule
 	wait
-	through core "a core's count is the formula's through four phases"
-	through other "that of an event without a class, too"
-	through node "a northbridge's is"
-	through clock "APERF counts by the schedule"
+	through core "phases: a core event counts by the schedule"
+	through other "phases: an event without a class counts by the plain formula"
+	through node "phases: a northbridge event counts by the schedule"
+	through clock "phases: APERF counts by the schedule"
 }
 
-# Compare exactly, without brackets.
+# Compare exact counts.
 pulses()
 {
 	local from before
@@ -103,23 +103,23 @@ pulses()
 		before=$(value 1 0xc0010201)
 		pulse $from
 		is "$(($(value 1 0xc0010201) - before))" "$(expected core 0xc0 0 1 "$begin" "$end")" \
-			"phases: between two phases of 0 rdmsr finds exactly what $from times the rate counts"
+			"phases: a phase between two at 0 counts exactly $from times the rate"
 	done
 	before=$(value 1 0xc0010201)
 	sleep 0.05
-	is "$(value 1 0xc0010201)" "$before" "phases: nothing moves at 0"
+	is "$(value 1 0xc0010201)" "$before" "phases: nothing is counted at a multiplier of 0"
 	wrmsr -p 1 0xc0010200 0
 	wrmsr -p 1 0xc0010202 0
 	wrmsr -p 2 0xc0010240 0
 }
 
-# One CPU, and one node's northbridge, have a class of their own; the others' time goes on as it
-# was.
+# An event of one CPU and one of a single northbridge get a class of their own; the same events of
+# other CPUs and nodes are not affected.
 instances()
 {
 	local before
 	./phase assign core/1 0xc1 4 >/tmp/out && ./phase assign nb/1 0x4e2:0xf7 4 >/tmp/out
-	result $? "phases: an event of one CPU is assigned to a class, and one of one northbridge"
+	result $? "phases: an event of one CPU and one of a single northbridge are assigned to a class"
 	wrmsr -p 1 0xc0010200 0x4300c1
 	wrmsr -p 0 0xc0010200 0x4300c1
 	wrmsr -p 2 0xc0010240 0x140040f7e2
@@ -133,9 +133,9 @@ instances()
 	wait
 	is "$(($(value 1 0xc0010201) - ${before% *})) $(($(value 2 0xc0010241) - ${before#* }))" \
 		"$(expected core 0xc1 0 1 "$begin" "$end") $(expected nb 0x4e2 0xf7 1 "$begin" "$end")" \
-		"both count exactly what 5 times their rates count"
-	through cpu0 "the same event of another CPU goes on as before"
-	through node0 "that of the other northbridge, too"
+		"phases: both events count exactly 5 times their rates"
+	through cpu0 "phases: the same event of another CPU is not affected"
+	through node0 "phases: the same event of the other northbridge is not affected"
 	wrmsr -p 1 0xc0010200 0
 	wrmsr -p 0 0xc0010200 0
 	wrmsr -p 2 0xc0010240 0
@@ -153,7 +153,7 @@ perf_counts()
 	end=$(tail -n 1 /tmp/schedule | cut -d ' ' -f 1)
 	is "$(awk -F, '$4 == "r00c0" { print $1, $2 }' /tmp/perf)" \
 		"$(for cpu in 0 1 2 3; do echo "CPU$cpu $(expected core 0xc0 0 $cpu "$begin" "$end")"; done)" \
-		"perf stat counts exactly that on every CPU"
+		"phases: perf stat counts by the schedule on every CPU"
 	./phase schedule $CLASS 0:2.5 >/tmp/schedule
 	perf stat -x, -a -A -e r00c0,r0029 -o /tmp/perf sleep 0.5
 	awk -F, '
@@ -171,24 +171,26 @@ perf_counts()
 			}
 			exit !(rows == 8 && !bad)
 		}' /tmp/perf
-	result $? "phases: next to an event without a class it sees 2.5 times the rate"
+	result $? "phases: perf stat counts 2.5 times the rate, next to an event without a class"
 }
 
 stream()
 {
 	load_set "INS=event:0xc0;CYC=event:0x76;L1=event:0x41,umask:0x01;L3=nb:event:0x4e1,umask:0xf7;APERF=register:aperf;MPERF=register:mperf" \
 		period_us=1000 budget_ppm=0 ring_records=8192
-	is "$(status_of state)" sampling "phases: the sampler counts them at 1 kHz"
+	is "$(status_of state)" sampling "phases: events of a class are sampled at 1 kHz"
 	follow stream stream $CLASS 3
 	ready stream
-	# A clock eight times as fast as the TSC is none: the module drops such a value.
+	# Use low rates: the module drops the value of a clock that is eight times as fast as the
+	# TSC.
 	./phase schedule $CLASS 100:0.5 300:0 450:2.125 >/tmp/schedule
 	wait
-	through stream "every total of the stream is the formula's through three phases"
+	through stream "phases: every total of the stream follows the schedule"
 	unload
 }
 
-# offered LEVEL KNEE: from no load and back to it, by a formula of this script's own.
+# offered LEVEL KNEE: applies a load for a moment, and compares throughput and occupancy with a
+# formula that is independent of vpmu/phase.h.
 offered()
 {
 	local before_x before_n begin end
@@ -207,7 +209,7 @@ offered()
 		print "# level " level ": throughput off by " off_x ", occupancy by " off_n
 		exit !(x > 0 && off_x * off_x < 1e-10 && off_n * off_n < 1e-10)
 	}'
-	result $? "phases: level $1 with its knee at $2"
+	result $? "phases: throughput and occupancy at level $1 match a knee at $2"
 }
 
 loads()
@@ -216,7 +218,7 @@ loads()
 	wrmsr -p 0 0xc0010242 0x11004019f0
 	./phase assign nb 0x1f0:0x62 1 >/tmp/out && ./phase assign nb 0x1f0:0x19 2 >/tmp/out &&
 		./phase knee write 40000 && ./phase load write 0 >/tmp/out
-	result $? "phases: a resource that saturates, without a load"
+	result $? "phases: a resource with a knee is set up without a load"
 	offered 10000 40000
 	offered 60000 40000
 	wrmsr -p 0 0xc0010240 0
@@ -230,7 +232,7 @@ refusals()
 	says 1 "the virtual PMU refuses the request" ./phase schedule $CLASS 1000:3
 	./phase clear >/tmp/out
 	./phase schedule $CLASS 0:3 >/tmp/out
-	result $? "phases: cleared, it takes the next one"
+	result $? "phases: after a clear the next schedule is accepted"
 	./phase clear >/tmp/out
 }
 

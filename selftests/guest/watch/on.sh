@@ -66,7 +66,7 @@ says 2 "METER > BOUND" rcrctl on "mem_bw >" -- true
 says 2 "on needs -- and a command" rcrctl on "cpi > 1"
 says 1 "no_such" rcrctl on "no_such > 1" -- true
 rcrctl on "mem_bw > 1" -- true >/dev/null 2>/tmp/err
-is "$? $(wc -l </tmp/err)" "1 1" "on: a meter whose counters are not in the set: $(cat /tmp/err)"
+is "$? $(wc -l </tmp/err)" "1 1" "on: a meter whose counters are not in the set is refused: $(cat /tmp/err)"
 rcrctl meter add mem_bw
 result $? "on: the module's own meter is added, with its counters"
 
@@ -79,7 +79,7 @@ low=$(sed -n 's/^current: //p' /sys/kernel/debug/rcrtool/meters/mem_bw)
 [ "$((low * 100 / full))" -ge 9 ] && [ "$((low * 100 / full))" -le 11 ]
 result $? "on: the lower rate is a tenth of $full B/s: $low"
 
-# As many crossings as there are high phases, in their order.
+# Each high phase is one crossing.
 users
 give_devices
 start
@@ -94,7 +94,7 @@ by_schedule 500 3
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
 sleep 1
 is "$(wc -l </tmp/fired)" 3 "on: three high phases run three commands"
-is "$(recorder) $(missed)" "kept 2" "on: the recorder has kept the first, and counted the others"
+is "$(recorder) $(missed)" "kept 2" "on: the recorder has kept the first window, and counted the other crossings"
 rcrctl record fetch /tmp/window
 result $? "on: the window of the crossing is fetched"
 follow_off
@@ -104,17 +104,17 @@ stop
 contains "$(sed -n 1p /tmp/judged)" "trigger: mem_bw crossed a bound at" "on: the trigger is the crossing"
 is "$(sed -n 2p /tmp/judged)" "window: 1 set, 0 lost, 0 holes, 0 out of order, 0 outside" \
 	"on: the window is a stream of 2 seconds without a hole"
-contains "$(sed -n 3p /tmp/judged)" "0 missing, 0 different, 0 more" "on: every record, byte for byte"
-is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "on: sampling went on"
+contains "$(sed -n 3p /tmp/judged)" "0 missing, 0 different, 0 more" "on: the window has every record of the stream, unchanged"
+is "$(sed -n 5p /tmp/judged)" "sampling: 0 lost, 0 holes, 0 ticks unaccounted" "on: sampling continued without a loss"
 read -r _ begin end <<<"$(sed -n 6p /tmp/judged)"
 at=$(sed -n 1p /tmp/fired | cut -d ' ' -f 2)
 [ "$at" -gt "$begin" ] && [ "$at" -le "$end" ]
-result $? "on: the tick of the crossing is in it: $(((end - at) / 1000)) us before its end"
+result $? "on: the tick of the crossing is in the window, $(((end - at) / 1000)) us before its end"
 
 began="$(./phase now) ${EPOCHREALTIME/./}"
 by_schedule 500 $((CROSSINGS - 3))
 wait_for "$(tail -n 1 /tmp/phases | cut -d ' ' -f 1)"
-# A busy host may be late with the last one; then another second for one too many.
+# The last command may be late on a busy host. Then wait for another second for surplus ones.
 all_fired() { [ "$(wc -l </tmp/fired)" -ge "$CROSSINGS" ]; }
 soon all_fired
 sleep 1
@@ -124,9 +124,9 @@ is "$? $(wc -l </tmp/err)" "0 0" "on: rcrctl on exits on a signal"
 is "$(wc -l </tmp/fired)" $CROSSINGS "on: $CROSSINGS high phases run $CROSSINGS commands"
 is "$(awk '{ print $1 }' /tmp/fired | tr '\n' ' ')" "$(seq -s ' ' $CROSSINGS) " \
 	"on: the commands run once for each crossing, in order"
-# Each in its own cycle, however late the tick was that reported it. How long a cycle became
-# is in the schedule, in ticks of the TSC; the length of a tick follows from all this time: two
-# seconds are too short where a program can wait for a hundredth of one between its two clocks.
+# Each command belongs to one cycle, however late it was run. The schedule has the length of a cycle
+# in TSC ticks. Measure the TSC frequency over all cycles: tsc_mhz is not exact enough if the host
+# delays this script between its two clock reads.
 mhz=$(echo "$began $(./phase now) ${EPOCHREALTIME/./}" |
 	awk '{ printf "%.4f", ($3 - $1) / ($4 - $2) }')
 cycle=$(awk -v mhz="$mhz" 'NR == 1 { first = $1 } { last = $1 }
@@ -137,7 +137,7 @@ is "$(awk -v cycle="$cycle" '
 		off = ($2 - first) / cycle - n++
 		if (off <= -0.75 || off >= 0.75)
 			odd++
-	} END { print odd + 0 }' /tmp/fired)" 0 "one in each phase, of $cycle ns a cycle"
+	} END { print odd + 0 }' /tmp/fired)" 0 "on: there is one crossing in each cycle of $cycle ns"
 is "$(awk -v bound=$bound '$3 <= bound' /tmp/fired | wc -l)" 0 \
 	"on: each command gets a value beyond the bound"
 

@@ -19,8 +19,8 @@ EVENT=0x1f9 UMASK=0xf8
 khz=$(tsc_khz)
 full=$(awk -v khz="$khz" 'BEGIN { printf "%.0f", 45901 / 65536 * khz * 1000 * 64 }')
 
-# by_schedule MULTIPLIER HIGH_MS LOW_MS: that many bursts; waits until they are over. /tmp/phases
-# has the TSC of each begin and end.
+# by_schedule MULTIPLIER HIGH_MS LOW_MS: runs $bursts bursts, and waits for their end. Writes the
+# TSC of each start and end to /tmp/phases.
 by_schedule()
 {
 	local i at=500 list=()
@@ -50,10 +50,9 @@ trace()
 		>$TRACING/events/workqueue/workqueue_execute_start/filter
 }
 
-# passes: prints "DUE RAN" of each pass of the worker in ns, from the trace. An event that
-# interrupts the writing of another one has the time of the event before these there, which may be
-# long ago: when timers were due and fired is in the events themselves, and a pass without a time of
-# its own ran then.
+# passes: prints "DUE RAN" in ns for each pass of the worker in the trace. An event that interrupts
+# the writing of another one has the timestamp of an earlier event, so use the times in the timer
+# events themselves; a pass without a plausible timestamp ran when its timer fired.
 passes()
 {
 	awk '
@@ -88,11 +87,11 @@ passes()
 ./phase schedule $CLASS 0:1 >/dev/null
 load_set "BURST=nb:event:$EVENT,umask:$UMASK" period_us=2000 budget_ppm=0 ring_records=8192
 rcrctl meter add bw 'rate(BURST) * 64' --over package --scale 1s --digits 0 --unit B/s
-result $? "saturated: a meter of two memory controllers"
+result $? "saturated: a meter of two memory controllers is added"
 rcrctl meter max bw --at package0 --maximum "$full" --contention $((full / 2)) &&
 	rcrctl meter max bw --at package1 --maximum "$full" --contention $((full / 2)) &&
 	rcrctl meter max bw --at machine --maximum $((2 * full)) --contention $((full * 3 / 2))
-result $? "saturated: each has its limits, and the machine has its own"
+result $? "saturated: limits are set for each package and for the machine"
 sleep 1
 mkfifo /tmp/end
 ./subscriber limits bw machine package0 package1 >/tmp/limits
@@ -103,7 +102,7 @@ is "$(awk '{ printf "%s ", $3 }' /tmp/limits)" "1 3 1 " \
 	"saturated: the package is busy, the machine and the other package are ok"
 contains "$(cat /sys/kernel/debug/rcrtool/meters/bw)" "verdict: ok" "saturated: the meter's file has the same verdict"
 
-# Watches of the package and of the machine, at 95 % of what each can do.
+# Watch the package and the machine, at 95 % of the maximum of each.
 ./phase schedule $CLASS 0:0.1 >/dev/null
 ./subscriber cross bw package0 $((full * 95 / 100)) $((full / 2)) $WINDOW </tmp/end >/tmp/package &
 watchers=$!
@@ -119,7 +118,7 @@ passes >/tmp/passes
 is "$(($(wc -l </tmp/package) - 1)) $(($(wc -l </tmp/machine) - 1))" "$bursts 0" \
 	"saturated: $bursts bursts of the package fire its watch once each, and none of the machine"
 
-# Samples, crossings and the trace go by CLOCK_MONOTONIC, the schedule by the TSC.
+# Samples, crossings and the trace use CLOCK_MONOTONIC, the schedule uses the TSC.
 read -r ns tsc < <(./subscriber clock)
 awk -v ns="$ns" -v tsc="$tsc" -v khz="$khz" -v window=$WINDOW '
 	FILENAME == "/tmp/phases" { if (FNR % 2) begin[++n] = ns - (tsc - $1) / khz * 1e6; next }
@@ -143,17 +142,17 @@ awk -v ns="$ns" -v tsc="$tsc" -v khz="$khz" -v window=$WINDOW '
 	}' /tmp/phases /tmp/passes /tmp/package >/tmp/fired
 sed 's/^/# ms after the burst began: /' /tmp/fired
 is "$(awk '$2 > $6 || $2 < 0' /tmp/fired | wc -l)" 0 \
-	"saturated: each fires at most 1.25 windows and the worker's latency after the burst began"
+	"saturated: watches fire within 1.25 windows plus the worker's latency after a burst begins"
 # Samples are up to a period older than the pass; a pass that came late is not judged.
 is "$(awk '$9 == "on" && $8 < 0.92' /tmp/fired | wc -l) $(($(grep -c 'on time' /tmp/fired) > 0))" "0 1" \
-	"saturated: none fires before the mean of four quarters of a window is beyond the bound"
+	"saturated: watches do not fire before the mean of four quarters of a window passes the bound"
 is "$(awk -v bound=$((full * 95 / 100)) 'NR > 1 && $3 <= bound' /tmp/package | wc -l)" 0 \
-	"saturated: each with a value beyond the bound"
+	"saturated: watches fire with a value beyond the bound"
 quarters=$(awk 'NR == 1 { first = $2 } { last = $2 } END { printf "%.0f", (last - first) / 1e6 }' /tmp/passes)
 result $(($(wc -l </tmp/passes) > quarters / (WINDOW / 4) + 2 || $(wc -l </tmp/passes) < 8)) \
 	"saturated: the worker runs at most every quarter of the window: $(wc -l </tmp/passes) times in $quarters ms"
 
-# The mean of a window with half of it at the full rate stays below the bound.
+# If only half of a window is at the full rate, its mean stays below the bound.
 before=$(wc -l </tmp/package)
 by_schedule 1 $((WINDOW / 2)) $((2 * WINDOW))
 is "$(wc -l </tmp/package)" "$before" "saturated: bursts of half a window fire nothing"
@@ -161,7 +160,7 @@ by_schedule 8 $((WINDOW / 2)) $((2 * WINDOW))
 is "$(($(wc -l </tmp/package) - before))" "$bursts" \
 	"saturated: watches fire when the mean of a window passes the bound"
 exec 3>&-
-# shellcheck disable=SC2086 # numbers of processes
+# shellcheck disable=SC2086 # process ids
 wait $watchers
 for event in timer/hrtimer_start timer/hrtimer_expire_entry workqueue/workqueue_execute_start; do
 	echo 0 >$TRACING/events/$event/enable

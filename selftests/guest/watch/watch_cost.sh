@@ -45,12 +45,12 @@ mkfifo /tmp/end
 member_pid=$!
 exec 3>/tmp/end
 soon test -s /tmp/watches
-is "$(cat /tmp/watches)" "$WATCHES watches" "watches: a member of the group has $WATCHES, 16 a descriptor, on as many entries"
+is "$(cat /tmp/watches)" "$WATCHES watches" "watches: a member of the group has $WATCHES watches on as many entries, 16 per descriptor"
 echo 'p:rcr_window rcrtool:rcr_window_value' >$TRACING/kprobe_events
 echo 1 >$TRACING/events/kprobes/rcr_window/enable
-# Each watch has its window after four quarters.
+# A watch has a whole window after four quarters.
 sleep 1
-# The time is read first and last: the counts are of no longer time.
+# Read the clock first and last, so that the counts are of no longer time.
 began=$(monotonic)
 calls=$(called) evaluations=$(meters evaluations) passes=$(meters passes)
 sleep 4
@@ -59,7 +59,7 @@ passes=$(($(meters passes) - passes)) evaluations=$(($(meters evaluations) - eva
 quarters=$(((ended - began) / (WINDOW * 250000)))
 echo "# $calls evaluations in $passes passes and $quarters quarters of a window"
 result $((passes < 2 || calls < WATCHES)) "watches: all watches are evaluated, $calls times"
-result $((calls > WATCHES * (passes + 1))) "watches: a pass evaluates each at most once"
+result $((calls > WATCHES * (passes + 1))) "watches: a pass evaluates each watch at most once"
 result $((calls > WATCHES * (quarters + 2))) \
 	"watches: $WATCHES watches cost at most $WATCHES evaluations in a quarter of their window"
 is "$evaluations" 0 "watches: no entry of the board is evaluated for watches"
