@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 # manycpus.sh - 64 meters on a machine with many CPUs: the limit of subscriptions per descriptor,
-# which 64 CPUs exceed, and the time to evaluate all meters. The time is printed, but not checked,
-# as it depends on the host.
+# which the entries of 64 CPUs exceed, and the time to evaluate all meters. The time is printed, but
+# not checked, as it depends on the host.
 . ./tap.sh
 plan 6
 METERS=64

@@ -88,7 +88,7 @@ done
 exec 3</dev/rcrboard
 traced 2
 exec 3<&-
-is "$(ran 2)" "0" "quiet: a descriptor that subscribes nothing has nothing evaluated"
+is "$(ran 2)" "0" "quiet: a descriptor without subscriptions causes no evaluation"
 for event in $EVENTS; do
 	echo 0 >$TRACING/events/$event/filter
 done

@@ -111,7 +111,7 @@ try()
 
 grep ' rcrtool ' /tmp/list >/tmp/own
 names_of /tmp/own >/tmp/try
-try "every name of rcrtool's own counts"
+try "names: every name that rcrtool defines can be counted"
 is "$(grep -vc 'The set is empty' /tmp/refusals)" 0 "names: no name is refused"
 
 echo "# seed $seed"

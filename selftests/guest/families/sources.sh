@@ -10,7 +10,7 @@ fam17h | fam19h | zen4) raw="r00c0 r0076 r04cb r0729 rff03" ;;
 nehalem) raw="r00c0 r003c r0280 r01a2 r0151" ;;
 snbep) raw="r00c0 r003c r0280 r01a2 r0151 r02a3 r81d0 r01d1 r0211" ;;
 ivbep | hswep) raw="r00c0 r003c r0280 r01a2 r0151 r08a3 r81d0 r01d1 r01c4" ;;
-# The kernel does not know that only counter 1 of Broadwell counts C0h with mask 1.
+# On Broadwell only counter 1 counts C0h with mask 1, which the kernel does not know.
 bdwep) raw="r00c0 r003c r0280 r01a2 r0151 r0148 r81d0 r01d1 r01c4" ;;
 skx) raw="r00c0 r003c r0280 r01a2 r0151 r01c0 r81d0 r01d1 r01c4" ;;
 icx | spr) raw="r00c0 r003c r01a2 r01c4 r00c5 r0151 r81d0 r01d1 r3fc7" ;;

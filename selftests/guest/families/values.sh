@@ -97,9 +97,9 @@ wait $reader 2>/dev/null
 : >$seen/over
 wait $follower
 contains "$(foreign | tr '\n' ' ')" "${inside:-no CPU}" \
-	"values: ${inside:-no CPU}'s register decreases, and the sample after that is foreign"
+	"values: the sample after a decrease is foreign, seen on ${inside:-no CPU}"
 is "$(foreign | grep -vxFf $seen/fell)" "" "values: no other CPU's register is foreign"
-is "$(($(largest) < 1000))" 1 "values: no rate is computed across a decrease: $(largest) at the most"
+is "$(($(largest) < 1000))" 1 "values: no rate is computed across a decrease: the largest is $(largest)"
 is "$(status_in_ls THERMAL)" ok "values: counting continues from a new baseline"
 unload
 
@@ -111,9 +111,9 @@ says 1 "is a meter of rcrtool, not an event: read a meter with 'rcrctl meter'" r
 # Let an rcrctl that does not know the PMU of rcrtool request a meter.
 RCR_SYSFS=$NEVER rcrctl add "X=pmu:$(cat $OWN/type),config:$(sed 's/meter=//' $OWN/events/sampler_cost),scope:package" 2>/tmp/err
 is "$? $(cut -d: -f2- /tmp/err)" "1  X is a meter of rcrtool, not an event: read it with 'rcrctl meter'." \
-	"values: the module refuses it as well"
+	"values: the module itself refuses a meter as an event"
 RCR_SYSFS=$NEVER rcrctl reassign INS "X=pmu:$(cat $OWN/type)" 2>/tmp/err
-contains "$? $(cat /tmp/err)" "read it with 'rcrctl meter'" "values: a reassignment to a meter is refused as well"
+contains "$? $(cat /tmp/err)" "read it with 'rcrctl meter'" "values: the module refuses to reassign a counter to a meter"
 rcrctl finalize
 is "$(rcrctl ls | awk '{ print $1 }' | grep -c '^X$') $(status_of state)" "0 sampling" "values: the set is as before"
 unload

@@ -29,16 +29,16 @@ load_perf()
 }
 
 # judged DESCRIPTION ALONE STEP...: runs the steps and checks the samples; the watchdog is off after
-# ALONE of them.
+# ALONE of the steps.
 judged()
 {
 	local what=$1 alone=$2
 	shift 2
 	./misplaced "$@" >/tmp/misplaced
 	is "$(tail -n 2 /tmp/misplaced)" $'0 sets, 0 lost, 0 counted twice\nmany cells, many ok, 0 wrong' \
-		"$what: each cell that is ok is the formula's, but for the time that perf stopped"
+		"$what: each cell that is ok matches the formula, except for the time that perf stopped"
 	is "$(grep -o '^[0-9]* of [0-9]* steps' /tmp/misplaced)" "$alone of $alone steps" \
-		"$what: all count again within 200 ticks of its end"
+		"$what: all counters count again within 200 ticks of the end of a step"
 	sed 's/^/# /' /tmp/misplaced
 }
 
@@ -56,7 +56,7 @@ wrmsr -p 1 0xc0010206 0
 is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 	"counter 0 event 0x3 umask 0xff enabled;counter 3 event 0x3 umask 0xff enabled counts;counter 0 event 0 umask 0 disabled;" \
 	"the register log distinguishes an enabled counter from one that counts"
-is "$(changes 1)" "" "misplaced: entries of the register log are read once"
+is "$(changes 1)" "" "misplaced: each entry of the register log is read only once"
 
 load_perf "$more" 2>/tmp/err
 is "$? $(status_of state)" "1 sampling" "misplaced: more events than fit with spare=$spare are refused: $(cat /tmp/err)"
@@ -70,14 +70,14 @@ unload
 # Load the set in another order, with a hole where an event was removed.
 load_perf "$events"
 rcrctl remove INS && rcrctl finalize && rcrctl add INS=event:0xc0 && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: a removed event is added again while perf moves others"
-judged "one has left and come back" 4 stat settle on settle stat settle off settle stat settle
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: a removed event is added again while perf moves other events"
+judged "an event removed and added again" 4 stat settle on settle stat settle off settle stat settle
 unload
 
 load_perf "$events"
 rcrctl remove VEC && rcrctl finalize
-is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: an event is removed while perf moves others"
-judged "one has left" 3 stat settle on settle stat settle off settle
+is "$? $(status_of state) $(rcrstat -i 1 -n 1 | tail -n 1 | cut -d, -f5)" "0 sampling ok" "misplaced: an event is removed while perf moves other events"
+judged "an event removed" 3 stat settle on settle stat settle off settle
 unload
 
 # The watchdog is on before the set is loaded.

@@ -256,7 +256,7 @@ hotplug()
 	online 1 0 && sleep 0.3 && online 1 1 && sleep 0.3 && online 2 0 && sleep 0.4 && online 2 1
 	result $? "meters: CPUs go offline and come back, one of them the owner of a package's counters"
 	sleep 0.6
-	ended "hotplug: the other CPUs and the next owner go on" $(all_meters)
+	ended "hotplug: meters continue with the other CPUs and the next owner" $(all_meters)
 }
 
 period()
@@ -265,7 +265,7 @@ period()
 	rcrctl period $((10 * slower))ms && sleep 0.6 && rcrctl period ${slower}ms
 	result $? "meters: the period is changed twice"
 	sleep 0.6
-	ended "period: meters go on" $(all_meters)
+	ended "period: meters continue after a change of the period" $(all_meters)
 }
 
 # events_of N: prints the events of set N.
@@ -284,7 +284,7 @@ sets()
 		sleep 0.6
 	done
 	sleep 0.6
-	ended "sets: meters go on with the counters that both sets have" \
+	ended "sets: meters continue if both sets have their counters" \
 		$(printf '%s\n' "${METERS[@]}" | tr ' ' '\n' | sort -u)
 }
 
@@ -301,7 +301,7 @@ foreign()
 		wrmsr -p 1 "$control" "0x$value"
 		sleep 0.3
 	done
-	ended "foreign: what others count is in no meter" $(all_meters)
+	ended "foreign: counts of other programs are in no meter" $(all_meters)
 }
 
 # Idle CPUs are sampled less often, and at each period again when they are busy.

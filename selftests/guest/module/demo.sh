@@ -21,8 +21,8 @@ rcrstat -i 1 -n 5 | tee /tmp/csv
 rc=${PIPESTATUS[0]}
 kill $(jobs -p) 2>/dev/null
 echo
-echo "== the same against the virtual PMU's formula"
-# shellcheck disable=SC2086 # one word an event
+echo "== comparison with the virtual PMU's formula"
+# shellcheck disable=SC2086 # one word per event
 ./compare "$khz" $selects </tmp/csv || rc=1
 unload || rc=1
 exit "$rc"

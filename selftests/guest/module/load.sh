@@ -13,8 +13,8 @@ before=$(controls) before_counts=$(counts)
 
 load period_us=1000
 is "$(status_of state)" sampling "load: the module samples after load"
-contains "$(status_of note)" "perf fails with EBUSY" "load: status names the effect on others"
-contains "$(last_words)" "must be toggled after unload" "load: the log names it, too"
+contains "$(status_of note)" "perf fails with EBUSY" "load: the status file reports the effect on other programs"
+contains "$(last_words)" "must be toggled after unload" "load: the log reports the effect on the NMI watchdog"
 is "$(rdmsr -p 3 "$(control_of RETIRED_FLOPS)") $(rdmsr -p 0 "$(control_of TOT_CYC)")" "43ff03 430076" \
 	"load: RETIRED_FLOPS and TOT_CYC are in the registers"
 is "$(controls | grep -c '430076 430076 430076 430076')" 1 "load: the control of TOT_CYC is programmed on every CPU"

@@ -74,12 +74,12 @@ unload
 wrmsr -p 3 0xc0010202 0x12034567
 before=$(rdmsr -p 3 0xc0010200) before1=$(rdmsr -p 3 0xc0010202)
 load_set "INS=event:0xc0;CYC=event:0x76" source=msr
-is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "hotplug: programmed on a CPU"
+is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "4300c0 430076" "hotplug: both events are programmed on CPU 3"
 echo 0 >/sys/devices/system/cpu/cpu3/online
 rcrctl reset
 echo 1 >/sys/devices/system/cpu/cpu3/online
 is "$(rdmsr -p 3 0xc0010200) $(rdmsr -p 3 0xc0010202)" "$before $before1" \
-	"hotplug: that went, and came back to nothing: its controls are as before"
+	"hotplug: every control is as before on a CPU that was offline during a reset"
 unload
 wrmsr -p 3 0xc0010202 0
 
@@ -94,7 +94,7 @@ asleep()
 for source in msr perf; do
 	load_set "INS=event:0xc0" source=$source period_us=2000
 	is "$(followed asleep)" "$good" "$source: totals are exact after suspend and resume"
-	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "$source: the kernel did suspend"
+	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "$source: the kernel has logged the suspend"
 	unload
 done
 
@@ -122,10 +122,10 @@ go_and_come()
 }
 
 load_set "INS=event:0xc0" cpus=3
-reads_on "a reader of one CPU reads on when that is back" go_and_come
+reads_on "hotplug: a reader of one CPU continues when that CPU is back" go_and_come
 unload
 load_set "INS=event:0xc0"
-reads_on "and one of all CPUs when the machine has slept" asleep
+reads_on "hotplug: a reader of all CPUs continues after suspend and resume" asleep
 unload
 
 # Take CPUs offline as often as possible in three loops at once, while readers of all kinds follow.
@@ -159,6 +159,6 @@ unload
 result $? "hotplug: the module unloads"
 # shellcheck disable=SC2086 # one word each
 kill $workers
-is "$(controls | grep -c '4300c0\|430076')" 0 "hotplug: unloaded, no control of ours is left"
+is "$(controls | grep -c '4300c0\|430076')" 0 "hotplug: unloaded, no control has an event of the module"
 serve 50000000
 finished

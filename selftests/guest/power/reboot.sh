@@ -5,9 +5,8 @@
 # without run.sh: the witness (selftests/witness) runs last and prints the result. The caller checks
 # that the machine has gone down.
 #
-# tries: a program finalizes sets in a loop, and takes a CPU offline and online, before and after
-# the
-#	reboot notifiers.
+# tries: before and after the reboot notifiers, a program finalizes sets in a loop, and takes a CPU
+#	offline and online.
 # stuck: a control could not be restored when the set was removed, but can be at reboot.
 # absent: a CPU went offline with a control that could not be restored, and the set was removed.
 # CPU: a real-time task occupies that CPU, and a change of the set waits for it.

@@ -127,7 +127,7 @@ for source in msr auto; do
 	hold
 	sleep_with at_rest end_hold
 	is "$odd" "" "$source: a hold that ends after tasks are thawed programs nothing"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the resume undoes the later hold as well"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the base set is counted after the resume if a hold ended after tasks were thawed"
 	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "$source: the set before the hold counts, without a holder"
 
 	odd=
@@ -142,7 +142,7 @@ for source in msr auto; do
 	is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
 		"$source: no total stepped back, no tick was wrong"
 	rcrctl add MORE=event:0xc2 && rcrctl finalize
-	is "$? $(status_of period_us)" "0 2000" "$source: a refused period is not that of the next set"
+	is "$? $(status_of period_us)" "0 2000" "$source: the next set does not have a period that was refused"
 	unload
 	[ $source = auto ] || is "$(controls)" "$before" "$source: unloaded, every control is as before"
 done

@@ -30,17 +30,17 @@ load_set "$DRAM" source=auto period_us=2000
 # perf, which counted the default set, disables the controls of cores, but does not clear them.
 before=$(controls; echo "$before")
 is "$(status_of source) $(control_of DRAM)" "msr $NB" "lockdown: a northbridge is counted by registers"
-contains "$(cat $LOCKDOWN)" "[none]" "lockdown: the kernel can be locked down, and is not"
+contains "$(cat $LOCKDOWN)" "[none]" "lockdown: the kernel supports lockdown, and is not locked down yet"
 exec 5</dev/rcrtool
 echo integrity >$LOCKDOWN
 rcrctl rewrite all 2>/dev/null
-result $((! $?)) "lockdown: no register is programmed from then on"
+result $((! $?)) "lockdown: no register is programmed in integrity mode"
 is "$(cut -d' ' -f2 $LOCKDOWN)" "[integrity]" "lockdown: the kernel is locked down for integrity"
 soon is_inert
 result $? "lockdown: counting with source=msr has ended"
 is "$(status_of error)" -EPERM "lockdown: the set is inert with EPERM"
 contains "$(status_of reason)" "Kernel lockdown forbids writing registers" "lockdown: the status file has the reason of the integrity mode"
-contains "$(last_words)" "counting was stopped: Kernel lockdown" "lockdown: the log has a line about the end"
+contains "$(last_words)" "counting was stopped: Kernel lockdown" "lockdown: the end of counting is logged"
 is "$(all_controls)" "$before" "lockdown: every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1
@@ -64,7 +64,7 @@ is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "lockdown: the kernel's
 
 echo confidentiality >$LOCKDOWN
 soon is_inert
-result $? "lockdown: under confidentiality they are no longer counted either"
+result $? "lockdown: software events are not counted in confidentiality mode"
 contains "$(status_of reason)" "Kernel lockdown forbids perf" "lockdown: the status file has the reason"
 rcrctl add CLK=software:cpu-clock
 says 1 "Kernel lockdown forbids perf" rcrctl finalize

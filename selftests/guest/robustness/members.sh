@@ -80,7 +80,7 @@ give_devices
 start
 rcrctl meter add quiet --posted --digits 0
 rcrctl record --last 14s --crossing "quiet > 10"
-result $? "recorder: root has armed it for a crossing"
+result $? "recorder: root arms the recorder for a crossing"
 begin=$(vmalloc_kib) locked=$(locked)
 talk attack "${member[@]}" ./member crossings 12 sampler_cost
 for ((i = 0; i < 10; i++)); do
@@ -89,11 +89,11 @@ done
 is "$(first attack)" "12 crossed" "recorder: 12 watches of a member are crossed"
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 is "$(recorder) $(missed) $(locked)" "armed 0 $locked" \
-	"recorder: these crossings do not trigger it: the recorder is armed as before, with $locked KiB"
+	"recorder: crossings of a member's watches do not trigger the recorder, which keeps its $locked KiB"
 hush attack
 rcrctl meter post quiet 11
 soon has_kept
-contains "$(kept)" "trigger: quiet crossed" "recorder: a crossing of its own watch is kept"
+contains "$(kept)" "trigger: quiet crossed" "recorder: a crossing of the recorder's watch triggers it"
 
 # A recorder armed for a mark: a window that a member reads is still kept for root.
 rcrctl record --last 14s --on mark
@@ -110,10 +110,10 @@ done
 result $((bytes < 100000 || bytes != $(stat -c %s /tmp/window))) \
 	"recorder: a member reads the window ($bytes bytes)"
 is "$(sort -u /tmp/reader.out | wc -l)" 1 "recorder: a member reads the same window 12 times"
-is "$(recorder) $(missed)" "kept 11" "recorder: a read is not a fetch: no later window replaces the one that a member has read"
+is "$(recorder) $(missed)" "kept 11" "recorder: a window that a member has read is not replaced by a later one"
 result $(($(grown) > NOISE)) "recorder: kernel memory has grown by $(grown) KiB, at most $NOISE"
 rcrctl record fetch /tmp/window
-is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the first window, whole"
+is "$? $(stat -c %s /tmp/window)" "0 $bytes" "recorder: root fetches the whole first window"
 is "$(recorder) $(locked)" "armed $locked" "recorder: the recorder is armed again, with the same memory"
 rcrctl mark second
 soon has_kept
@@ -137,7 +137,7 @@ echo >$TRACING/set_graph_function
 opened=$(grep -c 'boarddev_open' /tmp/trace)
 result $((opened < 50)) "open: $opened calls are traced"
 is "$(grep -oE 'rcr_pass_[a-z_]*|rcr_subscribe\b|(__)?flush_work' /tmp/trace | sort -u | tr '\n' ' ')" "" \
-	"open: none evaluates meters, with misc_mtx held"
+	"open: no call evaluates meters, as misc_mtx is held"
 unload
 
 # Entries without a watch are not evaluated for watches. 64 meters on 4 CPUs have 320 entries; in a
@@ -165,7 +165,7 @@ echo 1 >$TRACING/tracing_on
 sleep 1
 echo 0 >$TRACING/tracing_on
 echo 0 >$TRACING/events/kprobes/rcr_window/enable
-is "$(evaluations)" "$before" "watches: no entry of the board is evaluated for them"
+is "$(evaluations)" "$before" "watches: no entry of the board is evaluated for watches"
 grep -o 'window=.*' $TRACING/trace | sort -u >/tmp/evaluated
 echo >$TRACING/kprobe_events
 evaluated=$(wc -l </tmp/evaluated)

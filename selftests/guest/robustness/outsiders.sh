@@ -104,7 +104,7 @@ soon grep -q joined /tmp/heard
 rcrctl continue all
 wait $!
 is "$? $(sed -n 2p /tmp/heard)" "0 $(rcrctl ls | sed -n 's/^generation \([0-9]*\),.*/\1/p')" \
-	"outsiders: nobody hears that something has changed, as a generation"
+	"outsiders: a user is notified of a new generation, and of nothing else"
 "${container[@]}" ./netlink listen >/tmp/heard
 is "$? $(wc -l </tmp/heard)" "1 0" "outsiders: a container receives no notifications"
 before=$(state)
@@ -119,12 +119,13 @@ is "$(setpriv --bounding-set=-all --inh-caps=-all ./member may)" "open 1" \
 	"outsiders: root without capabilities may not open the board"
 chgrp $GROUP /dev/rcrboard
 
-# The board is the group's, and CAP_PERFMON's where a site has opened the device.
+# Only members of the group can use the board, and users with CAP_PERFMON if a site has opened the
+# device to all users.
 is "$("${nobody[@]}" ./member may)" "open 13" "nobody: /dev/rcrboard cannot be opened"
 is "$("${member[@]}" ./member may)" "all 0 watch 2" "outsiders: a member of the group has the whole board, and watches"
 chmod 666 /dev/rcrboard
 is "$("${nobody[@]}" ./member may) $("${nobody[@]}" --inh-caps=+perfmon --ambient-caps=+perfmon ./member may)" \
-	"open 1 all 0 watch 2" "nobody: a device that is open to all users gives no board without CAP_PERFMON"
+	"open 1 all 0 watch 2" "nobody: a board that is open to all users still needs CAP_PERFMON"
 chmod 660 /dev/rcrboard
 
 # Root of a container and its CAP_PERFMON have no rights on a board that is open to all users.
@@ -137,16 +138,16 @@ chmod 660 /dev/rcrboard
 "${member[@]}" rcrstat -i 0.1 -n 1 >/tmp/out 2>&1
 result $? "outsiders: a member of the group reads the stream"
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" \
-	"outsiders: a member of the group maps the marks, but not where threads are"
+	"outsiders: a member of the group maps marks, but not the places of threads"
 watcher=("${member[@]}" --inh-caps +perfmon --ambient-caps +perfmon)
 is "$("${watcher[@]}" ./member rings)" "marks 0 places 0" \
-	"outsiders: a member with CAP_PERFMON maps where threads are, too"
+	"outsiders: a member with CAP_PERFMON also maps the places of threads"
 says 1 "needs CAP_SYS_RAWIO" "${member[@]}" rcrctl reset
 is "$("${member[@]}" rcrctl ls)" "$(rcrctl ls)" "outsiders: a member of the group lists the set"
 "${member[@]}" ./netlink member
-result $? "outsiders: with the device a member reads by netlink, and neither programs, marks nor posts"
+result $? "outsiders: a member can read by netlink, but not program, mark or post"
 "${nobody[@]}" ./netlink nobody
-result $? "outsiders: nobody reads by netlink, whatever descriptor is shown"
+result $? "outsiders: a user cannot read by netlink, whatever descriptor the request has"
 # The memory of open devices is charged to the caller.
 mount -t cgroup2 none /mnt
 echo +memory >/mnt/cgroup.subtree_control
@@ -166,7 +167,7 @@ thousand()
 plain=$(thousand /dev/null)
 charged=$(($(thousand /dev/rcrtool) - plain))
 result $((charged < 400000)) "outsiders: a thousand readers are charged with $charged bytes"
-refused "Permission denied" "and no file of debugfs" "${member[@]}" cat $HERE/cpu0/ring
+refused "Permission denied" "a member of the group cannot read debugfs" "${member[@]}" cat $HERE/cpu0/ring
 is "$(state)" "$before" "outsiders: nothing has changed after all refused requests"
 unload
 finished

@@ -50,13 +50,13 @@ pattern()
 		if (now != was) printf "%s ", was = now }' /tmp/log
 }
 
-# shellcheck disable=SC2086 # several
+# shellcheck disable=SC2086 # several words
 load $PERIOD ring_records=16384
 chgrp $GROUP /dev/rcrtool
 chmod 755 /rcr /rcr/tests
 sleep 0.3
 ./places log 300 >/tmp/log
-is "$(pattern)" "none places " "places: no tick writes a place before one asks"
+is "$(pattern)" "none places " "places: no tick writes a place before places are mapped"
 sleep 0.3
 ./places log 300 >/tmp/log
 is "$(pattern)" "none places none places " "places: no tick writes a place after the last descriptor is closed"
@@ -64,7 +64,7 @@ is "$(grep -c error /tmp/log)" 0 "places: places can be read for samples of both
 is "$("${member[@]}" ./member rings)" "marks 0 places 1" "places: a member of the group does not map places: EPERM"
 is "$("${perfmon[@]}" ./member rings)" "marks 0 places 0" "places: a member of the group with CAP_PERFMON maps places"
 is "$(setpriv --reuid 65534 --regid 65534 --clear-groups --inh-caps +perfmon --ambient-caps +perfmon \
-	./member rings 2>&1)" "/dev/rcrtool: Permission denied" "nobody else opens the device, CAP_PERFMON or not"
+	./member rings 2>&1)" "/dev/rcrtool: Permission denied" "places: a user that is not in the group cannot open the device, even with CAP_PERFMON"
 
 # Two threads of a process, each in a function of its own.
 ./places spin 1 2 >/tmp/tids &
@@ -113,13 +113,13 @@ awk -v pid="$worker" '$5 == pid { n++; bad += $6 !~ /^0+$/ } END { print n + 0, 
 echo "# khugepaged ($worker): $(cat /tmp/kernel)"
 is "$(awk '{ print ($1 > 0), $2 }' /tmp/kernel)" "1 0" "places: a thread of the kernel has an id and no address"
 is "$(awk '$5 != "-" && "x" $6 >= "x00007ffffffff000"' /tmp/log)" "" "places: no place is an address of the kernel"
-is "$(awk '$5 != "-" && ($4 == 0) != ($5 == 0)' /tmp/log)" "" "places: a process has a thread, and idle has none"
+is "$(awk '$5 != "-" && ($4 == 0) != ($5 == 0)' /tmp/log)" "" "places: samples of a process have a thread, and idle samples have none"
 
 # Changes of the set and of CPUs.
-is "$(./places change)" "old ring, before the change: 1
-old ring: ended 1, place of the last sample 1
-new ring, sample before the map: 0
-new ring, sample after the map: 1" "places: after a change of the set the old ring keeps its places, and the new one has them once mapped"
+is "$(./places change)" "before: 1
+the old ring has ended: 1, and has the place of its last sample: 1
+the new ring, not mapped until now: 0
+mapped: 1" "places: after a change of the set the old ring keeps its places, and the new one can be mapped"
 unload
 # shellcheck disable=SC2086
 load $PERIOD ring_records=256

@@ -80,7 +80,7 @@ wait $follower $reader 2>/dev/null
 ./places marks /tmp/stream >/tmp/marks
 is "$(sed 's/.* kind/kind/' /tmp/marks)" "kind=4 admin=1 text=$VERDICT
 kind=4 admin=0 text=numa unknown node/0 0
-kind=2 admin=1 text=4711" "the stream has these marks"
+kind=2 admin=1 text=4711" "trace: the stream has the marks that were set"
 is "$(sed -n 's/.* mark: //p' $TRACING/trace)" "$(cat /tmp/marks)" \
 	"trace: the kernel's tracer has each mark once, with the same fields"
 print_recorded

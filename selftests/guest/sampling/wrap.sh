@@ -2,8 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only
 #
 # wrap.sh - counters are preset so close to 2^48 that each wraps two seconds after the module has
-# started
-# it: all totals stay exact.
+# started it: all totals stay exact.
 . ./tap.sh
 khz=$(tsc_khz)
 

@@ -46,7 +46,7 @@ expected()
 			done < <(tr ';' '\n' <<<"$1")
 		done
 	done
-	# On family 10h the mean of two nodes.
+	# On family 10h the memory meter is the mean of two nodes.
 	[ "$model" != fam10h ] || sum=$((sum / 2))
 	echo $((sum * khz * 1000 * 64 / 65536))
 }

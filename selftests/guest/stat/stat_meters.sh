@@ -92,8 +92,8 @@ once_in 5 current_is_right
 result $? "stat: a meter has its current value"
 is "$status $(wc -l </tmp/err) $(grep -vc '^#' /tmp/csv)" "0 0 3" "stat: root prints meters"
 near "$(column all:cpi /tmp/csv)" "$(awk -v a="$ipc" 'BEGIN { print 1 / a }')"
-result $? "stat: the inverse of a meter has its value"
-is "$(sed -n 2p /tmp/csv)" "# unit ipc 1" "stat: the unit is a comment"
+result $? "stat: a meter that is the inverse of another has the inverse value"
+is "$(sed -n 2p /tmp/csv)" "# unit ipc 1" "stat: the unit is printed in a comment"
 is "$(state)" "$before" "stat: rcrstat does not change the set for meters that are counted"
 once_in 5 shown_is_right
 result $? "stat: rcrctl meter shows the same average"
@@ -148,9 +148,9 @@ near "$(column all:flop_rate /tmp/csv)" "$(per_second $FLOPS)"
 result $? "stat: the first interval has a value"
 # More events than general counters fit only if the default set gave up instructions.
 rcrstat -m flop_rate,l2_miss_ratio,ipc -e branches,branch-misses -- touch /tmp/started 2>/tmp/err
-is "$? $(wc -l </tmp/err) $(ls /tmp/started 2>/dev/null)" "125 1 " "stat: what does not fit is refused as a whole: $(cat /tmp/err)"
+is "$? $(wc -l </tmp/err) $(ls /tmp/started 2>/dev/null)" "125 1 " "stat: events that do not all fit are refused together: $(cat /tmp/err)"
 soon is_as_before
-result $? "stat: the set is as before"
+result $? "stat: the set is as before after a refusal"
 is "$(tail -n 1 /tmp/csv | tr , '\n' | grep -c '^$')" 0 "stat: no cell is empty"
 rmmod rcrtool
 finished

@@ -111,15 +111,15 @@ is "$(sed -n 2p /tmp/csv | cut -c1-20)" "# statistical shares" "tasks: the CSV i
 is_share "${pids[0]}" "$(rate_on 1)"
 result $? "tasks: a program alone on its CPU has its rate"
 is_share "${pids[1]}" "$(awk -v r="$(rate_on 2)" 'BEGIN { printf "%.0f", r / 3 }')"
-result $? "tasks: one that runs for a second of three has that part of it"
+result $? "tasks: a program that runs a third of the time has a third of its CPU's rate"
 is_share "${pids[1]}" 0.333333 cpu
-result $? "tasks: shares of the time are right"
+result $? "tasks: a program that runs a third of the time has that share of the time"
 for i in 2 3; do
 	is_share "${pids[i]}" "${part[i]}" cpu
-	result $? "tasks: each of two on one CPU has the scheduler's part of the time"
-	is "$(cell "${pids[i]}" TOT_CYC)" "" "tasks: but of the counts nothing is known, for they alternate faster than the samples"
+	result $? "tasks: two programs on one CPU have the shares of the time that the scheduler reports"
+	is "$(cell "${pids[i]}" TOT_CYC)" "" "tasks: programs that alternate faster than the samples have no counts"
 done
-is "$(cell "${pids[0]}" name)" "$name" "tasks: the name is that in /proc"
+is "$(cell "${pids[0]}" name)" "$name" "tasks: a process has its name from /proc"
 awk -F, '/^[0-9]/ { sum += $7; missed = $4 } END { print "# " sum " samples, " missed " overruns"
 	exit !(sum > 600 && sum + missed <= 6008) }' /tmp/csv
 result $? "tasks: the samples and the missed ticks are at most those of 15 seconds"

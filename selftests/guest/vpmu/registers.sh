@@ -5,7 +5,7 @@
 # advance.
 . ./tap.sh
 
-# The registers of CPU 0.
+# get and put access the registers of CPU 0.
 get()
 {
 	rdmsr -p 0 "$1"
@@ -19,19 +19,19 @@ put()
 	done
 }
 
-# faults REGISTER VALUE DESCRIPTION: the write faults and changes nothing.
+# faults REGISTER VALUE DESCRIPTION: checks that the write faults and changes nothing.
 faults()
 {
 	local before
 	before=$(get "$1")
 	if wrmsr -p 0 "$1" "$2" 2>/dev/null; then
-		result 1 "$3 faults"
+		result 1 "registers: $3 faults"
 	else
-		is "$(get "$1")" "$before" "$3 faults"
+		is "$(get "$1")" "$before" "registers: $3 faults"
 	fi
 }
 
-# absent DESCRIPTION REGISTER...: the registers can be neither read nor written.
+# absent DESCRIPTION REGISTER...: checks that the registers can be neither read nor written.
 absent()
 {
 	local description=$1 register bad=0
@@ -43,7 +43,8 @@ absent()
 	result $bad "registers: $description"
 }
 
-# moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION: the register advances, or not.
+# moves REGISTER DESCRIPTION, is_still REGISTER DESCRIPTION: checks that the register advances, or
+# that it does not.
 moves()
 {
 	local before
@@ -63,8 +64,8 @@ is_still()
 
 amd_common()
 {
-	faults 0xc0010200 0x80000 "a reserved bit (19) of a control"
-	faults 0xc001020a 0x40000000000 "a reserved bit (42) of a control"
+	faults 0xc0010200 0x80000 "setting the reserved bit 19 of a control"
+	faults 0xc001020a 0x40000000000 "setting the reserved bit 42 of a control"
 	put 0xc0010206 0x120300c0
 	is "$(get 0xc0010003)" 120300c0 "registers: C001_0003 is the same register as C001_0206"
 	put 0xc0010007 0x123456789abc
@@ -82,11 +83,11 @@ amd_pair()
 	put 0xc0010204 0x43ff03 0xc0010205 0
 	is_still 0xc0010205 "event 003h without the merge event counts nothing"
 	put 0xc0010206 0xf004000ff
-	moves 0xc0010205 "with it in the odd counter above it counts"
+	moves 0xc0010205 "event 003h counts with the merge event in the odd counter above"
 	is_still 0xc0010207 "the odd counter of the pair counts nothing"
 	put 0xc0010207 0x5 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0010207)" 6 "registers: the odd counter is carried into when the even one wraps"
+	is "$(get 0xc0010207)" 6 "registers: the even counter of a pair carries into the odd one when it wraps"
 	put 0xc0010204 0 0xc0010206 0 0xc0010205 0 0xc0010207 0
 }
 
@@ -100,21 +101,21 @@ amd_no_global()
 
 amd_global()
 {
-	faults 0xc0000301 0x40 "a counter that is not there, in the global control,"
+	faults 0xc0000301 0x40 "setting the bit of a missing counter in the global control"
 	put 0xc0000301 0 0xc0000302 0x3f
 	put 0xc0010202 0x4300c0 0xc0010203 0xffffffffffff
-	is_still 0xc0010203 "without its bit in the global control a counter stands still"
+	is_still 0xc0010203 "a counter does not count without its bit in the global control"
 	is "$(get 0xc0000300)" 0 "registers: nothing has overflowed"
 	put 0xc0000301 2
-	moves 0xc0010203 "with it, it counts"
-	is "$(get 0xc0000300)" 2 "registers: the wrap of a counter is in the global status"
+	moves 0xc0010203 "a counter counts with its bit in the global control"
+	is "$(get 0xc0000300)" 2 "registers: the global status reports the wrap of a counter"
 	put 0xc0000300 0
-	is "$(get 0xc0000300)" 2 "registers: a write does not change the global status"
+	is "$(get 0xc0000300)" 2 "registers: writing the global status does not change it"
 	put 0xc0000302 1
-	is "$(get 0xc0000300)" 2 "registers: clearing another's bit does not change the global status"
+	is "$(get 0xc0000300)" 2 "registers: clearing another counter's bit does not change the global status"
 	put 0xc0000302 0xfffffffffffffffe
-	is "$(get 0xc0000300)" 0 "registers: only clearing its own"
-	is "$(get 0xc0000302)" 0 "registers: the register that clears reads 0"
+	is "$(get 0xc0000300)" 0 "registers: clearing the counter's bit changes the global status"
+	is "$(get 0xc0000302)" 0 "registers: the register that clears the global status reads 0"
 	# The pair overflows when it wraps as a whole.
 	put 0xc0000301 0x3f 0xc0010206 0xf004000ff 0xc0010204 0x43ff03
 	put 0xc0010207 0xfffe 0xc0010205 0xffffffffffff
@@ -122,23 +123,23 @@ amd_global()
 	is "$(get 0xc0010207) $(get 0xc0000300)" "ffff 0" "registers: a carry within a pair is not an overflow"
 	put 0xc0010205 0xffffffffffff
 	sleep 0.01
-	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "registers: a carry out of it is"
+	is "$(get 0xc0000300) $(get 0xc0010207)" "4 0" "registers: a carry out of a pair is an overflow"
 	put 0xc0010202 0 0xc0010204 0 0xc0010206 0 0xc0000302 0x3f
 }
 
 nehalem_faults()
 {
-	faults 0x186 0x100000000 "a reserved bit of an event select"
-	faults 0x38d 0x1000 "a reserved bit of the fixed counters' control"
-	faults 0x38f 0x10 "a counter that is not there, in the global control,"
-	faults 0x390 0x10 "or in the overflow control,"
+	faults 0x186 0x100000000 "setting a reserved bit of an event select"
+	faults 0x38d 0x1000 "setting a reserved bit of the fixed counters' control"
+	faults 0x38f 0x10 "setting the bit of a missing counter in the global control"
+	faults 0x390 0x10 "setting the bit of a missing counter in the overflow control"
 	faults 0x38e 0 "a write to the global status"
 	put 0x189 0x6f00c0
 	is "$(get 0x189)" 6f00c0 "registers: edge, pin control and any-thread are not reserved bits"
 	put 0x189 0
 	absent "there is no fifth general counter" 0xc5 0x18a
-	absent "nor a fourth fixed one" 0x30c
-	absent "nor a register to write a general one's whole width" 0x4c1
+	absent "there is no fourth fixed counter" 0x30c
+	absent "there is no full-width alias of a general counter" 0x4c1
 }
 
 nehalem_widths()
@@ -146,27 +147,27 @@ nehalem_widths()
 	put 0xc1 0x123456789 0xc2 0x80000000 0x309 0x123456789abc
 	is "$(get 0xc1) $(get 0xc2)" "23456789 ffff80000000" \
 		"registers: a general counter takes 32 bits and extends their sign"
-	is "$(get 0x309)" 123456789abc "registers: a fixed one takes 48"
-	faults 0x309 0x1000000000000 "a 49th"
+	is "$(get 0x309)" 123456789abc "registers: a fixed counter takes 48 bits"
+	faults 0x309 0x1000000000000 "setting bit 48 of a fixed counter"
 }
 
 nehalem_overflow()
 {
 	put 0x38f 0 0x390 0x70000000f 0x186 0x4300c0 0x38d 0x30 0xc1 0xffffffff 0x30a 0xffffffffffff
-	is_still 0xc1 "without the global control a general counter stands still"
-	is_still 0x30a "without the global control a fixed counter stands still"
+	is_still 0xc1 "a general counter does not count without the global control"
+	is_still 0x30a "a fixed counter does not count without the global control"
 	put 0x38f 0x200000001
-	moves 0xc1 "with it a general counter counts"
-	moves 0x30a "with it a fixed counter counts"
-	is "$(get 0x38e)" 200000001 "registers: the wraps of fixed counters are in the global status"
+	moves 0xc1 "a general counter counts with the global control"
+	moves 0x30a "a fixed counter counts with the global control"
+	is "$(get 0x38e)" 200000001 "registers: the global status reports the wrap of a fixed counter"
 	put 0x390 1
-	is "$(get 0x38e)" 200000000 "registers: the overflow control clears one"
+	is "$(get 0x38e)" 200000000 "registers: the overflow control clears the bit that is written"
 	put 0x390 0xe000000200000000
-	is "$(get 0x38e) $(get 0x390)" "0 0" "registers: the other bit is cleared, too, and the register reads 0"
+	is "$(get 0x38e) $(get 0x390)" "0 0" "registers: the other bit can be cleared, too, and the overflow control reads 0"
 	put 0x38f 0 0x186 0 0x38d 0
 }
 
-# Started and stopped by one write each, the counters of one event are equal.
+# Counters of one event that are started by one write, and stopped by another, are equal.
 nehalem_alike()
 {
 	put 0x38f 0 0xc1 0 0xc2 0 0xc3 0 0xc4 0 0x309 0 0x30a 0 0x30b 0
@@ -186,8 +187,8 @@ nehalem_alike()
 	put 0x38f 0 0x186 0 0x188 0
 }
 
-# counts_as CPU REGISTER EVENT UMASK INSTANCE DESCRIPTION: a register of the northbridge counts the
-# event.
+# counts_as CPU REGISTER EVENT UMASK INSTANCE DESCRIPTION: checks that a register of the northbridge
+# counts the event.
 counts_as()
 {
 	local sums
@@ -197,45 +198,47 @@ counts_as()
 
 fam10h()
 {
-	faults 0xc0010000 0x80000 "a reserved bit (19) of a control"
-	faults 0xc0010003 0x40000000000 "a reserved bit (42) of a control"
+	faults 0xc0010000 0x80000 "setting the reserved bit 19 of a control"
+	faults 0xc0010003 0x40000000000 "setting the reserved bit 42 of a control"
 	put 0xc0010007 0xffff123456789abd
 	is "$(get 0xc0010007)" 123456789abd "registers: bits above the 48 bits of a count are dropped"
 	is_still 0xc0010007 "a counter that is not enabled stands still"
-	absent "there are no registers but the first four" 0xc0010200 0xc0010201 0xc001020b \
+	absent "there are only four counters, and no global registers" 0xc0010200 0xc0010201 0xc001020b \
 		0xc0000300 0xc0000301
 	put 0xc0010000 0x4300c0
-	moves 0xc0010004 "enabled, it counts"
+	moves 0xc0010004 "a counter that is enabled counts"
 	wrmsr -a 0xc0010001 0x40043f7e1
-	counts_as 0 0xc0010005 0x4e1 0xf7 0 "a core counts its northbridge"
-	counts_as 1 0xc0010005 0x4e1 0xf7 0 "as its neighbour does"
-	counts_as 2 0xc0010005 0x4e1 0xf7 1 "another node's core has another unit"
+	counts_as 0 0xc0010005 0x4e1 0xf7 0 "a core counts events of its northbridge"
+	counts_as 1 0xc0010005 0x4e1 0xf7 0 "the other core of the node counts events of the same northbridge"
+	counts_as 2 0xc0010005 0x4e1 0xf7 1 "a core of another node counts events of another northbridge"
 	wrmsr -a 0xc0010001 0
 	put 0xc0010000 0
 }
 
-# xeon FIXED: from Sandy Bridge-EP on; FIXED is the register after the last fixed counter.
+# xeon_faults FIXED: for Sandy Bridge-EP and later. FIXED is the register after the last fixed
+# counter.
 xeon_faults()
 {
-	faults 0x18d 0x100000000 "a reserved bit of an event select"
-	faults 0x38f 0x100 "a counter that is not there, in the global control,"
+	faults 0x18d 0x100000000 "setting a reserved bit of an event select"
+	faults 0x38f 0x100 "setting the bit of a missing counter in the global control"
 	faults 0x38e 0 "a write to the global status"
 	faults 0x345 0 "a write to the capabilities"
-	is "$(get 0x345)" 2000 "registers: the capabilities are full-width writes"
-	absent "there is no fixed counter more" "$1"
+	is "$(get 0x345)" 2000 "registers: the only capability is full-width writes"
+	absent "there is no further fixed counter" "$1"
 }
 
 xeon_counters()
 {
 	put 0x4c1 0x123456789abc
 	is "$(get 0xc1) $(get 0x4c1)" "123456789abc 123456789abc" "registers: the full-width aliases write 48 bits of a general counter"
-	faults 0x4c8 0x1000000000000 "a 49th"
+	faults 0x4c8 0x1000000000000 "setting bit 48 of a full-width alias"
 	put 0x38f 0xff 0x18d 0x4300c0
-	moves 0xc8 "the eighth counts"
+	moves 0xc8 "the eighth counter counts"
 	put 0x18d 0
 }
 
-# one_of SELECT COUNTING OTHER DESCRIPTION: COUNTING can count the event, OTHER cannot.
+# one_of SELECT COUNTING OTHER DESCRIPTION: checks that counter COUNTING counts the event, and OTHER
+# does not.
 one_of()
 {
 	local control
@@ -248,24 +251,24 @@ one_of()
 	put $((0x186 + $2)) 0 $((0x186 + $3)) 0
 }
 
-# From Haswell-EP on a slice is at E00h. box CONTROL COUNT FREEZE
+# freezes CONTROL COUNT FREEZE: checks that a box control freezes and resets its counters.
 freezes()
 {
 	put "$1" 0x400000
-	moves "$2" "a shared unit's counter counts"
+	moves "$2" "the counter of a shared unit counts"
 	put "$3" 0x100
-	is_still "$2" "its box control stops it"
+	is_still "$2" "a frozen counter does not count"
 	put "$3" 0
-	moves "$2" "unfrozen, the counter counts again"
+	moves "$2" "the counter counts again after it is unfrozen"
 	put "$3" 0x3
-	is "$(get "$1") $(get "$3")" "0 0" "registers: the box control resets its controls, and reads 0"
+	is "$(get "$1") $(get "$3")" "0 0" "registers: the box control resets the control, and reads 0"
 }
 
 slices()
 {
 	freezes 0xe01 0xe08 0xe00
-	faults 0xe00 0x20000 "a reserved bit of a box control"
-	faults 0xe01 0x100000 "a reserved bit of a slice's control"
+	faults 0xe00 0x20000 "setting a reserved bit of a box control"
+	faults 0xe01 0x100000 "setting a reserved bit of a slice's control"
 }
 
 slots()

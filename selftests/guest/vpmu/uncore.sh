@@ -29,7 +29,7 @@ zen_events()
 	END
 }
 
-# Five counters of a data fabric: the fifth has another rdpmc number.
+# Use five counters of a data fabric, as rdpmc numbers the fifth one differently.
 zen4_events()
 {
 	zen_events
@@ -38,7 +38,7 @@ zen4_events()
 		amd_df event=0x3f1f,umask=0x7fe	3 0x3f1f 0x7fe
 		amd_df event=0x5f,umask=0xffe	3 0x05f 0xffe
 	END
-	# The kernel knows memory controllers from 6.8 on: node 0 has the first 12.
+	# Linux supports memory controllers since 6.8. Node 0 has the first 12.
 	[ ! -e /sys/bus/event_source/devices/amd_umc_0 ] || cat <<-'END'
 		amd_umc_0 event=0x0a,rdwrmask=1		4 0x0a 0x1
 		amd_umc_0 event=0x0a,rdwrmask=2		4 0x0a 0x2
@@ -48,7 +48,7 @@ zen4_events()
 	END
 }
 
-# The Core i7's events of the RCRTool design, section 6.3.2, among others.
+# These include the Core i7 events of the RCRTool design, section 6.3.2.
 nehalem_events()
 {
 	cat <<-'END'
@@ -61,7 +61,7 @@ nehalem_events()
 	END
 }
 
-# The kernel takes as many cache slices as cores: two of the eight.
+# The kernel uses as many cache slices as there are cores, here two of eight.
 snbep_events()
 {
 	cat <<-'END'
@@ -88,7 +88,7 @@ ivbep_events()
 	later_functions
 }
 
-# Units that are PCI functions, and that Sandy Bridge-EP lacks.
+# These units are PCI functions that Sandy Bridge-EP lacks.
 later_functions()
 {
 	cat <<-'END'
@@ -98,8 +98,8 @@ later_functions()
 	END
 }
 
-# Up to Broadwell-EP the kernel assumes as many slices as cores. On later Xeons it reads their
-# number from PCI functions, which do not exist here, and finds none.
+# Up to Broadwell-EP the kernel assumes as many slices as cores. On later Xeons it reads the number
+# of slices from PCI functions, which do not exist here, and finds none.
 hswep_events()
 {
 	cat <<-'END'
@@ -113,7 +113,7 @@ hswep_events()
 	later_functions
 }
 
-# There the kernel calls the occupancy a unit mask.
+# For this model the kernel has the occupancy in the unit mask.
 skx_events()
 {
 	cat <<-'END'
@@ -122,9 +122,9 @@ skx_events()
 	END
 }
 
-# A line a register: CPU that programs it, control, its value, CPU that reads the
-# count, its register and width, and what "formula" is to expect there. Where two
-# CPUs are named they are of one package: it has one copy.
+# One line per register: the CPU that programs it, the control and its value, the CPU that reads the
+# count, its register and width, and the arguments of "formula". If the two CPUs differ, they are in
+# one package, which has only one copy of the register.
 fam15h_counts()
 {
 	cat <<-'END'
