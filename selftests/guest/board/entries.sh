@@ -89,9 +89,9 @@ result $? "entries: $rounds other meters are added and removed"
 last=$(./subscriber entry kept machine)
 end stay
 contains "$(tail -n 1 /tmp/stay)" " 0 wrong" "entries: a meter keeps its entry while others are added and removed: $(tail -n 1 /tmp/stay)"
-result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: that meter was evaluated at the same time"
+result $(($(tail -n 1 /tmp/stay | cut -d ' ' -f 1) < 10)) "entries: the meter was evaluated meanwhile"
 is "$(cut -d ' ' -f 1,2 <<<"$first")" "$(cut -d ' ' -f 1,2 <<<"$last")" \
-	"entries: entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
+	"entries: the meter's entry and serial are as before: $(cut -d ' ' -f 1,2 <<<"$last")"
 
 # A growing sum shows the order of the reads.
 before=$(value kept sum)
@@ -101,14 +101,14 @@ after=$(value kept sum)
 between "$before" "$perf" "$board"
 result $? "entries: perf stat prints a value between those of the file before and the board after: $before <= $perf <= $board"
 between "$perf" "$board" "$after"
-result $? "entries: the board's value is not later than the file's after it: $board <= $after"
+result $? "entries: the board's value is between those of perf and of a later read of the file: $board <= $after"
 
 # Entries are evaluated at the interval of each subscriber.
 read -r quick slow ns period < <(./subscriber versions kept machine 10 behind machine 100 4000)
 echo "# $quick and $slow versions in $((ns / 1000000)) ms"
 result $((quick > ns / 10000000 + 2 || slow > ns / 100000000 + 2)) \
 	"entries: no entry is evaluated more often than its subscriber asks"
-result $((quick < 4 * slow)) "entries: a subscriber at 10 ms gets more versions than one at 100 ms: $quick and $slow"
-result $((period < 1 || period > 10000000)) "entries: the board has the time of the next subscription ($period ns)"
+result $((quick < 4 * slow)) "entries: a subscriber at 10 ms gets at least four times the versions of one at 100 ms: $quick and $slow"
+result $((period < 1 || period > 10000000)) "entries: the interval on the board is at most that of the fastest subscriber ($period ns)"
 unload
 finished

@@ -168,7 +168,7 @@ judged()
 		"$maximum $(sed -nE "s,^mem_bw $1 .* contention ([0-9]+)B/s$,\1,p" $FILE)" \
 		"limits of $1: the module has the maximum and the contention level that rcrcal found"
 	near "$(key utilization | tr -d %)" "$(awk -v part="$2" -v of="$maximum" 'BEGIN { print 100 * part / of }')" \
-		2 "utilization is against that"
+		2 "limits of $1: the utilization is relative to that maximum"
 }
 
 used 0.3 0.3

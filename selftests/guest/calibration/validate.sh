@@ -90,7 +90,7 @@ row()
 	awk -v off="$off" -v bound="$5" 'BEGIN {
 		exit !(off != "" && off + 0 <= bound && -off <= bound)
 	}'
-	result $? "validate: $1: $2 is known to $5 %"
+	result $? "validate: $1: $2 as printed and as counted agree within $5 %"
 }
 
 # run_hpcc [COMMAND...]: runs 'COMMAND... hpcc' on the last CPU.

@@ -124,8 +124,8 @@ rcrstat -i 0.2 -n 1 >/tmp/csv
 hostname "(none)"
 is "$(rcrstat -r /tmp/raw -i 0.2 -j | grep -o '"node": .*')" \
 	'"node": {"producer": "node0023", "component_id": 23, "cluster": null, "tags": {}}}' \
-	"identity: without a file a recording has the host name, and the number at its end"
-is "$(grep -c 'producer\|node0023' /tmp/csv)" 0 "identity: without a file csv has no columns of the identity"
+	"identity: without a file the identity is the host name, and the number at the end of that"
+is "$(grep -c 'producer\|node0023' /tmp/csv)" 0 "identity: without a file csv has no columns for the identity"
 echo "colour = blue" >$CONF
 rcrstat -i 0.2 -n 1 >/tmp/csv 2>/tmp/err
 is "$? $(wc -l </tmp/csv) $(grep -c "unknown key 'colour'" /tmp/err)" "0 2 1" \

@@ -92,7 +92,7 @@ many=$(for i in $(seq $((general - 1))); do printf 'M%d=event:0xc0,cmask:%d ' "$
 # shellcheck disable=SC2086
 rcrctl add $many
 says 1 "The set does not fit next to the events that rcrctl (" rcrctl finalize --hold true
-contains "$(cat /tmp/err)" "${held_by%%,*}" "the holders are named: $held_by"
+contains "$(cat /tmp/err)" "${held_by%%,*}" "holders: a refusal names the holders: $held_by"
 is "$(names | tr ' ' '\n' | grep -v '^M' | xargs)" "$before" "holders: a refused hold changes nothing"
 is "$(held)" "$held_by" "holders: all holds continue after the refusal"
 for name in $(tr ' ' '\n' <<<"$many" | cut -d= -f1); do
@@ -116,7 +116,7 @@ contains "$(rcrctl ls | grep "^$name ")" "  held" "holders: rcrctl ls marks held
 waits=$(rcrctl ls | grep -c '  waits for the end of a hold$')
 is "$((waits > 0)) $(rcrctl ls | grep -c '  staged$')" \
 	"$(($(wc -w <<<"$base $(of A B C | xargs)") > general)) 0" \
-	"ls marks events that wait for the end of a hold: $waits of the default set"
+	"holders: rcrctl ls marks events that wait for the end of a hold: $waits of the default set"
 rcrctl ls | sed 's/^/# /'
 end C
 end B

@@ -78,7 +78,7 @@ mv /tmp/followed /tmp/strided
 echo "# $instances instances"
 sed 's/^/# /' /tmp/strided
 [ "$(of strides)" -ge 1 ] && [ "$(of most)" -ge 2 ]
-result $? "back-off: ticks are dearer than that: STRIDE records come, the longest stride is $(of most)"
+result $? "back-off: ticks that exceed the budget lead to STRIDE records, with strides of up to $(of most)"
 [ "$(of skipped)" -gt 100 ]
 result $? "back-off: ticks are skipped on purpose: $(of skipped), and $(of samples) are sampled"
 is "$(of wrong)" 0 "back-off: samples are on multiples of the stride, and each tick is accounted for"
@@ -87,5 +87,5 @@ soon samples_all
 result $? "back-off: every tick is sampled when ticks are cheap again"
 is "$(of wrong)" 0 "back-off: each tick is accounted for when all are sampled again"
 unload
-result $? "back-off: unloaded"
+result $? "back-off: the module unloads"
 finished

@@ -93,5 +93,5 @@ for event in $EVENTS; do
 	echo 0 >$TRACING/events/$event/filter
 done
 unload
-result $? "quiet: unloaded"
+result $? "quiet: the module unloads"
 finished

@@ -24,5 +24,5 @@ is "$(rcrctl ls | awk '$1 == "INS" || $1 == "LLC" { print $5 }' | xargs)" "ok ok
 says 1 'no ' rcrctl meter add mem_bw
 is "$(shared_unit)" "$before" "ex: no register of Nehalem's shared unit has changed"
 unload
-result $? "ex: unloaded"
+result $? "ex: the module unloads"
 finished

@@ -36,7 +36,7 @@ names_of()
 
 load period_us=1000
 rcrctl list >/tmp/list 2>/tmp/err
-result $? "names: list"
+result $? "names: rcrctl list succeeds"
 is "$(cat /tmp/err)" "" "names: the module prints the registers of each name"
 [ "$(names_of /tmp/list | wc -l)" -ge $least ]
 result $? "names: $(names_of /tmp/list | wc -l) names can be counted"

@@ -81,7 +81,7 @@ for source in msr perf; do
 	# The status is gap while perf stops counters to add events.
 	sleep 1
 	is "$(status_now)" "cpu2:FP=suspect;cpu3:FP=suspect" \
-		"source=$source: what the formula breaks is suspect, there only"
+		"source=$source: counters of a relation that the formula breaks are suspect on those CPUs only"
 	contains "$(cat /tmp/messages)" "'$relation': marked as suspect" "relations: the broken relation is named"
 	unload
 done

@@ -75,14 +75,14 @@ awk -F, '
 	NR == 1 { for (i = 1; i <= NF; i++) { if ($i ~ /context-switches/) a = i; if ($i ~ /sched_switch/) b = i } next }
 	$a > 0 && $b > 0 && $a / $b < 1.3 && $b / $a < 1.3 { good++ }
 	END { exit !(a && b && good == 3) }' /tmp/csv
-result $? "beside: a context switch is one sched_switch"
+result $? "beside: context switches and sched_switch have similar rates"
 sed 's/^/# /' /tmp/csv
 echo 0 >/sys/devices/system/cpu/cpu3/online
 echo 1 >/sys/devices/system/cpu/cpu3/online
 sleep 2.5
 is "$(status_in_ls sched:sched_switch)" ok "beside: the events also count on a CPU that went offline and came back"
 rcrctl reset
-result $? "beside: the events of perf end with the set"
+result $? "beside: a reset succeeds"
 unload
 is "$(perf stat -x, -a -e context-switches sleep 0.2 2>&1 | grep -c '^[1-9]')" 1 "beside: perf counts software events after the unload"
 finished

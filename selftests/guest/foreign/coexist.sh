@@ -380,10 +380,10 @@ walk()
 	done
 }
 
-# none OF DESCRIPTION [NUMBER]: no error of kind OF was noted in NUMBER cases.
+# none OF DESCRIPTION [NUMBER]: checks that no error of kind OF was noted in NUMBER cases.
 none()
 {
-	is "$(grep -c "^$1, " /tmp/odd) of $((${3:-1} > 0))" "0 of 1" "$2"
+	is "$(grep -c "^$1, " /tmp/odd) of $((${3:-1} > 0))" "0 of 1" "coexist: $2"
 	grep "^$1, " /tmp/odd | head -n 5 | sed 's/^/# /'
 }
 
@@ -399,7 +399,7 @@ for step in $on; do
 	toggle "$step"
 done
 
-none rules "programs that may count do, and others are refused, in ${#steps[@]} steps"
+none rules "in ${#steps[@]} steps programs count if counters are free, and are refused otherwise"
 none untouched "a refused program has changed no register"
 none exact "each total is exact, or foreign"
 none status "a total is foreign only where another program has taken it"
@@ -409,7 +409,7 @@ if [ "$source" = perf ]; then
 		"coexist: perf pauses counters in at most a tenth of the samples: $short"
 fi
 none gone "an unload leaves no control of ours"
-none S "perf stat's own counts are the formula's, $stats of them" "$stats"
+none S "$stats counts of perf stat match the formula" "$stats"
 none L "likwid's counts are exact: $likwids" "$likwids"
 # With source=perf, perf pauses the counters of Nehalem for a moment for each event.
 [ "$model$source" = nehalemperf ] || none M "the counts that rdmsr reads are exact: $msrs" "$msrs"

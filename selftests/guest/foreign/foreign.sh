@@ -37,7 +37,7 @@ unload
 
 load period_us=1000
 is "$(perf stat -a -e r00c0 true 2>&1 | grep -o 'with .* for .*')" \
-	"with 16 (Device or resource busy) for event (r00c0)." "perf stat is refused, with the reason"
+	"with 16 (Device or resource busy) for event (r00c0)." "foreign: perf stat is refused, with the reason"
 before=$(rdmsr -p 3 0xc0010206)
 echo 0 >/sys/devices/system/cpu/cpu3/online
 is "$(status_of cpus)" 0-2 "foreign: an offline CPU is not sampled"

@@ -71,7 +71,7 @@ likwid_is_right()
 	result $? "likwid: likwid counts as the formula does"
 }
 
-# refused STATUS DESCRIPTION: likwid has refused to run, and named both counters.
+# refused STATUS DESCRIPTION: checks that likwid has refused to run, and named both counters.
 refused()
 {
 	is "$1 $(grep -c '^ERROR: The selected register PMC[01] is in use.$' /tmp/likwid)" "1 2" "$2"
@@ -158,7 +158,7 @@ before=$(controls)
 exact=$!
 sleep 1
 likwid -g $events sleep 2
-refused $? "asked for counters of ours likwid reports that they are in use"
+refused $? "likwid: likwid reports that counters of rcrtool are in use"
 is "$(controls)" "$before" "likwid: likwid changes no control if it refuses to run"
 wait $exact
 result $? "likwid: totals of rcrtool are exact in the meantime"
@@ -167,7 +167,7 @@ sed -n 's/^not ok/# &/p' /tmp/exact
 one_line >/tmp/before
 follow
 likwid -f -g $events bash /tmp/look
-is $? 0 "likwid: with -f likwid counts"
+is $? 0 "likwid: likwid counts with -f"
 likwid_is_right
 case $1 in
 fam15h)
@@ -216,7 +216,7 @@ fi
 # likwid needs no -f for counters that rcrtool does not use.
 load_set "A=event:0xc0;B=event:$([ "$1" = fam15h ] && echo 0x76 || echo 0x51,umask:1)"
 likwid -g $free bash /tmp/look
-is $? 0 "likwid: likwid takes counters that rcrtool leaves free without -f"
+is $? 0 "likwid: without -f likwid takes counters that rcrtool leaves free"
 likwid_is_right
 if [ "$1" = fam15h ]; then
 	is "$(status_in </tmp/during) $(state)" "ok ok" "likwid: the counters of rcrtool continue"
@@ -238,10 +238,10 @@ else
 fi
 one_line >/tmp/before
 likwid -g $events sleep 1
-refused $? "asked for counters that perf gave us likwid reports that they are in use"
+refused $? "likwid: likwid reports that counters of perf are in use, which perf allocated for rcrtool"
 is "$(state)" ok "likwid: all counters of rcrtool continue"
 likwid -f -g $events bash /tmp/look
-is $? 0 "likwid: with -f likwid counts"
+is $? 0 "likwid: likwid counts with -f"
 likwid_is_right
 # perf does not detect that its registers were written, but rcrtool does.
 names=$(status_in </tmp/during | tr ';' '\n' | sed -n 's/^cpu0:\([^=]*\)=foreign.*/\1/p' | tr '\n' ' ')

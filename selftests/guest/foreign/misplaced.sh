@@ -36,9 +36,9 @@ judged()
 	shift 2
 	./misplaced "$@" >/tmp/misplaced
 	is "$(tail -n 2 /tmp/misplaced)" $'0 sets, 0 lost, 0 counted twice\nmany cells, many ok, 0 wrong' \
-		"$what: each cell that is ok matches the formula, except for the time that perf stopped"
+		"misplaced: $what: each cell that is ok matches the formula, except for the time that perf stopped"
 	is "$(grep -o '^[0-9]* of [0-9]* steps' /tmp/misplaced)" "$alone of $alone steps" \
-		"$what: all counters count again within 200 ticks of the end of a step"
+		"misplaced: $what: all counters count again within 200 ticks of the end of a step"
 	sed 's/^/# /' /tmp/misplaced
 }
 
@@ -55,7 +55,7 @@ log_nothing 1
 wrmsr -p 1 0xc0010206 0
 is "$(changes 1 | cut -d' ' -f2- | tail -n +7 | tr '\n' ';')" \
 	"counter 0 event 0x3 umask 0xff enabled;counter 3 event 0x3 umask 0xff enabled counts;counter 0 event 0 umask 0 disabled;" \
-	"the register log distinguishes an enabled counter from one that counts"
+	"misplaced: the register log distinguishes an enabled counter from one that counts"
 is "$(changes 1)" "" "misplaced: each entry of the register log is read only once"
 
 load_perf "$more" 2>/tmp/err

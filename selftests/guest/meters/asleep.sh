@@ -30,7 +30,7 @@ rcrctl meter load
 rcrctl meter add cost 'rate(sampler_cycles)' --scale 200ms &&
 	rcrctl meter add ab 'A / B' --scale 1600ms && rcrctl meter add ra 'rate(A)' --scale 400ms &&
 	rcrctl meter add count A --scale 1600ms --digits 3
-result $? "asleep: meters of two counters, and of none"
+result $? "asleep: meters of two counters, of one and of none are added"
 ./keep 10000 >/tmp/kept &
 keeper=$!
 sleep 2

@@ -77,7 +77,7 @@ is "$? $(value sum unit) $(value sum scale_ns) $(value sum type)" "0 cycles 1000
 	"meters_user: a meter has its unit and time scale"
 rcrctl meter add two_hours 'TOT_CYC / TOT_INS' --scale 120min
 is "$? $(value two_hours scale_ns) $(sed -n 's/^scale_ns: //p' $METERS/two_hours)" \
-	"0 7200000000000 7200000000000" "a time scale of two hours, on the blackboard and in the file"
+	"0 7200000000000 7200000000000" "meters_user: blackboard and file have a time scale of two hours"
 rcrctl meter remove two_hours
 says 2 "the maximum is a day, 1440min" rcrctl meter add a TOT_CYC --scale 1441min
 is "$(rcrctl meter show sum | grep -c ' [0-9]*: current')" 0 "meters_user: a meter of the machine has no values of CPUs"
@@ -204,7 +204,7 @@ unload
 load period_us=5000
 rcrctl meter load
 ./paper >/tmp/paper
-is "$(grep -c '^ok' /tmp/paper) $(grep -c '^not ok' /tmp/paper)" "10 0" "meters_user: the names of the design document"
+is "$(grep -c '^ok' /tmp/paper) $(grep -c '^not ok' /tmp/paper)" "10 0" "meters_user: meters can be read by the names of the design document"
 sed 's/^/# /' /tmp/paper
 unload
 says 1 "rcrtool is not loaded" rcrctl meter

@@ -161,10 +161,10 @@ rcrctl meter add mem_bw
 rcrctl meter add cycles TOT_CYC --scale 60s,sum --over machine --unit cycles
 sleep 1.5
 near "$(stat_of rcrtool/mem_bw/)" "$(value mem_bw average)"
-result $? "mem_bw: $(stat_of rcrtool/mem_bw/) $(stat_of rcrtool/mem_bw/ 2), the file has $(value mem_bw average)"
+result $? "ownpmu: mem_bw of perf stat agrees with the file: $(stat_of rcrtool/mem_bw/) $(stat_of rcrtool/mem_bw/ 2), $(value mem_bw average)"
 near "$(perf stat -x, -I 200 -a -e rcrtool/mem_bw/ sleep 0.5 2>&1 | tail -n 1 | cut -d , -f 2)" \
 	"$(value mem_bw average)"
-result $? "mem_bw: perf stat -I has the same value"
+result $? "ownpmu: mem_bw of perf stat -I agrees with the file"
 # 'cpu 2: current A average B ...' is the second place of CPUs 1 to 3.
 got=$(stat_of "rcrtool/cpi,place=2,value=3/")
 expected=$(sed -n 's/^cpu 2: .* average \([0-9.]*\) .*/\1/p' $METERS/cpi)

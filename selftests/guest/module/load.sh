@@ -61,8 +61,8 @@ result $? "load: $count times loaded, read and unloaded under load"
 used=$(($(slabs) - used_before))
 is "$(controls)" "$before" "load: every control is as before"
 is "$(grep -c 'rcr_\|rcrtool' /proc/vmallocinfo)" 0 "load: no ring is left"
-# A leaked run or leaked samplers would take at least 16 KiB per load. Other caches grow slightly
-# once.
+# A leaked run or leaked samplers would take at least 16 KiB per load. Other caches may grow a
+# little in the first loads.
 result $((used > 65536 + count * 4096)) "load: no memory has leaked ($used bytes more in kmalloc caches)"
 wrmsr -p 1 0xc0010206 0 && wrmsr -p 2 0xc0010201 0
 finished

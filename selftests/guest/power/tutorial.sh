@@ -104,7 +104,7 @@ device /dev/rcrtool cannot be read: become root or join the group rcrtool" \
 tasks()
 {
 	is "$(($(wc -l </tmp/tasks/first) > 10)) $(wc -l </tmp/tasks/last)" "1 1" \
-		"tutorial: there are commands of ten tasks and more, and one that uninstalls"
+		"tutorial: the page has commands for more than ten tasks, and one that uninstalls"
 	is "$(cat /proc/1/comm) $(grep -c '^rcrtool ' /proc/modules)" "systemd 0" \
 		"tutorial: systemd is process 1, and the module of the packages is not loaded yet"
 	is "$(modinfo -F filename rcrtool)" "/lib/modules/$(uname -r)/updates/dkms/rcrtool.ko" \
@@ -139,7 +139,7 @@ after()
 	is "$(rcrctl show | sed -n '1s/.*period \([^;]*\);.*/\1/p') $(names)" \
 		"20 ms PAPI_BR_INS TOT_INS" \
 		"tutorial: after a reboot the configured events are counted in the configured period"
-	counts_right "tutorial: after a reboot they are counted as the formula does"
+	counts_right "tutorial: after a reboot the events are counted as the formula does"
 	is "$(failed_units)" "" "tutorial: after a reboot no unit has failed"
 	model=booted
 	run_in_work last
@@ -154,7 +154,7 @@ after()
 	is "$(named_in_etc)" "" \
 		"tutorial: after the purge no file of /etc names rcrtool but those of users"
 	is "$(systemctl list-unit-files --no-legend 'rcr*') $(dkms status)" " " \
-		"tutorial: after the purge neither systemd nor DKMS knows it"
+		"tutorial: after the purge neither systemd nor DKMS knows rcrtool"
 }
 
 "$1" || [ "$TAP_NUMBER" -gt 0 ] || exit 1

@@ -45,7 +45,7 @@ is "$(all_controls)" "$before" "lockdown: every control is as before"
 cat <&5 >/tmp/stream &
 sleep 1
 kill $!
-result $((! $(wc -c </tmp/stream))) "lockdown: a reader receives the records from before"
+result $((! $(wc -c </tmp/stream))) "lockdown: a reader receives the records from before the lockdown"
 exec 5<&-
 rcrctl add "$DRAM"
 says 1 "Kernel lockdown forbids writing registers" rcrctl finalize

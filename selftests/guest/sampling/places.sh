@@ -43,7 +43,8 @@ threads_run()
 	[ "$(wc -l </tmp/tids)" -eq 2 ]
 }
 
-# pattern: prints for CPU 0 whether its samples in /tmp/log had places, as "none places none".
+# pattern: prints "none" or "places" for each run of CPU 0's samples in /tmp/log without or with
+# places.
 pattern()
 {
 	awk '$1 == 0 { now = $5 == "-" ? "none" : "places"

@@ -37,7 +37,7 @@ echo 1 >$EVENT/enable
 sleep 1.5
 echo 0 >$EVENT/enable
 perf record -q -a -e rcrtool:sample -o /tmp/perf.data sleep 1.5 >/tmp/perf.log 2>&1
-result $? "trace: perf record -e rcrtool:sample"
+result $? "trace: perf records rcrtool:sample"
 sleep 0.5
 kill $follower
 wait $follower 2>/dev/null

@@ -14,7 +14,7 @@ for n in 0 1 2 3; do
 	set+=("CAS_RD$n=uncore_imc_$n/event=0x04,umask=0x03/" "CAS_WR$n=uncore_imc_$n/event=0x04,umask=0x0c/")
 done
 rcrctl add TOT_INS "${set[@]}" && rcrctl finalize
-result $? "halves: eight counters of each package's controllers, by the kernel's driver"
+result $? "halves: the kernel's driver counts eight events of each package's memory controllers"
 watch_on
 sleep "${1:-60}"
 watched 1 "while counts carry into their upper halves"

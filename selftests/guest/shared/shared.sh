@@ -115,7 +115,7 @@ units_of()
 before=$(unit_controls)
 load_set "$core;$shared" period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of state)" sampling "shared: core and shared counters are one set"
-is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "shared: $first is $select on every package"
+is "$(rdmsr -a "$(control_of $first)" | sort -u)" $select "shared: the control of $first is $select on every package"
 watch_on
 watched 1 "on each core and each package"
 is "$(went $first 0) / $(went $first 1)" "ok (counted) / elsewhere (stood still)" "shared: the first CPU of a package reads its shared counters"

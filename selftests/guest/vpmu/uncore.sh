@@ -351,7 +351,7 @@ exact_counts()
 		./formula "$on" "$count" "$width" 20 0 unit $formula >/tmp/sums &&
 			[ "$(rdmsr -p "$on" -0 "$control")" = "$(rdmsr -p "$by" -0 "$control")" ] &&
 			[ "$(rdmsr -p $(((by + 2) % 4)) -0 "$control")" != "$(rdmsr -p "$by" -0 "$control")" ]
-		result $? "control $control with $value: $(cat /tmp/sums)"
+		result $? "uncore: control $control counts by the formula with $value: $(cat /tmp/sums)"
 		wrmsr -p "$by" "$control" 0
 	done < <($counts)
 }
@@ -361,7 +361,7 @@ refused()
 	local pair
 	for pair in $reserved; do
 		! wrmsr -p 0 "${pair%:*}" "${pair#*:}" 2>/dev/null
-		result $? "uncore: ${pair%:*} does not take ${pair#*:}"
+		result $? "uncore: writing ${pair#*:} to register ${pair%:*} faults"
 	done
 }
 
@@ -380,7 +380,7 @@ driver_energy()
 	result $? "uncore: the kernel's driver measures the joules of the formula"
 }
 
-# 64 steps of two fifths of the register: 25 wraps.
+# In 64 steps of two fifths of its range the register wraps 25 times.
 wraps()
 {
 	local register domain instances package instance step
@@ -390,7 +390,7 @@ wraps()
 			step=$(((2 << 48) / 5 / (1000 - 150 * domain + 37 * instance)))
 			./formula $((2 * package)) "$register" 32 64 $step energy "$domain" "$instance" >/tmp/sums &&
 				[ "$(sed 's/wraps \([0-9]*\) .*/\1/' /tmp/sums)" -ge 20 ]
-			result $? "uncore: energy $register, package $package: $(cat /tmp/sums)"
+			result $? "uncore: energy $register of package $package counts by the formula across wraps: $(cat /tmp/sums)"
 			package=$((package + 1))
 		done
 	done < <($energy)
@@ -402,9 +402,9 @@ clocks()
 		{ print $2, (/aperf/ ? 49152 + 4099 * $1 : 65536) / 65536 * khz * $3 / 1e6 }' | near 8
 	result $? "uncore: the kernel reads APERF and MPERF as in the formula"
 	./formula 2 0xe8 64 20 0 aperf 2 >/tmp/sums
-	result $? "APERF: $(cat /tmp/sums)"
+	result $? "uncore: APERF counts by the formula: $(cat /tmp/sums)"
 	./formula 3 0xe7 64 20 0 mperf 3 >/tmp/sums
-	result $? "MPERF: $(cat /tmp/sums)"
+	result $? "uncore: MPERF counts by the formula: $(cat /tmp/sums)"
 }
 
 temperatures()
@@ -413,7 +413,7 @@ temperatures()
 	[ "$sensors" ] || return
 	while IFS=: read -r cpu register sensor; do
 		./formula "$cpu" "$register" 32 1 0 thermal "$sensor" >/tmp/sums
-		result $? "uncore: temperature $register on CPU $cpu: $(cat /tmp/sums)"
+		result $? "uncore: temperature $register on CPU $cpu follows the formula: $(cat /tmp/sums)"
 	done < <(tr ' ' '\n' <<<"$sensors")
 }
 

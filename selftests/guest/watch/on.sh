@@ -147,7 +147,7 @@ watcher=$!
 sleep 1
 rcrctl reset
 wait $watcher
-is "$? $(wc -l </tmp/err)" "1 1" "reset: $(cat /tmp/err)"
+is "$? $(wc -l </tmp/err)" "1 1" "on: rcrctl on exits when sampling is stopped: $(cat /tmp/err)"
 unload
-result $? "on: unloaded"
+result $? "on: the module unloads"
 finished

@@ -107,5 +107,5 @@ result $? "rcr_board_wait: the meter is removed"
 wait $waiter
 is "$? $(xargs </tmp/waited)" "0 ready -1 116" "rcr_board_wait: the removal of the meter ends the wait with ESTALE"
 unload
-result $? "place: unloaded"
+result $? "place: the module unloads"
 finished

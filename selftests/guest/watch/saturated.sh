@@ -166,5 +166,5 @@ for event in timer/hrtimer_start timer/hrtimer_expire_entry workqueue/workqueue_
 	echo 0 >$TRACING/events/$event/enable
 done
 unload
-result $? "saturated: unloaded"
+result $? "saturated: the module unloads"
 finished

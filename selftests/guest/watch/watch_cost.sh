@@ -69,6 +69,6 @@ exec 3>&-
 wait $member_pid
 passes=$(meters passes)
 sleep 1
-is "$(($(meters passes) - passes))" 0 "watches: there is no pass after they are closed"
+is "$(($(meters passes) - passes))" 0 "watches: no pass runs after the watches are closed"
 unload
 finished
