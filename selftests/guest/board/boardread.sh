@@ -31,8 +31,8 @@ all_torn()
 	[ "$(field torn "$(torn "$1" careless 40)")" -eq 40 ]
 }
 
-# none_torn METER: reads both ways while the meter is written; then with a slow reader that skips
-# the checks of the protocol, and with a slow one that follows it.
+# none_torn METER: reads the meter with librcr and directly while it is written; then with a slow
+# reader that skips the checks of the protocol, and with a slow one that follows the protocol.
 none_torn()
 {
 	local line got
@@ -73,12 +73,12 @@ none_torn posted
 kill $!
 wait
 
-# A meter whose counter was halted for more than half of the time scale has another status.
+# A meter whose counter was halted for more than half of the time scale is not ok.
 rcrctl meter add brief TOT_CYC --scale 200ms --over machine
 rcrctl halt all
 sleep 0.5
 is "$(./boardread show brief machine 0 | sed 's/.* status //' | tr '\n' ' ')" "2 2 " \
-	"boardread: a value has another status while its counter is halted"
+	"boardread: the status of a value is not ok while its counter is halted"
 rcrctl continue all
 
 # Stop the module while four threads read.

@@ -118,19 +118,19 @@ is "$(wc -c </tmp/err)" 0 "calibrate: no progress is printed without a terminal"
 sed 's/^/# /' /tmp/out
 for i in 0 1 2 3; do
 	kind=${KINDS[i]} given=${KNEES[i]} most=${KNEES[i]}
-	# A single server (M/M/1) has its knee at half of the nominal one, and rcrcal stops 1/64
-	# before.
+	# A single server (M/M/1) has its knee at half of the nominal load, and rcrcal stops 1/64
+	# short of the latter.
 	if [ "${CURVES[i]}" = queue ]; then
 		most=$((given - given / 64))
 		given=$((given / 2))
 	fi
 	near "$(awk -v load="$(said "$kind" load)" 'BEGIN { print load * 65536 }')" "$given" 5 \
-		"$kind, ${CURVES[i]}: the knee"
-	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: its rate at contention"
-	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: its maximum"
+		"$kind: rcrcal finds the knee of the curve ${CURVES[i]}"
+	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: the contention level is the rate at the knee"
+	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: rcrcal finds the maximum"
 done
 
-# A user's own meters of traffic and latency must have the same knee, in their own units.
+# Meters of traffic and latency that a user defines must have the same knee, in their own units.
 rcrctl meter add traffic "rate(DCT_RD_TOT) * 64" --unit B/s
 rcrctl meter add delay "2 * READ_LATENCY / READ_REQUESTS" --digits 3
 calibrate --meter traffic --latency delay --kind write --file /tmp/own >/tmp/out 2>/tmp/err

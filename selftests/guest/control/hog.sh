@@ -103,36 +103,36 @@ hogged()
 	rcrctl finalize --hold >/dev/null 2>&1 &
 	holder=$!
 	soon is_held
-	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: a command holds a set"
+	is "$(running)" "76:4 c0:4 c1:4 " "hog: CPU $cpu: a command holds a set"
 
 	hog "$cpu" "$priority"
 	rm -f /tmp/ran
 	taskset -c "$cpu" sh -c ': >/tmp/ran' &
 	ran=$!
 	sleep 1
-	result $((!$([ -e /tmp/ran ]; echo $?))) "CPU $cpu: a task of priority $priority occupies the CPU"
+	result $((!$([ -e /tmp/ran ]; echo $?))) "hog: CPU $cpu: a task of priority $priority occupies the CPU"
 	rcrctl add MORE=event:0xc2
 	bounded rcrctl finalize
-	is "$?" 1 "CPU $cpu: finalize is refused"
-	contains "$(cat /tmp/err)" "CPU $cpu " "CPU $cpu: the refusal names the CPU: $(cat /tmp/err)"
-	is "$(running)" "76:4 c0:4 c1:4 " "CPU $cpu: the running set continues after the refusal"
-	is "$(is_ok)" ok "CPU $cpu: the running set is sampled on every CPU"
+	is "$?" 1 "hog: CPU $cpu: finalize is refused"
+	contains "$(cat /tmp/err)" "CPU $cpu " "hog: CPU $cpu: the refusal names the CPU: $(cat /tmp/err)"
+	is "$(running)" "76:4 c0:4 c1:4 " "hog: CPU $cpu: the running set continues after the refusal"
+	is "$(is_ok)" ok "hog: CPU $cpu: the running set is sampled on every CPU"
 	# The end of the holder restores the registers of all CPUs.
 	rcrctl remove MORE
 	go_on "$cpu"
 	kill -9 "$holder"
 	ends "$holder" 2>/dev/null
-	is "$(($? == 124)) $(running)" "0 76:4 c0:4 " "CPU $cpu: the holder is gone with its event, and the previous events count"
+	is "$(($? == 124)) $(running)" "0 76:4 c0:4 " "hog: CPU $cpu: the holder is gone with its event, and the previous events count"
 	go_on "$cpu"
 	bounded rcrctl reset
-	is "$?" 0 "CPU $cpu: rcrctl reset succeeds"
+	is "$?" 0 "hog: CPU $cpu: rcrctl reset succeeds"
 	at_rest
-	result $? "CPU $cpu: a reset restores every register"
+	result $? "hog: CPU $cpu: a reset restores every register"
 
 	! kill -0 "$hog" 2>/dev/null || end_hog
 	wait $ran
 	rcrctl add "INS=event:0xc0" && rcrctl add "CYC=event:0x76" && rcrctl finalize
-	is "$? $(running)" "0 76:4 c0:4 " "CPU $cpu: a set is finalized once the task has ended"
+	is "$? $(running)" "0 76:4 c0:4 " "hog: CPU $cpu: a set is finalized once the task has ended"
 
 	# The unload of any module waits for RCU, which the task blocks unless ksoftirqd has a
 	# higher priority, and for SRCU, whose work items run on CPU 0.
@@ -140,18 +140,18 @@ hogged()
 	rmmod rcrtool >/tmp/out 2>/tmp/err &
 	unloader=$!
 	soon at_rest
-	result $? "CPU $cpu: an unload restores every register"
+	result $? "hog: CPU $cpu: an unload restores every register"
 	if [ "$cpu" -eq 0 ]; then
 		end_hog
 	else
 		softirqs "$cpu" -f 99
 	fi
 	ends $unloader
-	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "CPU $cpu: the unload ends with the kernel's wait for RCU"
+	is "$? $(grep -c rcrtool /proc/modules)" "0 0" "hog: CPU $cpu: the unload ends with the kernel's wait for RCU"
 	kill -0 "$hog" 2>/dev/null && end_hog
 	softirqs "$cpu" -o 0
 	load_set "INS=event:0xc0;CYC=event:0x76" source="$source" && unload
-	result $? "CPU $cpu: the module loads and unloads once the task has ended"
+	result $? "hog: CPU $cpu: the module loads and unloads once the task has ended"
 }
 
 # The kernel adds and removes tracepoints under a mutex, which a removal holds for an RCU grace
@@ -163,7 +163,7 @@ tracepoints()
 	rest=$(seq 0 3 | grep -vx "$cpu" | paste -sd,)
 	load_set "S=software:cpu-clock" source=auto "cpus=$rest"
 	rcrctl add sched:sched_switch && rcrctl finalize
-	is "$?" 0 "CPU $cpu: a tracepoint is counted on the other CPUs"
+	is "$?" 0 "hog: CPU $cpu: a tracepoint is counted on the other CPUs"
 	rcrctl remove sched:sched_switch
 	rcrctl finalize --hold >/dev/null 2>&1 &
 	holder=$!
@@ -171,23 +171,23 @@ tracepoints()
 	hog "$cpu" "$priority"
 	rcrctl add sched:sched_wakeup
 	bounded rcrctl finalize
-	is "$?" 1 "CPU $cpu: a set with a tracepoint is refused"
+	is "$?" 1 "hog: CPU $cpu: a set with a tracepoint is refused"
 	contains "$(cat /tmp/err)" "CPU $cpu runs nothing but a real-time task, which can delay a tracepoint forever" \
-		"CPU $cpu: the refusal has a reason: $(cat /tmp/err)"
+		"hog: CPU $cpu: the refusal has a reason: $(cat /tmp/err)"
 	bounded rcrctl ls
-	is "$?" 0 "CPU $cpu: rcrctl ls does not wait"
+	is "$?" 0 "hog: CPU $cpu: rcrctl ls does not wait"
 	rcrctl remove sched:sched_wakeup
 	go_on "$cpu"
 	kill -9 $holder
 	ends $holder 2>/dev/null
 	is "$(($? == 124)) $(status_in_ls sched:sched_switch | cut -d' ' -f1)" "0 busy" \
-		"CPU $cpu: the end of a holder does not wait, and the tracepoint that was counted before is busy"
+		"hog: CPU $cpu: the end of a holder does not wait, and the tracepoint that was counted before is busy"
 	go_on "$cpu"
 	bounded rcrctl reset
-	is "$?" 0 "CPU $cpu: a reset does not wait for the task"
+	is "$?" 0 "hog: CPU $cpu: a reset does not wait for the task"
 	! kill -0 "$hog" 2>/dev/null || end_hog
 	rcrctl add sched:sched_switch && rcrctl finalize
-	is "$? $(is_ok)" "0 ok" "CPU $cpu: the tracepoint is counted once the task has ended"
+	is "$? $(is_ok)" "0 ok" "hog: CPU $cpu: the tracepoint is counted once the task has ended"
 	unload
 }
 

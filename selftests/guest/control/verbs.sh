@@ -197,7 +197,7 @@ runs_again()
 	[ "$(controls)" = "$running" ]
 }
 soon runs_again
-is "$(controls)" "$running" "a holder is killed: every control is as before"
+is "$(controls)" "$running" "verbs: every control is as before after a holder is killed"
 rcrctl reset
 rcrctl add HELD=event:0xc7
 rcrctl finalize --hold true

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# relations.sh MODEL - relations between counters: rcrstat marks no counter as suspect while they
-# hold, and names the counter if one does not, by the formula or because a register is broken.
-# Events are independent in the formula, so a relation may hold on some CPUs only: in these sets on
-# all of them, or on the first two.
+# relations.sh MODEL - relations between counters: rcrstat marks no counter as suspect while all
+# relations hold, and names the counters of a relation that does not, be it by the formula or due to
+# a broken register. Events are independent in the formula, so a relation may hold on some CPUs
+# only: in these sets on all CPUs, or on the first two.
 . ./tap.sh
 plan 13
 unset RCR_RELATIONS

@@ -14,7 +14,7 @@ load_set "$events;CYC=event:0x76" period_us=5000 budget_ppm=0 ring_records=8192
 is "$(status_of state)" sampling "selfcount: free-running registers are counted next to core events"
 before=$(rdmsr -p 0 0xe8)
 ./watch 3 >/tmp/watch
-is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
+is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8: samples of free-running registers are exact"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
 is "$(went APERF 3)" "ok (counted)" "selfcount: each core has its own clocks"
 if [ $energy = 1 ]; then

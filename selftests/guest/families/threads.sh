@@ -9,7 +9,7 @@ plan 5
 load period_us=5000 budget_ppm=0
 is "$(status_of state)" sampling "threads: the default set is counted"
 ./watch 1 >/tmp/watch
-is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8"
+is "$(tail -n 1 /tmp/watch)" "1 sets, 0 lost, many samples, 0 wrong" "P8: samples of both threads of a core are exact"
 grep '^wrong' /tmp/watch | sed 's/^/# /'
 rcrctl reset
 events=()

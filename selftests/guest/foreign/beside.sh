@@ -64,7 +64,7 @@ is "$(went "$first" 2) / $(went "$first" 1)" "ok foreign ok foreign gap ok (coun
 echo "# the kernel's own events"
 rcrctl remove all
 rcrctl add context-switches sched:sched_switch "PF=software:page-faults"
-result $? "beside: software events and tracepoints have names"
+result $? "beside: software events and tracepoints are added by name"
 says 1 "no_such" rcrctl add sched:no_such_event
 rcrctl finalize
 result $? "beside: the kernel's own events are counted"

@@ -85,8 +85,8 @@ end()
 	return $rc
 }
 
-# fits LETTER EVENT CPU COUNT QUARTERS: true if COUNT matches the formula for EVENT (1009 event + 97
-# umask) from begin to end, or is at least QUARTERS quarters of it.
+# fits LETTER EVENT CPU COUNT QUARTERS: notes an error unless COUNT is at most what the formula
+# gives for EVENT (1009 event + 97 umask) from begin to end, and at least QUARTERS quarters of that.
 fits()
 {
 	local rate=$((1 + ($2 + 4099 * $3) % 49999)) most least

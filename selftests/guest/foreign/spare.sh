@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
-# spare.sh - the spare counters of a core next to pinned events of other programs on every CPU
-# (Zen), among them an event that takes a pair of counters, and next to events that take turns.
-# Exactly as many counters as rcrctl ls reports to be free can be allocated.
+# spare.sh - the spare counters of a core (Zen) while other programs have pinned events on every
+# CPU, one of which takes a pair of counters, or events that take turns. Exactly as many counters
+# can be allocated as rcrctl ls reports to be free.
 . ./tap.sh
 plan 14
 TURNS=r00c1,r00c2,r00c3,r00c4,r00c5,r00c6,r00c7,r00c8

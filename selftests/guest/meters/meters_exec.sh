@@ -8,8 +8,9 @@
 #
 # Meters have a time scale longer than a run, and are added before it, so their windows begin with
 # the run, and their sums are those of the run. They include other work up to the reading, about one
-# in a thousand. A rate in CSV is the count between two readings divided by their time; multiplied
-# by the interval, which ends when samples are due, it is off by the lateness of samples.
+# in a thousand. A rate in CSV is a count between two samples, divided by the time between them. The
+# interval in CSV is from one due time to the next, so rate times interval is wrong by the lateness
+# of the samples.
 . ./tap.sh
 plan 32
 METERS=/sys/kernel/debug/rcrtool/meters
@@ -88,8 +89,8 @@ in_csv()
 	END { if (found && !gaps) printf "%.0f\n", sum * factor }' /tmp/csv
 }
 
-# Add the meters with a new time scale, after each CPU has had a sample without it, so that it has
-# no marks yet.
+# Add the meters with a new time scale once each CPU was sampled without that, so that no CPU has
+# marks for it yet.
 add_meters()
 {
 	rcrctl meter remove run_bytes

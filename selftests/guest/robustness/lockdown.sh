@@ -29,7 +29,7 @@ is_inert()
 load_set "$DRAM" source=auto period_us=2000
 # perf, which counted the default set, disables the controls of cores, but does not clear them.
 before=$(controls; echo "$before")
-is "$(status_of source) $(control_of DRAM)" "msr $NB" "lockdown: a northbridge is counted by registers"
+is "$(status_of source) $(control_of DRAM)" "msr $NB" "lockdown: the module programs a register of the northbridge"
 contains "$(cat $LOCKDOWN)" "[none]" "lockdown: the kernel supports lockdown, and is not locked down yet"
 exec 5</dev/rcrtool
 echo integrity >$LOCKDOWN

@@ -17,7 +17,7 @@ member=(setpriv --reuid 65534 --regid 65534 --groups "$GROUP")
 container=("${nobody[@]}" unshare -Urmn)
 root_there=("${nobody[@]}" unshare -Ur)
 
-# refused ERROR DESCRIPTION COMMAND...: the command fails, and its message contains ERROR.
+# refused ERROR DESCRIPTION COMMAND...: checks that the command fails, and its message has ERROR.
 refused()
 {
 	local error=$1 description=$2
@@ -89,7 +89,7 @@ for who in nobody container; do
 	refused "Permission denied" "$who: a parameter of the module" "${as[@]}" sh -c 'echo 20 >/sys/module/rcrtool/parameters/period_us'
 	refused "not permitted" "$who: insmod" "${as[@]}" insmod /rcr/rcrtool.ko
 	refused "not permitted" "$who: rmmod" "${as[@]}" rmmod rcrtool
-	is "$("${as[@]}" ./perfevent open 0)" 13 "$who: a meter by perf"
+	is "$("${as[@]}" ./perfevent open 0)" 13 "$who: a meter cannot be opened as an event of perf"
 done
 
 # Requests that only root of a container can make.

@@ -131,7 +131,7 @@ flat()
 	rounds=$(wc -l </tmp/used)
 	first=$(sed -n 2p /tmp/used) last=$(tail -n 1 /tmp/used)
 	echo "# in use after each round, KiB: $(tr '\n' ' ' </tmp/used)"
-	result $((last - first > 64 + 4 * rounds)) "$1: memory is flat ($((last - first)) KiB more after $rounds rounds)"
+	result $((last - first > 64 + 4 * rounds)) "$1: memory does not grow ($((last - first)) KiB more after $rounds rounds)"
 }
 
 clear_controls

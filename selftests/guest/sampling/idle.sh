@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# idle.sh [SECONDS] - idle=skip on a machine with one busy CPU: compares how often the sampler's
-# timer fires on each CPU, by a tracepoint of the kernel, with the stream. CPU 0 reads the counters
-# of the northbridge, which all CPUs share.
+# idle.sh [SECONDS] - idle=skip on a machine with one busy CPU: compares the stream with how often
+# the sampler's timer fires on each CPU, according to a tracepoint of the kernel. CPU 0 reads the
+# counters of the northbridge, which all CPUs share.
 . ./tap.sh
 seconds=${1:-60}
 works=3

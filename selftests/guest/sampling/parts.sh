@@ -43,7 +43,7 @@ disturbed()
 	echo "# $1: $(tail -n 1 /tmp/parts)"
 	is "$((parts - unjudged >= $2)) $((unjudged < parts / 10)) $wrong" "1 1 0" \
 		"$1: parts follow from the samples"
-	is "$late" 0 "$1: no record is older than one before"
+	is "$late" 0 "$1: records are in order of time"
 	is "$((counted > 0)) $([ "$uncounted" = 0 ] && echo all || echo some)" "1 $3" \
 		"$1: $3 of them count"
 	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "$1: gaps of a silent CPU: $4"
@@ -138,7 +138,7 @@ disturbed foreign $((120 * seconds)) some none
 disturbed halted $((120 * seconds)) some none
 disturbed hotplug $((120 * seconds)) some some
 disturbed another_set $((120 * seconds)) some none
-# perf stops shared counters in that time.
+# With source=perf shared counters are stopped while the period changes.
 disturbed another_period $((120 * seconds)) "$([ "$source" = msr ] && echo all || echo some)" none
 unload
 

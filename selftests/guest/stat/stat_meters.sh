@@ -70,7 +70,8 @@ shown_is_right()
 	near "$(awk '/^average/ { print $2; exit }' /tmp/show)" "$ipc"
 }
 
-# package_is_right PACKAGE: the package's meter has the ratio of its sums, by another command.
+# package_is_right PACKAGE: true if the package's meter is the ratio of the package's sums, which
+# another command prints.
 package_is_right()
 {
 	as member rcrstat -m ipc -p package 0.5 1 >/tmp/packages

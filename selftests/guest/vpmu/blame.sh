@@ -130,7 +130,7 @@ for ((i = 1; i <= runs; i++)); do
 	begin
 	run_on $NEIGHBOUR nops
 	sleep 2
-	is "$(found)" "" "run $i: no process is named next to a program that only computes"
+	is "$(found)" "" "blame: run $i: no process is named next to a program that only computes"
 	end_work "$started"
 	begin
 	run_on $NEIGHBOUR write
@@ -139,33 +139,33 @@ for ((i = 1; i <= runs; i++)); do
 	now=$(cost)
 	echo "# cycles per 1,000 instructions: $alone alone, $now now"
 	[ "$now" -gt $((2 * alone)) ]
-	result $? "run $i: a program that fits in the L3 is slower next to one that writes memory"
+	result $? "blame: run $i: a program that fits in the L3 is slower next to one that writes memory"
 	soon is_one
-	result $? "run $i: the writer is named, and its victim with the slowdown"
+	result $? "blame: run $i: the writer is named, and its victim with the slowdown"
 	echo "# by rcrd $(cat /tmp/slowdown) times"
 	[ -s /tmp/slowdown ] || rcrctl verdicts | sed 's/^/# /'
 	end_work "$thrasher" "$victim"
 	soon is_over
-	result $? "run $i: the finding ends when the programs have ended"
+	result $? "blame: run $i: the finding ends when the programs have ended"
 
 	begin
 	run_lines words
 	soon both_are_named "$writers"
-	result $? "run $i: two processes that write words of one line are named"
+	result $? "blame: run $i: two processes that write words of one line are named"
 	echo "# $(contested) are named, of $writers"
 	# shellcheck disable=SC2086 # two
 	end_work $writers
 	soon lines_are_over
-	result $? "run $i: the finding about lines ends when the processes have ended"
+	result $? "blame: run $i: the finding about lines ends when the processes have ended"
 	begin
 	run_lines apart
 	sleep 2
-	is "$(contested)" "" "run $i: two processes that write different lines are not named"
+	is "$(contested)" "" "blame: run $i: two processes that write different lines are not named"
 	# shellcheck disable=SC2086 # two
 	end_work $writers
 
-	is "$(together part)" sum "run $i: fewer would help two programs that each fit in the L3"
-	is "$(together all)" each "run $i: fewer would not help two programs that do not fit in the L3"
+	is "$(together part)" sum "blame: run $i: fewer would help two programs that each fit in the L3"
+	is "$(together all)" each "blame: run $i: fewer would not help two programs that do not fit in the L3"
 done
 stop
 unload

@@ -179,7 +179,7 @@ nehalem_alike()
 		"registers: a fixed counter counts as a general one with its event"
 	[ "$(get 0x309)" != 0 ] && [ "$(get 0x30b)" != 0 ] &&
 		[ "$(get 0x30b)" != "$(get 0xc3)" ]
-	result $? "registers: reference cycles are another clock than event 3Ch, unit mask 1"
+	result $? "registers: reference cycles and event 3Ch, unit mask 1, count different clocks"
 	is "$(get 0xc4)" 0 "registers: counters without an event do not count"
 	put 0x189 0 0x186 0x430051 0x188 0x430051 0x187 0 0x38d 0 0x38f 0xf
 	moves 0xc1 "event 51h counts on counter 0"
@@ -193,7 +193,7 @@ counts_as()
 {
 	local sums
 	sums=$(./formula "$1" "$2" 48 10 0 unit 1 "$3" "$4" "$5")
-	result $? "$6: $sums"
+	result $? "registers: $6: $sums"
 }
 
 fam10h()

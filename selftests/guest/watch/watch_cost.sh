@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0-only
 #
-# watch_cost.sh - the cost of 256 watches of one user: a kprobe shows that each is evaluated every
-# quarter of its window, and that no entry of the board is evaluated for them.
+# watch_cost.sh - the cost of 256 watches of one user: each watch is evaluated every quarter of its
+# window, as a kprobe shows, and no entry of the board is evaluated for watches.
 . ./tap.sh
 plan 6
 GROUP=4711
