@@ -39,14 +39,14 @@ none_torn()
 	line=$(torn "$1" torn "$reads")
 	got=$(field reads "$line")
 	[ "${got:-0}" -ge "$reads" ] && [ "$(field torn "$line")" -eq 0 ]
-	result $? "$1: no torn value ($line)"
+	result $? "boardread: $1: no value is torn ($line)"
 	grep '^torn' /tmp/torn | sed 's/^/# /'
-	result $(($(field written "$line") < 20)) "$1: the meter was written at least 20 times during the reads"
-	result $(($(field again "$line") > got / 1000)) "$1: at most one in 1,000 reads is given up"
+	result $(($(field written "$line") < 20)) "boardread: $1: the meter was written at least 20 times during the reads"
+	result $(($(field again "$line") > got / 1000)) "boardread: $1: at most one in 1,000 reads is given up"
 	once_in 3 all_torn "$1"
-	result $? "$1: a reader that skips the check has torn values"
+	result $? "boardread: $1: a reader that skips the check has torn values"
 	line=$(torn "$1" dawdle 40)
-	is "$(field again "$line") $(field torn "$line")" "40 0" "$1: a slow reader that checks detects each overwrite, and has no torn value"
+	is "$(field again "$line") $(field torn "$line")" "40 0" "boardread: $1: a slow reader that checks detects each overwrite, and has no torn value"
 }
 
 # The writer has a CPU of its own, and only one other CPU is sampled, so that ticks are short and

@@ -125,9 +125,9 @@ for i in 0 1 2 3; do
 		given=$((given / 2))
 	fi
 	near "$(awk -v load="$(said "$kind" load)" 'BEGIN { print load * 65536 }')" "$given" 5 \
-		"$kind: rcrcal finds the knee of the curve ${CURVES[i]}"
-	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "$kind: the contention level is the rate at the knee"
-	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "$kind: rcrcal finds the maximum"
+		"calibrate: $kind: rcrcal finds the knee of the curve ${CURVES[i]}"
+	near "$(said "$kind" contention)" $((full * given / 65536)) 5 "calibrate: $kind: the contention level is the rate at the knee"
+	near "$(said "$kind" maximum)" $((full * most / 65536)) 1 "calibrate: $kind: rcrcal finds the maximum"
 done
 
 # Meters of traffic and latency that a user defines must have the same knee, in their own units.

@@ -17,7 +17,7 @@ refused()
 		unload
 		result 1 "badinput: insmod $* is refused"
 	else
-		contains "$(last_words)" "$sentence" "insmod $* is refused: $(last_words)"
+		contains "$(last_words)" "$sentence" "badinput: insmod $* is refused: $(last_words)"
 	fi
 }
 

@@ -58,7 +58,7 @@ for order in "${orders[@]:0:count}"; do
 		[ "$(of $begun | xargs)" = "$(names | tr ' ' '\n' | grep -Fx "$(of A B C)" | sort -u | xargs)" ] ||
 			names_ok=1
 	done
-	is "$state $(held | tr ',' '\n' | wc -l)" "0 3" "$order: three hold events at once"
+	is "$state $(held | tr ',' '\n' | wc -l)" "0 3" "holders: $order: three commands hold events at the same time"
 	for who in $order; do
 		end "$who"
 		begun=$(tr ' ' '\n' <<<"$begun" | grep -vx "$who" | xargs)
@@ -67,15 +67,15 @@ for order in "${orders[@]:0:count}"; do
 		[ "$(of $begun | xargs)" = "$(names | tr ' ' '\n' | grep -Fx "$(of A B C)" | sort -u | xargs)" ] ||
 			names_ok=1
 	done
-	is $names_ok 0 "$order: the running set has the events of the holders, and no others:$trail"
-	is "$(names) $(statuses) $(held)" "$base ok " "$order: the set is as before after the last one has ended"
+	is $names_ok 0 "holders: $order: the running set has the events of the holders, and no others:$trail"
+	is "$(names) $(statuses) $(held)" "$base ok " "holders: $order: the set is as before after the last holder has ended"
 	watched 7 "while three holders begin, and end in the order $order"
 	uninterrupted=''
 	for who in $(of A B C); do
 		uninterrupted="$uninterrupted$(went "$who" 0)$(went "$who" 1);"
 	done
 	is "$(tr ';' '\n' <<<"$uninterrupted" | sort -u | xargs)" "ok (counted)ok (counted)" \
-		"$order: each of them counts to its end without a gap"
+		"holders: $order: each holder's events count without a gap until it ends"
 done
 echo "# a set that does not fit, and the holders in the way"
 # shellcheck disable=SC2086 # lists of words

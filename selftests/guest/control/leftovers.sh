@@ -32,7 +32,7 @@ fam15h()
 	begin A A1=event:0xc5
 	says 1 "'X2' is already in the set" rcrctl meter add other 'rate("X2=event:0xc2")'
 	rcrctl meter add same 'rate("X2=event:0xc0,cmask:2")'
-	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "leftovers: a meter gets the event that a hold has removed counted again"
+	is "$? $(names | sorted)" "0 A1 X1 X2 X3" "leftovers: an event that a hold has removed is counted again for a meter"
 	begin B B1=event:0xc8
 	is "$(names | sorted)" "A1 B1 X1 X2 X3" "leftovers: that event is still counted during the next hold"
 	says 1 "'X1' is already in the set" rcrctl reassign A1 X1=event:0x76

@@ -43,7 +43,7 @@ result $? "names: $(names_of /tmp/list | wc -l) names can be counted"
 for each in $registers; do
 	name=${each%%=*} want=${each#*=}
 	is "$(awk -v n="$name" '$1 == n { print }' /tmp/list | sed 's/^[^ ]* *//; s/  .*//; s/ /_/')" \
-		"$want" "$name: registers $want"
+		"$want" "names: $name can be counted on registers $want"
 done
 [ "$(rcrctl list --all | grep -c '  none  ')" -gt 0 ]
 result $? "names: rcrctl list --all includes events that cannot be counted"

@@ -238,7 +238,7 @@ else
 fi
 one_line >/tmp/before
 likwid -g $events sleep 1
-refused $? "likwid: likwid reports that counters of perf are in use, which perf allocated for rcrtool"
+refused $? "likwid: likwid reports that counters are in use that perf allocated for rcrtool"
 is "$(state)" ok "likwid: all counters of rcrtool continue"
 likwid -f -g $events bash /tmp/look
 is $? 0 "likwid: likwid counts with -f"

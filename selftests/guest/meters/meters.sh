@@ -150,7 +150,7 @@ begin()
 	rcrctl meter reset all
 	./snaps /tmp/snaps 60 &
 	snaps=$!
-	# From then on windows of a second are entirely in the stream.
+	# After this windows of a second are entirely in the stream.
 	sleep 1.5
 }
 

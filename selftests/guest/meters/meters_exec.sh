@@ -26,7 +26,7 @@ near()
 		printf "%+.3f", off
 		exit !(got > 0 && off <= most && off >= -most)
 	}')
-	result $? "$1: ${2:-nothing} for $3, off by $off %"
+	result $? "meters_exec: $1: ${2:-nothing} for $3, off by $off %"
 }
 
 # in_file METER PLACE NUMBER: prints the sum from the meter's file.
@@ -156,8 +156,8 @@ by_each_interface()
 	near "$at, CSV" "$5" "$2" "$more"
 }
 
-# rate METER EXPECTED PLACE NUMBER: checks the average rate over the window, both from one reading
-# of the file.
+# rate METER EXPECTED PLACE NUMBER: checks the average rate. Average and window are from one read of
+# the file.
 rate()
 {
 	local average window

@@ -24,7 +24,7 @@ is "$(status_of state) $(status_of source)" "sampling perf" "unknown: software e
 clock=$(rcrstat -i 2 -n 1 -c 0 | tail -n 1 | cut -d, -f7)
 result $((${clock%.*} < 980000000 || ${clock%.*} > 1020000000)) "unknown: cpu-clock counts a second per second ($clock)"
 says=$(rcrctl add "A=event:0x76" && rcrctl finalize 2>&1)
-contains "$says" "$1" "a core event is refused: $says"
+contains "$says" "$1" "unknown: a core event is refused: $says"
 unload
 is "$(controls)" "$before" "unknown: no register has changed"
 finished

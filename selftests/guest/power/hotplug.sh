@@ -93,8 +93,8 @@ asleep()
 
 for source in msr perf; do
 	load_set "INS=event:0xc0" source=$source period_us=2000
-	is "$(followed asleep)" "$good" "$source: totals are exact after suspend and resume"
-	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "$source: the kernel has logged the suspend"
+	is "$(followed asleep)" "$good" "hotplug: $source: totals are exact after suspend and resume"
+	result $((! $(dmesg | grep -c 'PM: suspend exit'))) "hotplug: $source: the kernel has logged the suspend"
 	unload
 done
 

@@ -99,7 +99,7 @@ for source in msr auto; do
 	before=$(controls)
 	load_set "INS=event:0xc0;CYC=event:0x76" source=$source period_us=2000
 	programmed=$(controls)
-	is "$(status_of source) $(counted)" "${source/auto/perf} CYC INS " "$source: two events are counted"
+	is "$(status_of source) $(counted)" "${source/auto/perf} CYC INS " "suspend: $source: two events are counted"
 	./steady >/tmp/steady &
 	reader=$!
 
@@ -108,43 +108,43 @@ for source in msr auto; do
 		sleep_with try_changes true
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
-	is "$odd" "" "$source: $rounds times before tasks are frozen each change is refused, and nothing is programmed"
+	is "$odd" "" "suspend: $source: $rounds times before tasks are frozen each change is refused, and nothing is programmed"
 	odd=
 	for ((i = 0; i < rounds; i++)); do
 		sleep_with at_rest try_changes
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
-	is "$odd" "" "$source: $rounds times after tasks are thawed each change is refused, and nothing is programmed"
-	is "$(moving)" " 0 1 2 3" "$source: both counters count on all CPUs after the resume"
-	[ $source = auto ] || is "$(controls)" "$programmed" "$source: the registers are as before the suspend"
-	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "$source: all counters are ok after the resume"
+	is "$odd" "" "suspend: $source: $rounds times after tasks are thawed each change is refused, and nothing is programmed"
+	is "$(moving)" " 0 1 2 3" "suspend: $source: both counters count on all CPUs after the resume"
+	[ $source = auto ] || is "$(controls)" "$programmed" "suspend: $source: the registers are as before the suspend"
+	is "$(rcrstat -i 0.5 -n 1 | tail -n 1 | cut -d, -f5)" ok "suspend: $source: all counters are ok after the resume"
 
 	odd=
 	hold
 	sleep_with end_hold at_rest
-	is "$odd" "" "$source: a hold that ends before tasks are frozen programs nothing"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the base set is counted after the resume if a hold ended during the suspend"
+	is "$odd" "" "suspend: $source: a hold that ends before tasks are frozen programs nothing"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "suspend: $source: the base set is counted after the resume if a hold ended during the suspend"
 	hold
 	sleep_with at_rest end_hold
-	is "$odd" "" "$source: a hold that ends after tasks are thawed programs nothing"
-	is "$(status_of state) $(counted)" "sampling CYC INS " "$source: the base set is counted after the resume if a hold ended after tasks were thawed"
-	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "$source: the set before the hold counts, without a holder"
+	is "$odd" "" "suspend: $source: a hold that ends after tasks are thawed programs nothing"
+	is "$(status_of state) $(counted)" "sampling CYC INS " "suspend: $source: the base set is counted after the resume if a hold ended after tasks were thawed"
+	is "$(moving) $(rcrctl ls | grep -c held)" " 0 1 2 3 0" "suspend: $source: the set before the hold counts, without a holder"
 
 	odd=
 	for ((i = 0; i < rounds; i++)); do
 		sleep_with try_reset try_reset
 		[ "$(counted)" = "CYC INS " ] || odd="$odd $(counted)after sleep $i;"
 	done
-	is "$odd" "" "$source: $rounds times a reset is refused in both stages"
+	is "$odd" "" "suspend: $source: $rounds times a reset is refused in both stages"
 
 	kill $reader
 	wait $reader
 	is "$(sed 's/, lost [0-9]*//' /tmp/steady)" "back 0, ticks wrong 0, counting 0 1 2 3" \
-		"$source: no total stepped back, no tick was wrong"
+		"suspend: $source: no total stepped back, no tick was wrong"
 	rcrctl add MORE=event:0xc2 && rcrctl finalize
-	is "$? $(status_of period_us)" "0 2000" "$source: the next set does not have a period that was refused"
+	is "$? $(status_of period_us)" "0 2000" "suspend: $source: the next set does not have a period that was refused"
 	unload
-	[ $source = auto ] || is "$(controls)" "$before" "$source: unloaded, every control is as before"
+	[ $source = auto ] || is "$(controls)" "$before" "suspend: $source: unloaded, every control is as before"
 done
 rmmod rcr_window
 finished

@@ -105,16 +105,16 @@ soak()
 	kill $watcher
 	wait $watcher
 	is "$(tail -n 1 /tmp/watch | sed 's/[0-9]* lost/some lost/')" "1 sets, some lost, many samples, 0 wrong" \
-		"$1: each total is the formula's, each tick and each loss is counted ($(tail -n 1 /tmp/watch))"
+		"soak: $1: each total is the formula's, each tick and each loss is counted ($(tail -n 1 /tmp/watch))"
 	grep '^wrong' /tmp/watch | head -n 5 | sed 's/^/# /'
-	is "$(went_bad)" "" "$1: each counter is ok, or was offline with its CPU"
-	is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "$1: at the end all CPUs count"
+	is "$(went_bad)" "" "soak: $1: the status of each counter is ok, or offline with its CPU"
+	is "$(status_of cpus) $(status_in_ls INS) $(status_in_ls CYC)" "0-3 ok ok" "soak: $1: at the end all CPUs count"
 	result $(($(wc -l </tmp/count.hotplugs) < 2 * $2 || $(wc -l </tmp/count.perfs) < 2 * $2 ||
 		$(wc -l </tmp/count.readers) < 4 * $2)) \
-		"$1: $(wc -l </tmp/count.hotplugs) CPUs went, perf counted $(wc -l </tmp/count.perfs) times, $(wc -l </tmp/count.readers) readers were killed"
+		"soak: $1: CPUs went offline $(wc -l </tmp/count.hotplugs) times, perf counted $(wc -l </tmp/count.perfs) times, $(wc -l </tmp/count.readers) readers were killed"
 	flat "$1"
 	unload
-	result $? "$1: the module unloads"
+	result $? "soak: $1: the module unloads"
 }
 
 # Print the statuses that no counter should have had.
@@ -131,7 +131,7 @@ flat()
 	rounds=$(wc -l </tmp/used)
 	first=$(sed -n 2p /tmp/used) last=$(tail -n 1 /tmp/used)
 	echo "# in use after each round, KiB: $(tr '\n' ' ' </tmp/used)"
-	result $((last - first > 64 + 4 * rounds)) "$1: memory does not grow ($((last - first)) KiB more after $rounds rounds)"
+	result $((last - first > 64 + 4 * rounds)) "soak: $1: memory does not grow ($((last - first)) KiB more after $rounds rounds)"
 }
 
 clear_controls

@@ -20,8 +20,8 @@ nehalem) set="A=event:0xc0,umask:1;B=event:0x3c;C=event:0xc4" third=0xc4 more=D=
 *) set="A=event:0xc0;B=event:0x76;C=event:0xc1" third=0xc1 more=D=event:0xc2 ;;
 esac
 set="$set;S=$shared"
-# The kernel's driver of that unit is a module, and perf counts instructions on the fixed counter,
-# so that another event fits.
+# On Nehalem the kernel's driver of the shared unit is a module. Instructions without a unit mask
+# are counted on the fixed counter by perf, which leaves a counter for another event.
 if [ "$model $source" = "nehalem perf" ]; then
 	set=${set/,umask:1/}
 	insmod /rcr/intel-uncore.ko
@@ -42,11 +42,11 @@ disturbed()
 	read -r _ gaps _ late _ parts _ counted _ uncounted _ unjudged _ wrong < <(tail -n 1 /tmp/parts)
 	echo "# $1: $(tail -n 1 /tmp/parts)"
 	is "$((parts - unjudged >= $2)) $((unjudged < parts / 10)) $wrong" "1 1 0" \
-		"$1: parts follow from the samples"
-	is "$late" 0 "$1: records are in order of time"
+		"parts: $1: parts follow from the samples"
+	is "$late" 0 "parts: $1: records are in order of time"
 	is "$((counted > 0)) $([ "$uncounted" = 0 ] && echo all || echo some)" "1 $3" \
-		"$1: $3 of them count"
-	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "$1: gaps of a silent CPU: $4"
+		"parts: $1: parts that count: $3"
+	is "$([ "$gaps" = 0 ] && echo none || echo some)" "$4" "parts: $1: gaps are found if a CPU is silent at times: $4"
 	[ "$wrong" = 0 ] || grep -A20 wrong: /tmp/parts | sed 's/^/# /'
 }
 

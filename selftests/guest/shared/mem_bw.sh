@@ -87,9 +87,9 @@ judge()
 		*) events=${ALL:-$READS;$WRITES} ;;
 		esac
 		rcrctl set TOT_CYC TOT_INS && rcrctl meter add "$meter"
-		result $? "$1: $meter is added by its name"
+		result $? "mem_bw: $1: $meter is added by its name"
 		sleep 2.5
-		near "$meter" "$events" "$1: $meter is the sum of channels $channels, by the formula"
+		near "$meter" "$events" "mem_bw: $1: $meter is the sum of channels $channels, by the formula"
 	done
 }
 

@@ -112,8 +112,8 @@ is "$(statuses CBO CAS PCU)" ok "ubox: another CPU of the package does not read 
 mend_registers 1
 break_register 0 $global faults
 sleep 0.2
-is "$(statuses CBO CAS PCU)" "fault on 0" "ubox: a control that cannot be read is a fault"
-is "$(statuses CYC ENERGY)" ok "ubox: only counters of the uncore have the fault"
+is "$(statuses CBO CAS PCU)" "fault on 0" "ubox: uncore counters have the status fault if the U-box cannot be read"
+is "$(statuses CYC ENERGY)" ok "ubox: other counters do not have the status fault"
 mend_registers 0
 unload
 
