@@ -50,7 +50,7 @@ fam15h()
 	says 1 "X and FL both need counter 3" rcrctl reassign X1 X=event:0x003,umask:0x02
 	says 1 "'FL' is already in the set" rcrctl reassign X1 FL=event:0x76
 	end A
-	is "$(names | sorted) $(statuses)" "FL X1 ok" "leftovers: an extension that would not fit with the whole set is refused"
+	is "$(names | sorted) $(statuses)" "FL X1 ok" "leftovers: a reassignment that would not fit with the whole set is refused"
 
 	echo "# the staged set, and defaults after a reset"
 	rcrctl reset

@@ -15,8 +15,8 @@ cases=${*:-steady phases halt clock hotplug period sets foreign idle}
 CLASS=3
 slower=${RCR_SLOWER:-1}
 
-# For each model: the sets, the first one with most meters; events whose rates change; a meter of
-# memory; and a core event whose counter another program takes.
+# For each model: the sets, of which the first one is used by most cases; events whose rates change;
+# a meter of memory; and a core event whose counter another program takes.
 BASE="TOT_CYC=event:0x76;TOT_INS=event:0xc0"
 CLOCKS="APERF=register:aperf;MPERF=register:mperf"
 case $model in
