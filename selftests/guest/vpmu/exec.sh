@@ -72,7 +72,7 @@ halts()
 	[ "$idle" -gt 0 ] && [ "$idle" -lt $((busy / 2)) ]
 }
 once_in 3 halts
-result $? "exec: a halted CPU counts no cycles"
+result $? "exec: a CPU that is mostly halted has less than half of the cycles of a busy one"
 is "$(run r0346:u,r01c1:u nops 100000)" "0 0" \
 	"exec: an event that exec mode does not know counts nothing"
 
