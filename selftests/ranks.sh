@@ -40,5 +40,5 @@ printf X | dd of="$folder/node.0.0.rcr" bs=1 seek=700 conv=notrunc status=none
 rc=0
 "$RCR_BUILD/bin/rcrregion" join "$folder" >"$folder/csv" 2>"$folder/err" || rc=$?
 is "$rc $(awk -F, '$1 == "solve" && $2 == "instructions" { print $3 }' "$folder/csv") $(sort "$folder/err" | sed 's/.*node\.\([0-9]*\)[^:]*: left out: \([a-z]*\).*/\1 \2/' | xargs)" \
-	"1 $((files - 2)) 0 damaged $((files - 1)) it" "a truncated and a damaged file are reported and left out"
+	"1 $((files - 2)) 0 damaged $((files - 1)) truncated" "a truncated and a damaged file are reported and left out"
 finished

@@ -117,10 +117,10 @@ is "$(awk '$5 != "-" && "x" $6 >= "x00007ffffffff000"' /tmp/log)" "" "places: no
 is "$(awk '$5 != "-" && ($4 == 0) != ($5 == 0)' /tmp/log)" "" "places: samples of a process have a thread, and idle samples have none"
 
 # Changes of the set and of CPUs.
-is "$(./places change)" "before: 1
-the old ring has ended: 1, and has the place of its last sample: 1
-the new ring, not mapped until now: 0
-mapped: 1" "places: after a change of the set the old ring keeps its places, and the new one can be mapped"
+is "$(./places change)" "old ring at first: 1
+old ring: ended 1, place of the last sample 1
+new ring, sample before the map: 0
+new ring, sample after the map: 1" "places: after a change of the set the old ring keeps its places, and the new one can be mapped"
 unload
 # shellcheck disable=SC2086
 load $PERIOD ring_records=256

@@ -40,7 +40,7 @@ static struct mapped map(const char *name, int fd, off_t offset, size_t size)
 
 	m.at = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, offset);
 	if (m.at == MAP_FAILED)
-		ksft_exit_fail_msg("cannot map %s: %s\n", name, strerror(errno));
+		ksft_exit_fail_msg("no mapping of %s: %s\n", name, strerror(errno));
 	return m;
 }
 

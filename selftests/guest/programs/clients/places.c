@@ -231,7 +231,7 @@ static void change(void)
 	map_all();
 	usleep(100000);
 	r = new_record();
-	printf("old ring, before the change: %d\n", newest_place(r));
+	printf("old ring at first: %d\n", newest_place(r));
 	run("rcrctl period 2ms");
 	errno = 0;
 	printf("old ring: ended %d, place of the last sample %d\n",
