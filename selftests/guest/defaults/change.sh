@@ -33,12 +33,13 @@ replace()
 	rcrctl remove "$1" && rcrctl add "$2" && rcrctl finalize
 }
 
-# held OLD NEW: runs a command for which NEW replaces OLD in the set.
+# held OLD NEW: runs a command for which NEW replaces OLD in the set. Before its first sample the
+# status of an event is not ok.
 # shellcheck disable=SC2317 # called by change
 held()
 {
 	rcrctl remove "$1" && rcrctl add "$2" &&
-		rcrctl finalize --hold bash -c 'rcrctl ls >/tmp/held
+		rcrctl finalize --hold bash -c 'sleep 0.1; rcrctl ls >/tmp/held
 			rcrstat -i 0.2 -n 1 | tail -n 1 | cut -d, -f5 >>/tmp/held'
 }
 

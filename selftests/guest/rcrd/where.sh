@@ -119,9 +119,7 @@ judge_by()
 }
 
 taskset -pc 0 $$ >/dev/null
-# The program without misses executes ten times as many instructions as the loops: with the default
-# threshold of 1 miss per 1,000 instructions the contention, and sampling, would end when it runs.
-mkdir -p /etc/rcrtool && echo "cache.misses = 0.3" >/etc/rcrtool/bounds.conf
+mkdir -p /etc/rcrtool && echo "cache.misses = 1000" >/etc/rcrtool/bounds.conf
 mkdir /tmp/copy && cp ./loops /tmp/copy/
 plain_load
 rcrctl set TOT_CYC TOT_INS L2_DCM "L3_MISSES=nb:event:0x4e1,umask:0xf7"
@@ -135,6 +133,9 @@ sleep 2
 is "$(rcrctl where memory)" "$NOWHERE" "where: rcrctl where prints 'nowhere' while nothing is contended"
 is "$(what_ticks_write)" none "where: no tick writes a place while nothing is contended"
 
+# The program without misses executes ten times as many instructions as the loops: with the default
+# threshold of 1 miss per 1,000 instructions the contention, and sampling, would end when it runs.
+judge_by 0.3
 run_loops 15
 judge 3.29 >/tmp/judged
 sed 's/^/# /' /tmp/judged
