@@ -322,7 +322,7 @@ static void judge_quietly(unsigned int each)
 
 static const u64 scales[] = { 1600000, 16000000, 3333333, 300000, 100000, 99999937, 16000 };
 
-/* Divisor of the number of ticks; with an argument all of them are run. */
+/* Divisor of the numbers of ticks; 1 if the program has an argument. */
 static unsigned int share = 4;
 
 static void test_agrees(const char *what, unsigned int ticks, unsigned int gap,

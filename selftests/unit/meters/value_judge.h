@@ -145,7 +145,7 @@ static inline bool is_alike(unsigned int u)
 	return u == SPENT || (!is_gauge(u) && !is_shared(u) && u != SLOW);
 }
 
-/* Return whether all such counters of a row were ok from @a to @b. */
+/* Return whether the row's per-CPU counters were all ok from @a to @b. */
 static inline bool are_alike(const struct machine *m, const struct row *r, const struct raw *a,
 			     const struct raw *b)
 {
