@@ -227,7 +227,7 @@ static void test_gap(void)
 	add_status(107, 104, RCR_STATUS_HALTED);
 	feed(108, 111, 0);
 	ksft_test_result(line_is("1700000000.110000,0.01,0,0,cpu0:CYC=foreign,,1000000.0\n"),
-			 "the status of the first sample that was not ok is printed\n");
+			 "the first status that was neither ok nor a gap is printed\n");
 	start(wanted);
 	feed(100, 110, 0);
 	add_status(111, 110, RCR_STATUS_GAP);

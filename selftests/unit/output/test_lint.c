@@ -80,7 +80,7 @@ static void sample(unsigned int cpu, uint64_t reading)
 	r.record.tsc_end = r.record.tsc + reading;
 	for (i = 0; i < MAKER_COUNTERS; i++) {
 		set_total(&r, i, total[cpu][i]);
-		/* CPU 0 reads their shared counters. */
+		/* CPU 0 reads the shared counters for all CPUs. */
 		if (set.counter[i].scope && cpu)
 			set_status(&r, i, RCR_STATUS_ELSEWHERE);
 	}
@@ -100,7 +100,7 @@ static void tick(uint64_t reading)
 	now_ms++;
 }
 
-/* Add samples until the interval ends. */
+/* Add @n samples of each CPU, 1 ms apart; reading the registers takes no time. */
 static void ticks(unsigned int n)
 {
 	while (n--)

@@ -60,7 +60,7 @@ static void begin(size_t at_once)
 	most = at_once;
 }
 
-/* Write @n items that are not adjacent; return the number of writes. */
+/* Add @n items that are not adjacent, writing when @raw is full; return how often it was. */
 static unsigned int take(unsigned int n)
 {
 	unsigned int i, full = 0;

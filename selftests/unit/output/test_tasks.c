@@ -124,7 +124,7 @@ static void test_kinds(void)
 			 "tasks: shares by cgroup list the idle task separately\n");
 }
 
-/* Samples after the end belong to the next interval, with the counts since the one before. */
+/* A sample after the end of an interval belongs to the next one, as do its counts. */
 static void test_intervals(void)
 {
 	uint64_t us;
@@ -133,10 +133,10 @@ static void test_intervals(void)
 	for (us = 5000000; us <= 6500000; us += TICK_US)
 		add_at(0, us, us <= 6000000 ? 5 : 6, us, 0);
 	ksft_test_result(fabs(value_of(5, 0).rate - 1e6) < 1 && !value_of(6, 0).rate,
-			 "tasks: samples after the end are not in the interval\n");
+			 "tasks: samples after the end of an interval are not in it\n");
 	intervals_next(&v);
 	ksft_test_result(fabs(value_of(6, 0).rate - 1e6) < 1 && !value_of(5, 0).known,
-			 "tasks: samples after the end are in the next interval\n");
+			 "tasks: samples after the end of an interval are in the next one\n");
 	ksft_test_result(value_of(6, 0).error > 0 && value_of(6, 0).error < 0.02e6,
 			 "tasks: a count that began before the interval is divided\n");
 }
