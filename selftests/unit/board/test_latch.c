@@ -3,8 +3,8 @@
  * test_latch.c - concurrent reads of a blackboard entry that is being written.
  *
  * Every word of version n is a function of n, which reveals mixed values. One reader is
- * stopped in the middle of its copy while the writer goes on. Built with the thread
- * sanitizer, and by test_latch_address.c with the others.
+ * stopped in the middle of its copy while the writer goes on. This program is built with the
+ * thread sanitizer; test_latch_address.c is the same with the other sanitizers.
  *
  * test_latch READS - reads the entry READS times while it is written every 20 us.
  */
@@ -213,7 +213,7 @@ static void test_again(void)
 	stop_before = WORDS - 1;
 	ksft_test_result(rcr_board_read(&board, &meter, &value) && errno == EAGAIN &&
 			 entry->head == 1 + 2 * RCR_BOARD_TRIES,
-			 "a reader gives up after RCR_BOARD_TRIES\n");
+			 "a reader gives up after RCR_BOARD_TRIES attempts\n");
 	stop_before = -1;
 }
 

@@ -90,7 +90,7 @@ static void test_board(void)
 			 "a missing value and a missing meter are errors\n");
 	ksft_test_result(!update(1, NAN) && errno == EINVAL && !update(1, 1e300) && errno == ERANGE &&
 			 !update(1, -INFINITY) && errno == ERANGE && !update(1, 1) && errno == ENOENT,
-			 "an invalid value, and without the module any value, is not posted\n");
+			 "an invalid value is not posted; without the module, none is\n");
 	stuff.head.state = RCR_BOARD_STOPPED;
 	write_board();
 	ksft_test_result(!RCRGetMeter(1) && errno == ESTALE,
