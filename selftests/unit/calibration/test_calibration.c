@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_calibration.c - a calibration is read back as it was written; other files
- * are refused, line by line.
+ * test_calibration.c - a calibration is read back as it was written; invalid lines are refused,
+ * each with a reason.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +145,7 @@ static void test_wrong(void)
 
 	for (i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		ksft_test_result(read_text(&c, cases[i].text) == 1 && strstr(said, cases[i].says),
-				 "%s is wrong\n# %s", cases[i].says, said);
+				 "a calibration is refused: %s\n# %s", cases[i].says, said);
 	said[0] = 0;
 	ksft_test_result(calibration_read(&c, "a\0b\n\177ELF", 8, note, said) == 2,
 			 "a file that is not text is refused\n");

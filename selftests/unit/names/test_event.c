@@ -54,7 +54,7 @@ static void test_accepted(void)
 			 is(&event[0], "A", 1, 2, 0, "") &&
 			 is(&event[1], "B", 3, 4, 0, "") &&
 			 is(&event[2], "EVENT_005", 5, 0, 0, ""),
-			 "a comma separates events where another one begins\n");
+			 "a comma may separate events, too\n");
 	ksft_test_result(parse("x:y-z+1.0_=event:0xfff") == 1 &&
 			 is(&event[0], "x:y-z+1.0_", 0xfff, 0, 0, ""),
 			 "a name may have the characters :, -, +, . and _\n");

@@ -118,7 +118,7 @@ static void test_terms(void)
 	ksft_test_result(is("A=amd_l3/event=4/", "A=pmu:11,config:0x4,scope:llc") &&
 			 is("A=amd_umc_12/event=0,rdwrmask=3/", "A=pmu:12,config:0x300,scope:package") &&
 			 is("A=msr/aperf/", "A=pmu:14,config:0x1,scope:cpu"),
-			 "the scope is the unit that has one CPU in the cpumask\n");
+			 "the scope is taken from the cpumask, which has one CPU of each unit\n");
 	ksft_test_result(is("C=cpu/event=0x1c0,umask=2/", "C=event:0x1c0,umask:0x02") &&
 			 is("C=cpu/cycles/", "C=event:0x76") &&
 			 refused("cpu/cycles,ldlat=3/", "second register"),
