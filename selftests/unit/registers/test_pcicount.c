@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_pcicount.c - reads of a count in two halves of PCI configuration space, which advances
+ * test_pcicount.c - a count in PCI configuration space is read in two halves, and may advance
  * between the two reads.
  */
 #include <linux/errno.h>

@@ -50,7 +50,7 @@ static void test_places(void)
 			 "the number of places is the next power of two\n");
 }
 
-/* Use few different times, so that many are equal, and often none for a ring without records. */
+/* Choose from few times, so that many are equal; RCR_MERGE_NONE: the ring has no records. */
 static bool is_right_throughout(__u32 places)
 {
 	unsigned int i, wrong = 0;

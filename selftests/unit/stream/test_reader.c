@@ -272,6 +272,7 @@ static void test_larger(void)
 	s.set.counter_size = sizeof(s.counter[0]);
 	s.set.cpus_offset = (char *)&s.cpus - (char *)&s;
 	s.set.record_size = sizeof(r);
+	/* Values begin at their totals: the last one ends after its known part. */
 	s.set.value_offset = (char *)&r.value[0].total - (char *)&r;
 	s.set.value_size = sizeof(r.value[0]);
 	s.set.status_offset = (char *)&r.status - (char *)&r;
@@ -288,7 +289,6 @@ static void test_larger(void)
 	begin();
 	put(&s, sizeof(s));
 	put(&r, sizeof(r));
-	/* The last value may be truncated after its known part. */
 	reader = rcr_open(path);
 	right = reader && rcr_next(reader, &item, 0) == 1;
 	got = (const struct rcr_record *)item;
