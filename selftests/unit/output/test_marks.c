@@ -22,7 +22,7 @@ static void put(struct marks *m, uint64_t time)
 		ksft_exit_fail_msg("no memory\n");
 }
 
-/* Take all marks up to that time. Return their number, or -1 if one is out of order. */
+/* Take all marks up to @until; return their number, or -1 if one is out of order. */
 static int take(struct marks *m, uint64_t until, uint64_t *next)
 {
 	const struct rcr_mark *mark;

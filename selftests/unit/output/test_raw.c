@@ -60,7 +60,7 @@ static void begin(size_t at_once)
 	most = at_once;
 }
 
-/* Add @n items that are not adjacent, writing when @raw is full; return how often it was. */
+/* Add @n items that are not adjacent; write whenever raw is full, and return how often. */
 static unsigned int take(unsigned int n)
 {
 	unsigned int i, full = 0;
