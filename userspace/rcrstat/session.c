@@ -415,6 +415,8 @@ static int take_item(struct session *s, const struct rcr_item *item)
 	}
 	if (has_come_online(s, item)) {
 		ret = take_other_set(s);
+		if (ret)
+			return ret;
 		s->intervals.skips_gaps = true;
 	}
 	while (!ret && wants_interval(s) && intervals_must_close(&s->intervals, item))

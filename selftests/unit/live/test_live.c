@@ -19,7 +19,7 @@ static const struct rcr_set *judged;
 
 static void deliver_pending(void)
 {
-	const struct verdict v = { .finding = FINDING_BANDWIDTH, .state = pending };
+	const struct verdict v = { .finding = FINDING_BANDWIDTH, .state = pending, .since = 1 };
 
 	pending = VERDICT_OK;
 	if (v.state)

@@ -575,6 +575,86 @@ static void test_foreign(void)
 	ksft_test_result(stale, "engine: a contention that is not judged any more is unknown\n");
 }
 
+/* A contention ends unseen: its state is kept for ten seconds, and its end is the last one seen. */
+static void test_forgotten(void)
+{
+	struct labelled_options o = plain;
+	const struct verdict *v;
+	struct labelled_truth t;
+	struct changes c;
+	struct engine *e;
+	bool ok;
+
+	o.kind = LABELLED_BANDWIDTH;
+	o.nodes = 1;
+	o.ticks = 9000;
+	make_recording(&o, &t);
+	make_foreign(t.begin + 200, t.end + 300);
+	e = judge(&c, size);
+	v = change_of(&c, FINDING_BANDWIDTH, VERDICT_OK);
+	ok = v && v->until <= (t.begin + 200) * o.period_ns + WINDOW_NS &&
+	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_OK;
+	engine_close(e);
+	ksft_test_result(ok, "engine: a contention lasts no longer than it was judged\n");
+	make_recording(&o, &t);
+	make_foreign(t.begin + 200, o.ticks);
+	e = judge(&c, size / o.ticks * (t.begin + 4900));
+	ok = engine_is_stale(e, FINDING_BANDWIDTH, 0) && engine_is_alert(e);
+	engine_close(e);
+	e = judge(&c, size);
+	ok = ok && !engine_is_stale(e, FINDING_BANDWIDTH, 0) && !engine_is_alert(e) &&
+	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_UNKNOWN;
+	engine_close(e);
+	ksft_test_result(ok, "engine: a contention is forgotten after ten seconds without counts\n");
+}
+
+/* The new set lacks the events of a contention. */
+static void test_lost_events(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	struct rcr_set *set;
+	struct changes c;
+	struct engine *e;
+	bool ok;
+
+	o.kind = LABELLED_BANDWIDTH;
+	o.nodes = 1;
+	make_recording(&o, &t);
+	e = judge(&c, size / 2);
+	ok = verdict_is_raised(engine_state(e, FINDING_BANDWIDTH, 0));
+	o.missing = 1u << LABELLED_LATENCY;
+	make_recording(&o, &t);
+	set = (void *)bytes;
+	set->item.generation++;
+	engine_item(e, set, &set->item);
+	ok = ok && engine_is_stale(e, FINDING_BANDWIDTH, 0) &&
+	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_UNKNOWN;
+	engine_close(e);
+	ksft_test_result(ok, "engine: a contention whose events the new set lacks is unknown, too\n");
+}
+
+/* Of node 1 there are no samples: its CPUs are offline. */
+static void test_no_samples(void)
+{
+	struct labelled_options o = plain;
+	struct labelled_truth t;
+	unsigned int i, bad = 0;
+	struct changes c;
+	struct engine *e;
+
+	o.nodes = 1;
+	make_recording(&o, &t);
+	machine.nodes = 2;
+	machine.capacity[1] = machine.capacity[0];
+	e = judge(&c, size);
+	for (i = 0; i < FINDINGS; i++)
+		bad += engine_state(e, i, 1) != VERDICT_UNKNOWN;
+	bad += engine_state(e, FINDING_LINES, 0) != VERDICT_OK;
+	engine_close(e);
+	ksft_test_result(!bad, "engine: all findings are unknown on a node without samples\n");
+}
+
 /* Mark the counters of the shared units of @node as foreign from tick @from on. */
 static void lose_node(unsigned int node, uint32_t from)
 {
@@ -823,7 +903,7 @@ static void test_slope(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(30);
+	ksft_set_plan(34);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
@@ -842,6 +922,9 @@ int main(void)
 	test_other_node();
 	test_no_reads();
 	test_caches();
+	test_forgotten();
+	test_lost_events();
+	test_no_samples();
 	test_idle();
 	test_chance();
 	test_many();

@@ -77,6 +77,9 @@ static void test_most(void)
 	for (n = 0; n < MACHINE_NODES; n++)
 		machine.capacity[n] = n + 1;
 	bad += copy_machine(MACHINE_CPUS) || memcmp(&machine, &copy, sizeof(copy));
+	/* More than one cache per node is all that models ask for. */
+	machine.caches = 128;
+	bad += copy_machine(MACHINE_CPUS) || copy.caches != 64;
 	ksft_test_result(!bad, "machine: the maximum of CPUs and nodes is read back exactly\n");
 }
 

@@ -88,17 +88,17 @@ static const struct machine *learned_machine(const struct live *l)
 /* Write one file per contention, even if it gets worse. */
 static void keep_evidence(struct live *l, const struct verdict *v)
 {
-	bool *is_kept = &l->is_kept[v->finding][v->node];
+	uint64_t *kept = &l->kept[v->finding][v->node];
 	struct evidence has;
 	struct why why;
 
 	if (v->state != VERDICT_CONTENTION && v->state != VERDICT_BUSY) {
-		*is_kept = false;
+		*kept = 0;
 		return;
 	}
-	if (*is_kept || !l->evidence || !l->run)
+	if (*kept == v->since || !l->evidence || !l->run)
 		return;
-	*is_kept = true;
+	*kept = v->since;
 	has = (struct evidence){
 		.machine = learned_machine(l), .bounds = &l->bounds, .engine = l->engine,
 		.first = l->first,
@@ -264,11 +264,13 @@ void live_beat(struct live *l)
 	where_beat(&l->where);
 	if (!l->follow || engine_is_blind(l->engine))
 		where_step(&l->where, NULL);
-	if (!l->follow)
-		return;
-	if (!engine_is_blind(l->engine))
+	if (l->follow && !engine_is_blind(l->engine)) {
 		read_rings(l);
-	else
+		return;
+	}
+	/* Nothing is suspected, but a group may still be held. */
+	focus_step(&l->focus);
+	if (l->follow)
 		announce_states(&l->announce, l->engine);
 }
 

@@ -36,7 +36,7 @@
  * @where: code that takes part in a contention
  * @dir: descriptor of the directory of evidence
  * @evidence: maximum size of all evidence, bytes; 0: keep none
- * @is_kept: by finding and node: evidence of the current contention was saved, or could not be
+ * @kept: by finding and node: @since of the contention of which evidence was saved, or could not be
  */
 struct live {
 	struct loop *loop;
@@ -57,7 +57,7 @@ struct live {
 	struct where where;
 	int dir;
 	uint64_t evidence;
-	bool is_kept[FINDINGS][MACHINE_NODES];
+	uint64_t kept[FINDINGS][MACHINE_NODES];
 };
 
 /*

@@ -103,7 +103,7 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 
 bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node)
 {
-	return is_raised(e, which, node) && !engine_is_judged(e, which, node);
+	return e->node[node].state[which].state && !engine_is_judged(e, which, node);
 }
 
 uint64_t engine_unjudged(const struct engine *e, enum finding which, unsigned int node)
@@ -292,7 +292,8 @@ static bool has_facts(const struct engine *e, enum finding which, unsigned int n
 	uint32_t needs = finding_needs(which);
 	bool is_loaded = f->utilization >= UNLOADED;
 
-	if (needs & n->invalid || (needs >> SIGNALS_OF_CPU && !window_is_covered(w, node)))
+	if (!n->has_samples || needs & n->invalid ||
+	    (needs >> SIGNALS_OF_CPU && !window_is_covered(w, node)))
 		return false;
 	if (needs & SIGNAL_BIT(SIGNAL_LOAD) && f->utilization < 0)
 		return false;
@@ -321,16 +322,27 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 			 enum verdict_state eased)
 {
 	struct finding_state *s = &e->node[node].state[which];
-	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w);
+	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w), changed;
+	uint64_t end = w->begin + w->length, until;
 	enum verdict_state before = s->state;
 	struct verdict v = { };
 
 	if (!judged)
 		e->node[node].unjudged[which] += w->length;
 	e->node[node].judged[which] = e->node[node].judged[which] << 1 | judged;
-	if (engine_missing(e, which) ||
-	    !finding_step(s, w->begin, w->begin + w->length, judged ? level : VERDICT_OK,
-			  judged && !level && !eased))
+	if (judged)
+		s->judged = end;
+	else if (end > s->judged + FORGET_NS)
+		*s = (struct finding_state){ .judged = s->judged };
+	if (engine_missing(e, which))
+		return;
+	until = s->until;
+	changed = finding_step(s, w->begin, end, judged ? level : VERDICT_OK,
+			       judged && !level && !eased);
+	/* Whether it held in a window that was not judged is unknown. */
+	if (!judged)
+		s->until = until;
+	if (!changed)
 		return;
 	if (before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)

@@ -88,7 +88,7 @@ enum verdict_state engine_state(const struct engine *e, enum finding which, unsi
 
 /*
  * True if a finding was above ok before the newest windows, none of which was judged. Its state is
- * kept: it neither ends nor begins again while it is unknown.
+ * kept for ten seconds: until then it neither ends nor begins again while it is unknown.
  */
 bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node);
 

@@ -70,6 +70,7 @@ bool finding_is_note(enum finding finding);
  * @state: current state
  * @since: begin of the first window in which the finding held, ns
  * @until: end of the newest window that was not clean, ns
+ * @judged: end of the newest window in which the finding was judged, ns
  * @changed: end of the window that set @state, ns
  * @hold: minimum time from @changed until the state may fall, ns
  * @level: enum verdict_state of the newest windows, newest first
@@ -78,7 +79,7 @@ bool finding_is_note(enum finding finding);
  */
 struct finding_state {
 	enum verdict_state state;
-	uint64_t since, until, changed, hold;
+	uint64_t since, until, judged, changed, hold;
 	uint8_t level[STATE_WINDOWS];
 	bool clean[STATE_WINDOWS];
 	uint64_t begin[STATE_WINDOWS];

@@ -45,7 +45,8 @@ void machine_write(const struct machine *m, unsigned int cpus, fact_take take, v
 		take(to, line);
 	}
 	if (m->caches) {
-		snprintf(line, sizeof(line), "machine.caches.0=%u", m->caches);
+		snprintf(line, sizeof(line), "machine.caches.0=%u",
+			 m->caches < MOST_BOXES ? m->caches : MOST_BOXES);
 		take(to, line);
 	}
 	for (n = 0; n < m->nodes; n++) {

@@ -9,7 +9,6 @@
 #define MUCH_CHANGE	0.3	/* relative change of the misses that is worth acting on */
 #define MOST_ERROR	(MUCH_CHANGE / 2)	/* highest standard error of a flat slope */
 #define KEEP_SLOPE_NS	1000000000ull	/* time to keep a slope without many misses */
-#define FORGET_NS	10000000000ull	/* time to keep a slope while misses are unknown */
 #define OLD_NS		100000000ull	/* interval of snapshots */
 
 static void end_stay(struct slope *s)

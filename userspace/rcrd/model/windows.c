@@ -299,6 +299,7 @@ static void add_to_window(const struct windows *all, struct window *w, const str
 	for (i = 0; i < SIGNALS; i++)
 		node->sum[i] += s->sum[i] * part;
 	node->invalid |= s->invalid | w->missing;
+	node->has_samples |= !s->slow;
 	node->covered += part * (s->end - s->begin) * part_of_node(all, s, all->signals.cover);
 	add_to_process(w, s, part);
 	add_to_slices(w, s, part_of_node(all, s, SIGNAL_BIT(SIGNAL_MISSES)));

@@ -13,6 +13,9 @@
 #include "model/signals.h"
 
 #define WINDOW_PROCESSES	1024	/* per window; a process on two nodes counts twice */
+/* Time to keep what windows have shown, a finding or a slope, while later ones lack its counts. */
+#define FORGET_NS	10000000000ull
+
 #define WINDOW_SLICES		32	/* most slices of a window */
 
 /**
@@ -31,12 +34,14 @@ struct window_slice {
  * @sum: counts of its CPUs and shared units, by signal
  * @covered: time in the window in which the shared units were counted, ns
  * @invalid: bit n: enum signal n was not counted, or has an invalid count
+ * @has_samples: there are samples of its CPUs
  * @slice: the slices of the window
  */
 struct window_node {
 	double sum[SIGNALS];
 	double covered;
 	uint32_t invalid;
+	bool has_samples;
 	struct window_slice slice[WINDOW_SLICES];
 };
 

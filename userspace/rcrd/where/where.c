@@ -142,11 +142,6 @@ static void begin_places(struct where *w)
 	because(&w->missing, "rings of places: %s", strerror(error));
 }
 
-void where_change(struct where *w)
-{
-	end_places(w);
-}
-
 static bool is_alive(uint32_t tgid)
 {
 	uid_t uid;
@@ -364,6 +359,18 @@ static void end_profile(struct where *w, enum finding which, unsigned int node)
 {
 	w->profile[w->active[which][node] - 1].lasts = false;
 	w->active[which][node] = 0;
+}
+
+/* The counts that profiles add up may not be in the new set. */
+void where_change(struct where *w)
+{
+	unsigned int which, node;
+
+	end_places(w);
+	for (which = 0; which < FINDINGS; which++)
+		for (node = 0; node < w->machine->nodes; node++)
+			if (w->active[which][node])
+				end_profile(w, which, node);
 }
 
 static bool is_contended(const struct engine *e, enum finding which, unsigned int node)
