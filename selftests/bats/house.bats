@@ -266,7 +266,7 @@ unit_test() {
 	sed -i 's/ | RCR_SELECT_INT,/,/' kmod/pmu/acme_10.c
 	run unit_test tables
 	[ "$status" -ne 0 ]
-	[[ "$output" == *"Acme Family 10: core: the interrupt could be set"* ]]
+	[[ "$output" == *"Acme Family 10: core: the interrupt bit is not reserved"* ]]
 	# An event of the default set without a name is detected.
 	sed -i '/"TOT_INS", CORE/d' userspace/events/acme_10.c
 	run unit_test natives

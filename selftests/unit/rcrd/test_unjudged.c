@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * test_unjudged.c - findings that are not judged, or not surely: counters that are not ok, events and
- * samples that are missing, and nodes with several caches.
+ * test_unjudged.c - findings that are not judged, or not surely: counters that are not ok, events
+ * and samples that are missing, and nodes with several caches.
  */
 #include "judged.h"
 
