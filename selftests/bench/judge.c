@@ -12,8 +12,8 @@
  * That the contention was found on each node, once, and has ended is checked.
  */
 #include <err.h>
-#include <time.h>
 
+#include "cpu_time.h"
 #include "labelled_machine.h"
 #include "live/follow.h"
 #include "model/engine.h"
@@ -52,21 +52,6 @@ struct bench {
 	bool is_found[LABELLED_NODES];
 	unsigned int begun, ended;
 };
-
-static double used_seconds(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static int compare_values(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
 
 static struct rcr_map *make_ring(const struct rcr_set *set, unsigned int cpu)
 {
@@ -125,7 +110,6 @@ static void write_until(struct bench *b, uint64_t end)
 	const struct rcr_set *set = (const void *)b->bytes;
 	const struct rcr_record *r;
 	struct rcr_ring *ring;
-	uint64_t position;
 
 	for (; b->at < b->size; b->at += r->item.size) {
 		struct rcr_record *slot;
@@ -137,9 +121,8 @@ static void write_until(struct bench *b, uint64_t end)
 			continue;
 		ring = (struct rcr_ring *)b->run.map[r->item.cpu]->ring;
 		slot = rcr_ring_begin(ring);
-		position = ring->head;
 		memcpy(slot, r, set->record_size);
-		slot->position = position;
+		slot->position = ring->head;
 		rcr_ring_commit(ring);
 		ring->next = r->time + 1;
 	}
@@ -174,10 +157,10 @@ static double judge_recording(struct bench *b)
 		errx(EXIT_FAILURE, "no memory");
 	for (tick = READ_TICKS; tick <= b->options.ticks; tick += READ_TICKS) {
 		write_until(b, first + tick);
-		begin = used_seconds();
+		begin = cpu_time_used();
 		follow_read(f, take_item, b->engine);
 		if (tick > b->truth.begin && tick <= b->truth.end)
-			sum += used_seconds() - begin;
+			sum += cpu_time_used() - begin;
 	}
 	follow_end(f);
 	engine_flush(b->engine);
@@ -224,9 +207,8 @@ static void bench_cpus(unsigned int cpus, unsigned int runs)
 		err(EXIT_FAILURE, "a recording of %u CPUs", cpus);
 	for (i = 0; i < runs; i++)
 		time[i] = measure_recording(&b);
-	qsort(time, runs, sizeof(*time), compare_values);
 	printf("bench|judged_%u|%llu|ns|1\n", cpus, MS * (b.truth.end - b.truth.begin));
-	printf("bench|judge_%u|%.0f|ns|%u\n", cpus, 1e9 * time[runs / 2], runs);
+	printf("bench|judge_%u|%.0f|ns|%u\n", cpus, 1e9 * median_time(time, runs), runs);
 	free(b.bytes);
 }
 

@@ -28,6 +28,7 @@
 
 #include "stream/merge.h"
 #include "ring/ring_protocol.h"
+#include "cpu_time.h"
 #include "rings.h"
 
 #define COUNTERS 12
@@ -63,21 +64,6 @@ static double seconds(const struct bench *b)
 	return b->rings->records * (b->rings->set->period_ns / 1e9);
 }
 
-static double cpu_time_used(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-	return t.tv_sec + t.tv_nsec / 1e9;
-}
-
-static int by_value(const void *a, const void *b)
-{
-	double x = *(const double *)a, y = *(const double *)b;
-
-	return (x > y) - (x < y);
-}
-
 /* Return the median result of a measurement, in seconds of CPU time. */
 static double median(struct bench *b, double (*measure)(struct bench *b))
 {
@@ -86,8 +72,7 @@ static double median(struct bench *b, double (*measure)(struct bench *b))
 
 	for (i = 0; i < b->runs; i++)
 		time[i] = measure(b);
-	qsort(time, b->runs, sizeof(*time), by_value);
-	return time[b->runs / 2];
+	return median_time(time, b->runs);
 }
 
 /**
