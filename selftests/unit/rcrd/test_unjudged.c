@@ -5,6 +5,17 @@
  */
 #include "judged.h"
 
+/* Options of a recording in which the memory of the only node is contended. */
+static struct labelled_options contended_for(uint32_t ticks)
+{
+	struct labelled_options o = plain;
+
+	o.kind = LABELLED_BANDWIDTH;
+	o.nodes = 1;
+	o.ticks = ticks;
+	return o;
+}
+
 /* Mark the northbridge counters as foreign in the ticks @from to @to. */
 static void make_foreign(uint32_t from, uint32_t to)
 {
@@ -26,16 +37,13 @@ static void make_foreign(uint32_t from, uint32_t to)
 
 static void test_foreign(void)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = contended_for(3000);
 	struct labelled_truth t;
 	unsigned int bad = 0;
 	struct changes c;
 	struct engine *e;
 	bool stale;
 
-	o.kind = LABELLED_BANDWIDTH;
-	o.nodes = 1;
-	o.ticks = 3000;
 	make_recording(&o, &t);
 	make_foreign(t.begin + 200, t.begin + 800);
 	e = judge(&c, size);
@@ -62,16 +70,13 @@ static void test_foreign(void)
 /* A contention ends unseen: its state is kept for ten seconds, and its end is the last one seen. */
 static void test_forgotten(void)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = contended_for(9000);
 	const struct verdict *v;
 	struct labelled_truth t;
 	struct changes c;
 	struct engine *e;
 	bool ok;
 
-	o.kind = LABELLED_BANDWIDTH;
-	o.nodes = 1;
-	o.ticks = 9000;
 	make_recording(&o, &t);
 	make_foreign(t.begin + 200, t.end + 300);
 	e = judge(&c, size);
@@ -95,15 +100,13 @@ static void test_forgotten(void)
 /* The new set lacks the events of a contention. */
 static void test_lost_events(void)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = contended_for(plain.ticks);
 	struct labelled_truth t;
 	struct rcr_set *set;
 	struct changes c;
 	struct engine *e;
 	bool ok;
 
-	o.kind = LABELLED_BANDWIDTH;
-	o.nodes = 1;
 	make_recording(&o, &t);
 	e = judge(&c, size / 2);
 	ok = verdict_is_raised(engine_state(e, FINDING_BANDWIDTH, 0));

@@ -322,8 +322,8 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 			 enum verdict_state eased)
 {
 	struct finding_state *s = &e->node[node].state[which];
-	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w), changed;
-	uint64_t end = w->begin + w->length, until;
+	bool judged = !engine_missing(e, which) && is_judged(e, which, node, w);
+	uint64_t end = w->begin + w->length;
 	enum verdict_state before = s->state;
 	struct verdict v = { };
 
@@ -336,13 +336,11 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 		*s = (struct finding_state){ .judged = s->judged };
 	if (engine_missing(e, which))
 		return;
-	until = s->until;
-	changed = finding_step(s, w->begin, end, judged ? level : VERDICT_OK,
-			       judged && !level && !eased);
 	/* Whether it held in a window that was not judged is unknown. */
-	if (!judged)
-		s->until = until;
-	if (!changed)
+	if (judged && (level || eased))
+		s->until = end;
+	if (!finding_step(s, w->begin, end, judged ? level : VERDICT_OK,
+			  judged && !level && !eased))
 		return;
 	if (before == VERDICT_OK) {
 		if (which >= FINDING_SUM && which <= FINDING_SHARING)

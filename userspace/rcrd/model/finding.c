@@ -139,8 +139,6 @@ bool finding_step(struct finding_state *s, uint64_t begin, uint64_t end,
 	s->level[0] = level;
 	s->clean[0] = clean;
 	s->begin[0] = begin;
-	if (!clean)
-		s->until = end;
 	next = agreed_state(s);
 	if (next == s->state || (next < s->state && !may_fall(s, end)))
 		return false;

@@ -69,7 +69,7 @@ bool finding_is_note(enum finding finding);
  * struct finding_state - state of a finding on a node; zero-initialized: ok
  * @state: current state
  * @since: begin of the first window in which the finding held, ns
- * @until: end of the newest window that was not clean, ns
+ * @until: end of the newest judged window that was not clean, ns; set by the engine
  * @judged: end of the newest window in which the finding was judged, ns
  * @changed: end of the window that set @state, ns
  * @hold: minimum time from @changed until the state may fall, ns
