@@ -264,10 +264,11 @@ int verb_run(struct call *c, const char *name)
 	if (c->count < verb->least)
 		return wrong(verb->least == 1 ? "%s needs an argument" :
 			     "%s needs %d arguments", name, verb->least);
+	if (c->count && !verb->most)
+		return wrong("%s takes no argument", name);
 	if (c->count > verb->most)
-		return verb->most ? wrong("%s takes at most %d argument%s", name, verb->most,
-					  verb->most == 1 ? "" : "s") :
-				    wrong("%s takes no argument", name);
+		return wrong("%s takes at most %d argument%s", name, verb->most,
+			     verb->most == 1 ? "" : "s");
 	status = verb->check ? verb->check(c) : EXIT_SUCCESS;
 	if (!status && !verb->alone)
 		status = session_open(c->session);

@@ -155,7 +155,7 @@ static void read_region_cpu(struct region_cpu *cpu)
 	cpu->family += cpu->family == 15 ? a >> 20 & 255 : 0;
 }
 
-/* Tells Zen 4 from Zen 3, both Family 19h, by the model numbers in their PPRs. */
+/* Distinguishes Zen 4 and Zen 3, both Family 19h, by the model numbers in their PPRs. */
 static bool is_zen4(const struct region_cpu *cpu)
 {
 	return cpu->family == 0x1a || (cpu->model >= 0x10 && cpu->model < 0x20) ||
