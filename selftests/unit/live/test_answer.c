@@ -16,6 +16,7 @@ struct engine {
 	enum verdict_state state[MACHINE_NODES][FINDINGS];
 	struct verdict verdict;
 	uint32_t missing;
+	bool stale;
 };
 
 static struct live live;
@@ -35,6 +36,11 @@ void engine_describe(struct engine *e, enum finding which, unsigned int node, st
 	v->finding = which;
 	v->node = node;
 	v->state = e->state[node][which];
+}
+
+bool engine_is_stale(const struct engine *e, enum finding which, unsigned int node)
+{
+	return e->stale && which == FINDING_SUM && node == 1;
 }
 
 const char *engine_doubt(const struct engine *e, enum finding which)
@@ -260,6 +266,23 @@ static void test_nothing(void)
 			 "answer: without contention there is the head, and a sentence\n");
 }
 
+/* It may still be there, so rcrd does not say that it is not. */
+static void test_stale(void)
+{
+	struct head h;
+	bool ok;
+
+	begin_live();
+	engine.stale = true;
+	engine.state[1][FINDING_SUM] = VERDICT_UNKNOWN;
+	h = ask(&root, &why_text);
+	ok = h.body && !strncmp(h.body, "sum: unknown on node 1: ", 24);
+	h = ask(&own, &why_text);
+	ksft_test_result(ok && h.body &&
+			 !strcmp(h.body, "no contention found that involves your processes\n"),
+			 "answer: a contention that is not judged any more is unknown\n");
+}
+
 static void test_first_lines(void)
 {
 	bool ok;
@@ -431,8 +454,9 @@ static void test_crowded(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(10);
+	ksft_set_plan(11);
 	test_nothing();
+	test_stale();
 	test_first_lines();
 	test_present();
 	test_pages();

@@ -114,6 +114,18 @@ static bool append_unknown(struct page *p, const struct live *l, unsigned int no
 	return append_lines(p, text, size);
 }
 
+/* A contention that is not judged any more may still last. Only readers of the set are told so. */
+static bool may_be_contended(const struct page *p, const struct live *l)
+{
+	unsigned int which, n;
+
+	for (n = 0; n < l->machine.nodes; n++)
+		for (which = 0; p->caller->reads && which < FINDINGS; which++)
+			if (engine_is_stale(l->engine, which, n))
+				return true;
+	return false;
+}
+
 /* A number per finding and node, one per node for its unjudged findings, and one for the rest. */
 static uint64_t count_why(const struct live *l)
 {
@@ -129,7 +141,7 @@ static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
 		next = append_present(p, l, number);
 	if (next < first)
 		return next;
-	if (!p->json && !p->used && !number)
+	if (!p->json && !p->used && !number && !may_be_contended(p, l))
 		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
 				   "no contention found" :
 				   "no contention found that involves your processes");
