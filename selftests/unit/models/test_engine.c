@@ -462,6 +462,60 @@ static void test_gap(void)
 	engine_close(e);
 }
 
+/* All counts stop from tick @from to tick @to. */
+static void stop_counts(uint32_t from, uint32_t to)
+{
+	static uint64_t held[LABELLED_CPUS][LABELLED_COUNTERS];
+	static uint64_t removed[LABELLED_CPUS][LABELLED_COUNTERS];
+	const struct rcr_set *set = (const void *)bytes;
+	unsigned int i;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+		uint64_t *values = (uint64_t *)((char *)r + set->value_offset);
+
+		if (r->item.type != RCR_ITEM_SAMPLE || r->tick < from)
+			continue;
+		for (i = 0; i < LABELLED_COUNTERS; i++) {
+			if (r->tick == from)
+				held[r->item.cpu][i] = values[i];
+			if (r->tick <= to)
+				removed[r->item.cpu][i] = values[i] - held[r->item.cpu][i];
+			values[i] -= removed[r->item.cpu][i];
+		}
+	}
+}
+
+/*
+ * Nothing requests lines of the L3 for 1.2 s. What is said about fewer threads after that must not
+ * depend on what was counted before.
+ */
+static void test_pause(void)
+{
+	struct labelled_options o = plain;
+	unsigned int i, raised = 0, early = 0;
+	struct labelled_truth t;
+	struct changes c;
+	uint64_t more;
+
+	o.kind = LABELLED_SUM;
+	o.ticks = 6000;
+	make_recording(&o, &t);
+	/* The first window with requests has as many as the next one. */
+	stop_counts(t.begin + 700, t.begin + 1309);
+	more = (t.begin + 1309) * o.period_ns;
+	engine_close(judge(&c, size));
+	for (i = 0; i < c.count; i++)
+		if (c.v[i].finding == FINDING_SUM && c.v[i].time > more &&
+		    verdict_is_raised(c.v[i].state)) {
+			raised++;
+			early += c.v[i].time < more + SLOPE_LEAST * o.period_ns;
+		}
+	ksft_test_result(raised && !early,
+			 "engine: an overflow does not continue across a second without requests\n");
+}
+
 /* Gives each @every th sample of a CPU to process @tgid. */
 static void give_samples(uint32_t tgid, unsigned int every)
 {
@@ -593,7 +647,7 @@ static void test_slope(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(25);
+	ksft_set_plan(26);
 	bounds_init(&bounds);
 	test_bounds();
 	test_example();
@@ -608,6 +662,7 @@ int main(void)
 	test_damage();
 	test_new_set();
 	test_gap();
+	test_pause();
 	test_idle();
 	test_chance();
 	test_many();

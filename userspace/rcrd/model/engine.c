@@ -121,16 +121,6 @@ static struct judgement judgement_of(struct engine *e, unsigned int node, const 
 	};
 }
 
-/* Track the slope with eased thresholds, so that it includes the onset of an overflow. */
-static void follow_slope(struct engine *e, unsigned int node, const struct window *w)
-{
-	const struct judgement j = judgement_of(e, node, w, EASE);
-
-	overflows_prepare(&e->overflows[node], w);
-	if (e->facts[node].miss_ratio >= 0)
-		overflows_take(&e->overflows[node], w, node, judge_overflows(&j));
-}
-
 static void judge_node(struct engine *e, unsigned int node, const struct window *w, double ease,
 		       uint8_t *level)
 {
@@ -301,6 +291,19 @@ static bool has_facts(const struct engine *e, enum finding which, unsigned int n
 		return false;
 	return !(needs & SIGNAL_BIT(SIGNAL_WAITING)) || f->latency >= 0 ||
 	       (!(n->sum[SIGNAL_WAITED] > 0) && !is_loaded);
+}
+
+/*
+ * Track the slope with eased thresholds, so that it includes the onset of an overflow. Without
+ * requests there is no miss ratio, and no overflow.
+ */
+static void follow_slope(struct engine *e, unsigned int node, const struct window *w)
+{
+	const struct judgement j = judgement_of(e, node, w, EASE);
+
+	overflows_prepare(&e->overflows[node], w);
+	if (has_facts(e, FINDING_SUM, node, w))
+		overflows_take(&e->overflows[node], w, node, judge_overflows(&j));
 }
 
 /* Findings on remote accesses depend on the facts of all nodes. */
