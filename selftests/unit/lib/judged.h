@@ -28,6 +28,25 @@ static inline void make_recording(const struct labelled_options *o, struct label
 	labelled_machine(&machine, o);
 }
 
+/* Mark the northbridge counters as foreign in the ticks @from to @to. */
+static inline void make_foreign(uint32_t from, uint32_t to)
+{
+	const struct rcr_set *set = (const void *)bytes;
+	unsigned int i;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		if (r->item.type != RCR_ITEM_SAMPLE || r->tick < from)
+			continue;
+		r->changes = r->tick < to ? 1 : 2;
+		for (i = LABELLED_L3_MISSES; i < LABELLED_COUNTERS && r->tick < to; i++)
+			if (((uint8_t *)r)[set->status_offset + i] == RCR_STATUS_OK)
+				((uint8_t *)r)[set->status_offset + i] = RCR_STATUS_FOREIGN;
+	}
+}
+
 static const struct labelled_options plain = {
 	.seed = 3, .nodes = 2, .node_cpus = 4, .ticks = 1500, .period_ns = 2000000, .noise = 0.1,
 };

@@ -102,11 +102,15 @@ static uint64_t time_of(uint32_t tick)
 	return (tick + 1) * ((const struct rcr_set *)bytes)->period_ns;
 }
 
+static bool is_same_time(const struct verdict *a, const struct verdict *b)
+{
+	return a->state == b->state && a->since == b->since && a->time == b->time;
+}
+
 static bool is_same(const struct verdict *a, const struct verdict *b)
 {
-	return a->state == b->state && a->since == b->since && a->time == b->time &&
-	       a->cause == b->cause && a->victims == b->victims && a->no_history == b->no_history &&
-	       !memcmp(a->victim, b->victim, sizeof(a->victim));
+	return is_same_time(a, b) && a->cause == b->cause && a->victims == b->victims &&
+	       a->no_history == b->no_history && !memcmp(a->victim, b->victim, sizeof(a->victim));
 }
 
 /* With two slices per window the slope is certain two seconds after the overflow begins. */
@@ -122,9 +126,22 @@ static void test_slope(void)
 			 late.v.time > whole.v.time,
 			 "late: without the slope line, the contention begins with the recording\n");
 	judge(&late, FINDING_SUM, cut, cut, &whole);
-	ksft_test_result(late.found && late.v.time == whole.v.time && late.v.since == whole.v.since &&
-			 late.v.state == whole.v.state,
+	ksft_test_result(late.found && is_same_time(&late.v, &whole.v),
 			 "late: with the slope line, time and begin of the verdict are those of the whole recording\n");
+}
+
+/* After a second of an overflow there is a pause of 1.2 s. The recording begins in it. */
+static void test_pause(void)
+{
+	uint64_t cut;
+
+	make_recording(LABELLED_SUM, 10000000);
+	labelled_thin(bytes, size, truth.begin + 100, truth.begin + 220, 0);
+	cut = time_of(truth.begin + 170);
+	judge(&whole, FINDING_SUM, 0, cut, NULL);
+	judge(&late, FINDING_SUM, cut, cut, &whole);
+	ksft_test_result(whole.found && late.found && is_same_time(&late.v, &whole.v),
+			 "late: a pause continues in the recording that begins in it\n");
 }
 
 /* A victim is found by comparison with its quiet time, which the late recording lacks. */
@@ -161,11 +178,12 @@ static void test_places(void)
 static void test_wrong(void)
 {
 	static const char *const wrong[] = {
-		"", "slope.0=", "past.0.7=", "slope.0=3 1 2 1 1 1 1 1 1 1 1 1 1 1", "slope.0=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1 1",
-		"slope.0=3 1 2 1 1 1 1 1 1 nan 1 1 1 1 1", "slope.0=3 1 2 1 1 1 1 1 1 1 1 1 -1 1 1",
-		"slope.0=3 1 2 1 1 1 1 1 1 1 1 1 1 inf 1", "slope.0=1 1 2 1 1 1 1 1 1 1 1 1 1 1 1",
-		"slope.0=3 2 1 1 1 1 1 1 1 1 1 1 1 1 1", "slope.2=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1",
-		"slope.-1=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1", "past.2.7=3 1 1 1 1 1 1 1 1 1",
+		"", "slope.0=", "past.0.7=", "slope.0=3 1 2 2 1 1 1 1 1 1 1 1 1 1 1", "slope.0=3 1 2 2 1 1 1 1 1 1 1 1 1 1 1 1 1",
+		"slope.0=3 1 2 2 1 1 1 1 1 1 nan 1 1 1 1 1", "slope.0=3 1 2 2 1 1 1 1 1 1 1 1 1 -1 1 1",
+		"slope.0=3 1 2 2 1 1 1 1 1 1 1 1 1 1 inf 1", "slope.0=1 1 2 2 1 1 1 1 1 1 1 1 1 1 1 1",
+		"slope.0=3 2 1 1 1 1 1 1 1 1 1 1 1 1 1 1", "slope.2=3 1 2 2 1 1 1 1 1 1 1 1 1 1 1 1",
+		"slope.0=3 1 2 4 1 1 1 1 1 1 1 1 1 1 1 1",
+		"slope.0=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1 1", "slope.-1=3 1 2 2 1 1 1 1 1 1 1 1 1 1 1 1", "past.2.7=3 1 1 1 1 1 1 1 1 1",
 		"past.0.0=3 1 1 1 1 1 1 1 1 1", "past.0.7=3 1 1 1 1 1 1 1 1",
 		"past.0.7=3 1 1 1 1 1 1 1 1 1x", "past.0.7=3 1 nan 1 1 1 1 1 1 1",
 		"past.0.7=3 -1 1 1 1 1 1 1 1 1", "past.0.7=3 1 0 1 1 1 1 1 1 1",
@@ -181,7 +199,7 @@ static void test_wrong(void)
 			ksft_print_msg("\"%s\" was taken\n", wrong[i]);
 			bad++;
 		}
-	ksft_test_result(e && !bad && engine_parse(e, "slope.1=3 1 2 1 1 1 1 1 1 1 1 1 1 1 1") &&
+	ksft_test_result(e && !bad && engine_parse(e, "slope.1=3 1 2 2 1 1 1 1 1 1 1 1 1 1 1 1") &&
 			 engine_parse(e, "past.1.7=3 1 1 1 1 1 1 1 1 1"),
 			 "late: invalid lines are refused, of %u\n", i);
 	engine_close(e);
@@ -190,9 +208,10 @@ static void test_wrong(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(6);
+	ksft_set_plan(7);
 	bounds_init(&bounds);
 	test_slope();
+	test_pause();
 	test_past();
 	test_places();
 	test_wrong();

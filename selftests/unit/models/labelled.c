@@ -648,3 +648,36 @@ char *labelled_bytes(const struct labelled_options *o, struct labelled_truth *tr
 	free(bytes);
 	return NULL;
 }
+
+static void thin_record(uint64_t *values, uint64_t *held, uint64_t *removed, bool begins, bool ends,
+			unsigned int part)
+{
+	unsigned int i;
+
+	for (i = 0; i < LABELLED_COUNTERS; i++) {
+		uint64_t count;
+
+		if (begins)
+			held[i] = values[i];
+		count = values[i] - held[i];
+		if (!ends)
+			removed[i] = count - (part ? count / part : 0);
+		values[i] -= removed[i];
+	}
+}
+
+void labelled_thin(char *bytes, size_t size, uint32_t from, uint32_t to, unsigned int part)
+{
+	static uint64_t held[LABELLED_CPUS][LABELLED_COUNTERS];
+	static uint64_t removed[LABELLED_CPUS][LABELLED_COUNTERS];
+	const struct rcr_set *set = (const void *)bytes;
+	size_t at;
+
+	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
+		struct rcr_record *r = (struct rcr_record *)(bytes + at);
+
+		if (r->item.type == RCR_ITEM_SAMPLE && r->tick >= from)
+			thin_record((uint64_t *)((char *)r + set->value_offset), held[r->item.cpu],
+				    removed[r->item.cpu], r->tick == from, r->tick > to, part);
+	}
+}

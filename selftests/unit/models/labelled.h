@@ -146,4 +146,14 @@ int labelled_write(FILE *f, const struct labelled_options *o, struct labelled_tr
  */
 char *labelled_bytes(const struct labelled_options *o, struct labelled_truth *truth, size_t *size);
 
+/**
+ * labelled_thin() - removes counts from a recording, but no ticks
+ * @bytes: the recording
+ * @size: its size, bytes
+ * @from: first tick of an interval
+ * @to: its last tick
+ * @part: leave every @part-th count in the interval; 0: none
+ */
+void labelled_thin(char *bytes, size_t size, uint32_t from, uint32_t to, unsigned int part);
+
 #endif

@@ -16,25 +16,6 @@ static struct labelled_options contended_for(uint32_t ticks)
 	return o;
 }
 
-/* Mark the northbridge counters as foreign in the ticks @from to @to. */
-static void make_foreign(uint32_t from, uint32_t to)
-{
-	const struct rcr_set *set = (const void *)bytes;
-	unsigned int i;
-	size_t at;
-
-	for (at = 0; at < size; at += ((struct rcr_item *)(bytes + at))->size) {
-		struct rcr_record *r = (struct rcr_record *)(bytes + at);
-
-		if (r->item.type != RCR_ITEM_SAMPLE || r->tick < from)
-			continue;
-		r->changes = r->tick < to ? 1 : 2;
-		for (i = LABELLED_L3_MISSES; i < LABELLED_COUNTERS && r->tick < to; i++)
-			if (((uint8_t *)r)[set->status_offset + i] == RCR_STATUS_OK)
-				((uint8_t *)r)[set->status_offset + i] = RCR_STATUS_FOREIGN;
-	}
-}
-
 static void test_foreign(void)
 {
 	struct labelled_options o = contended_for(3000);
@@ -95,6 +76,34 @@ static void test_forgotten(void)
 	     engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_UNKNOWN;
 	engine_close(e);
 	ksft_test_result(ok, "unjudged: a contention is forgotten after ten seconds without counts\n");
+}
+
+/* When a contention is forgotten, one of the five newest of such long windows was judged. */
+static void test_long_windows(void)
+{
+	struct labelled_options o = contended_for(900);
+	struct labelled_truth t;
+	unsigned int oks = 0;
+	bool raised = false;
+	struct changes c;
+	struct engine *e;
+	size_t at;
+
+	o.period_ns = 100000000;
+	make_recording(&o, &t);
+	/* Too few windows to learn it. */
+	machine.latency[0] = 200;
+	make_foreign(t.begin + 200, o.ticks);
+	c.count = 0;
+	e = engine_open(&machine, &bounds, 4000000000ull, take_change, &c);
+	for (at = 0; at < size; at += ((const struct rcr_item *)(bytes + at))->size) {
+		engine_item(e, (const void *)bytes, (const void *)(bytes + at));
+		raised |= verdict_is_raised(engine_state(e, FINDING_BANDWIDTH, 0));
+		oks += raised && engine_state(e, FINDING_BANDWIDTH, 0) == VERDICT_OK;
+	}
+	ksft_test_result(raised && !oks && !engine_is_stale(e, FINDING_BANDWIDTH, 0),
+			 "unjudged: a contention that is forgotten is unknown, not ok\n");
+	engine_close(e);
 }
 
 /* The new set lacks the events of a contention. */
@@ -262,10 +271,11 @@ static void test_caches(void)
 int main(void)
 {
 	ksft_print_header();
-	ksft_set_plan(9);
+	ksft_set_plan(10);
 	bounds_init(&bounds);
 	test_foreign();
 	test_forgotten();
+	test_long_windows();
 	test_lost_events();
 	test_no_samples();
 	test_other_node();

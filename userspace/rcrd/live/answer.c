@@ -114,7 +114,7 @@ static bool append_unknown(struct page *p, const struct live *l, unsigned int no
 	return append_lines(p, text, size);
 }
 
-/* A contention that is not judged any more may still last. Only readers of the set are told so. */
+/* A finding that is not judged any more may still hold. Only readers of the set are told so. */
 static bool may_be_contended(const struct page *p, const struct live *l)
 {
 	unsigned int which, n;

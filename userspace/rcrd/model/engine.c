@@ -333,10 +333,12 @@ static void step_finding(struct engine *e, enum finding which, unsigned int node
 	if (!judged)
 		e->node[node].unjudged[which] += w->length;
 	e->node[node].judged[which] = e->node[node].judged[which] << 1 | judged;
-	if (judged)
+	if (judged) {
 		s->judged = end;
-	else if (end > s->judged + FORGET_NS)
+	} else if (end > s->judged + FORGET_NS) {
 		*s = (struct finding_state){ .judged = s->judged };
+		e->node[node].judged[which] = 0;
+	}
 	if (engine_missing(e, which))
 		return;
 	/* Whether it held in a window that was not judged is unknown. */

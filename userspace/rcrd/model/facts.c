@@ -13,6 +13,7 @@
 #include "model/facts.h"
 
 #define FEW_LATENCIES	4
+#define SLOWEST		0.1	/* fewest cycles per ns of a CPU that is busy; ours */
 #define LEAST_PART	0.2	/* of the busiest process's cycles: ignore processes with less */
 
 /* Sum of signal @a divided by that of @b; NOT_KNOWN if either is invalid, or @b is 0. */
@@ -153,14 +154,33 @@ static void take_top(struct facts *f, unsigned int node, const struct window *w)
 	f->top_share = f->requests > 0 ? most / f->requests : NOT_KNOWN;
 }
 
-static double busy_cpus(const struct window *w, unsigned int node)
+/* Cycles of the processes on a node: without those of ticks on idle CPUs. */
+static double process_cycles(const struct window *w, unsigned int node)
 {
 	double sum = 0;
 	unsigned int i;
 
+	for (i = 0; i < w->processes; i++)
+		if (w->process[i].node == node)
+			sum += w->process[i].sum[SIGNAL_CYCLES];
+	return sum;
+}
+
+/*
+ * CPUs that ticks found busy, but no more than the cycles show: a tick may find a process by chance
+ * on a CPU that is nearly idle.
+ */
+static double busy_cpus(const struct window *w, unsigned int node)
+{
+	double sum = 0, possible = process_cycles(w, node) / w->length / SLOWEST;
+	unsigned int i;
+
+	if (!w->slices)
+		return NOT_KNOWN;
 	for (i = 0; i < w->slices; i++)
 		sum += w->node[node].slice[i].busy;
-	return w->slices ? sum / w->slices : NOT_KNOWN;
+	sum /= w->slices;
+	return sum < possible ? sum : possible;
 }
 
 static void take_cache(struct facts *f, unsigned int node, const struct window *w)

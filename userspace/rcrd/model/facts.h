@@ -24,7 +24,7 @@
  * @misses: L3 misses per 1,000 instructions
  * @miss_ratio: L3 misses per request
  * @requests: requests to the L3
- * @busy: mean number of CPUs that ticks found busy
+ * @busy: mean number of CPUs that ticks found busy, as far as their cycles agree
  * @processes: processes with at least LEAST_PART of the cycles of the busiest one
  * @top: index in @process of struct window of the process with the most requests; -1: none
  * @top_share: fraction of the requests that @top made

@@ -88,7 +88,7 @@ static const struct overflow *newest_old(const struct overflows *o)
 /* Misses were unknown for so long that another overflow may have begun. */
 static bool is_forgotten(const struct overflow *o, const struct window *w)
 {
-	return w->begin - o->newest >= FORGET_NS + w->length;
+	return w->begin >= o->judged + FORGET_NS;
 }
 
 void overflows_prepare(struct overflows *o, const struct window *w)
@@ -99,24 +99,32 @@ void overflows_prepare(struct overflows *o, const struct window *w)
 	}
 	if (is_forgotten(&o->now, w))
 		o->now.slope = (struct slope){ };
-	if (w->begin - newest_old(o)->time < OLD_NS)
+	/* The first windows of a new set may be older than the last ones of the one before. */
+	if (w->begin < newest_old(o)->time + OLD_NS)
 		return;
 	o->now.time = w->begin;
 	o->old[o->next] = o->now;
 	o->next = (o->next + 1) % SLOPE_OLD;
 }
 
-/* For KEEP_SLOPE_NS, windows with fewer misses still belong to the overflow. */
+/*
+ * For KEEP_SLOPE_NS, windows with fewer misses still belong to the overflow. Time in which misses
+ * were unknown does not count.
+ */
 void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many)
 {
 	struct overflow *now = &o->now;
 	bool lasts = now->slope.n > 0;
 
+	if (w->begin > now->judged)
+		now->newest += w->begin - now->judged;
+	now->judged = w->begin + w->length;
 	if (many) {
 		if (!lasts)
 			now->begin = w->begin;
-		now->newest = w->begin;
-	} else if (!lasts || w->begin - now->newest >= KEEP_SLOPE_NS) {
+		if (w->begin > now->newest)
+			now->newest = w->begin;
+	} else if (!lasts || w->begin >= now->newest + KEEP_SLOPE_NS) {
 		now->slope = (struct slope){ };
 		return;
 	}
@@ -147,9 +155,9 @@ bool overflows_write(const struct overflows *o, unsigned int node, uint64_t time
 	if (!first || !(first->slope.n > 0) || first->begin >= time)
 		return false;
 	s = &first->slope;
-	end = snprintf(line, FACT_LINE, "slope.%u=%llu %llu %llu", node,
+	end = snprintf(line, FACT_LINE, "slope.%u=%llu %llu %llu %llu", node,
 		       (unsigned long long)first->time, (unsigned long long)first->begin,
-		       (unsigned long long)first->newest);
+		       (unsigned long long)first->newest, (unsigned long long)first->judged);
 	snprintf(line + end, FACT_LINE - end,
 		 " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g", s->n,
 		 s->stays, s->w, s->ww, s->x, s->y, s->xx, s->xy, s->yy, s->now.w, s->now.x,
@@ -171,18 +179,19 @@ static bool are_sums(const struct slope *s)
 
 bool overflows_parse(struct overflows *o, unsigned int nodes, const char *line)
 {
-	unsigned long long time, begin, newest;
+	unsigned long long time, begin, newest, judged;
 	unsigned int node;
 	struct slope s;
 	int end = 0;
 
-	if (sscanf(line, "slope.%2u=%llu %llu %llu %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf%n",
-		   &node, &time, &begin, &newest, &s.n, &s.stays, &s.w, &s.ww, &s.x, &s.y, &s.xx,
-		   &s.xy, &s.yy, &s.now.w, &s.now.x, &s.now.y, &end) != 16 ||
-	    !end || line[end] || node >= nodes || begin > newest || newest > time || !are_sums(&s))
+	if (sscanf(line, "slope.%2u=%llu %llu %llu %llu %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf %lf%n",
+		   &node, &time, &begin, &newest, &judged, &s.n, &s.stays, &s.w, &s.ww, &s.x, &s.y,
+		   &s.xx, &s.xy, &s.yy, &s.now.w, &s.now.x, &s.now.y, &end) != 17 ||
+	    !end || line[end] || node >= nodes || begin > newest || newest > judged ||
+	    judged > time || !are_sums(&s))
 		return false;
 	o[node].given = (struct overflow){
-		.time = time, .begin = begin, .newest = newest, .slope = s,
+		.time = time, .begin = begin, .newest = newest, .judged = judged, .slope = s,
 	};
 	return true;
 }

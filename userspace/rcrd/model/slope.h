@@ -65,11 +65,13 @@ enum slope_kind slope_kind(const struct slope *s, double errors);
  * struct overflow - an overflow of an L3; there is none if the slope has no slices
  * @time: begin of the first window that is not in @slope, ns; 0: the entry is not used
  * @begin: begin of the first window of the overflow, ns
- * @newest: begin of its newest window with many misses, ns
+ * @newest: begin of its newest window with many misses, ns. When misses are known again, it moves
+ *	on by the time in which they were unknown.
+ * @judged: end of the newest window in which they were known, ns
  * @slope: slope over its windows
  */
 struct overflow {
-	uint64_t time, begin, newest;
+	uint64_t time, begin, newest, judged;
 	struct slope slope;
 };
 
@@ -88,7 +90,7 @@ struct overflows {
 /* Takes over @given, ends a stale overflow and takes snapshots; call it before each window. */
 void overflows_prepare(struct overflows *o, const struct window *w);
 
-/* Adds a window; @many: its misses are high enough for an overflow. */
+/* Adds a window whose misses are known; @many: they are high enough for an overflow. */
 void overflows_take(struct overflows *o, const struct window *w, unsigned int node, bool many);
 
 /**
@@ -96,8 +98,8 @@ void overflows_take(struct overflows *o, const struct window *w, unsigned int no
  * @o: overflows of the node
  * @node: number of the node
  * @time: begin of the recording, ns
- * @line: filled in from the first snapshot in the recording: "slope.NODE=TIME BEGIN NEWEST N STAYS
- *	W WW X Y XX XY YY", then W X Y of the incomplete stay
+ * @line: filled in from the first snapshot in the recording: "slope.NODE=TIME BEGIN NEWEST JUDGED N
+ *	STAYS W WW X Y XX XY YY", then W X Y of the incomplete stay
  *
  * Return: false if there is nothing to write.
  */
