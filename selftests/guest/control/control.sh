@@ -75,7 +75,7 @@ done
 wait
 is "$(names | tr ' ' '\n' | grep -c '^E')" 0 "control: four concurrent controllers leave no event behind"
 ./netlink generations 1000 >/tmp/answered
-result "$(grep -c 'in one answer' /tmp/answered)" \
+result "$(grep -c 'in exactly one answer' /tmp/answered)" \
 	"control: each of four concurrent controllers is answered with the generations of its changes"
 ./netlink generations 15
 result $? "control: each generation is announced once, in order, or its loss is reported"

@@ -92,7 +92,7 @@ job_is_exact a%2F%2E%2E%2Fb%20c "pcp_jobs: and that of a job that had ended befo
 is "$(stat -c '%U %a' "$(card 4711)") $(find $SPOOL -type f | wc -l)" "user 644 3" \
 	"pcp_jobs: each job has a card, owned by the agent's user"
 grep -v '^Log for\|^$' /tmp/rcr.log | sed 's/^/# /'
-is "$(grep -c 'no card' /tmp/rcr.log)" 0 "pcp_jobs: the agent wrote all cards"
+is "$(grep -c 'cards of jobs' /tmp/rcr.log)" 0 "pcp_jobs: the agent wrote all cards"
 # Two jobs take turns on two CPUs, each in a step cgroup of its own.
 scope=/sys/fs/cgroup/system.slice/slurmstepd.scope
 grep -q " /sys/fs/cgroup " /proc/mounts || mount -t cgroup2 cgroup2 /sys/fs/cgroup

@@ -33,12 +33,14 @@ hog()
 	sleep 0.5
 }
 
-# softirqs CPU POLICY PRIORITY: sets the scheduling policy and priority of that CPU's ksoftirqd.
+# softirqs CPU POLICY PRIORITY: sets the scheduling policy and priority of that CPU's ksoftirqd, and
+# of its rcuc, which exists with rcutree.use_softirq=0.
 softirqs()
 {
 	local comm
-	comm=$(grep -lx "ksoftirqd/$1" /proc/[0-9]*/comm)
-	chrt "$2" -p "$3" "$(cut -d/ -f3 <<<"$comm")"
+	for comm in $(grep -lx "ksoftirqd/$1\|rcuc/$1" /proc/[0-9]*/comm); do
+		chrt "$2" -p "$3" "$(cut -d/ -f3 <<<"$comm")"
+	done
 }
 
 end_hog()
