@@ -37,9 +37,9 @@ hog()
 # of its rcuc, which exists with rcutree.use_softirq=0.
 softirqs()
 {
-	local comm
-	for comm in $(grep -lx "ksoftirqd/$1\|rcuc/$1" /proc/[0-9]*/comm); do
-		chrt "$2" -p "$3" "$(cut -d/ -f3 <<<"$comm")"
+	local task
+	grep -lx "ksoftirqd/$1\|rcuc/$1" /proc/[0-9]*/comm | cut -d/ -f3 | while read -r task; do
+		chrt "$2" -p "$3" "$task"
 	done
 }
 
