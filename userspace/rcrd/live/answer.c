@@ -114,13 +114,13 @@ static bool append_unknown(struct page *p, const struct live *l, unsigned int no
 	return append_lines(p, text, size);
 }
 
-/* A finding that is not judged any more may still hold. Only readers of the set are told so. */
-static bool may_be_contended(const struct page *p, const struct live *l)
+/* A finding that is not judged any more may still be true. */
+static bool is_any_stale(const struct live *l)
 {
 	unsigned int which, n;
 
 	for (n = 0; n < l->machine.nodes; n++)
-		for (which = 0; p->caller->reads && which < FINDINGS; which++)
+		for (which = 0; which < FINDINGS; which++)
 			if (engine_is_stale(l->engine, which, n))
 				return true;
 	return false;
@@ -141,7 +141,8 @@ static uint64_t answer_why(struct page *p, struct live *l, uint64_t number)
 		next = append_present(p, l, number);
 	if (next < first)
 		return next;
-	if (!p->json && !p->used && !number && !may_be_contended(p, l))
+	/* Only readers of the set are told which findings are unknown. */
+	if (!p->json && !p->used && !number && !(p->caller->reads && is_any_stale(l)))
 		p->used = snprintf(p->body, sizeof(p->body), "%s\n", p->caller->reads ?
 				   "no contention found" :
 				   "no contention found that involves your processes");
