@@ -462,6 +462,16 @@ static void test_gap(void)
 	engine_close(e);
 }
 
+/* Options of a recording in which working sets exceed the L3 together, for 2000 ticks. */
+static struct labelled_options long_overflow(void)
+{
+	struct labelled_options o = plain;
+
+	o.kind = LABELLED_SUM;
+	o.ticks = 6000;
+	return o;
+}
+
 /* Returns when the sum of the working sets is found after @time: 0 if it never is. */
 static uint64_t found_after(const struct changes *c, uint64_t time)
 {
@@ -481,13 +491,11 @@ static uint64_t found_after(const struct changes *c, uint64_t time)
  */
 static void test_pause(unsigned int part)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = long_overflow();
 	struct labelled_truth t;
 	struct changes c;
 	uint64_t more;
 
-	o.kind = LABELLED_SUM;
-	o.ticks = 6000;
 	make_recording(&o, &t);
 	/* The first window with requests has as many as the next one. */
 	labelled_thin(bytes, size, t.begin + 700, t.begin + 1309, part);
@@ -502,13 +510,11 @@ static void test_pause(unsigned int part)
 /* For 0.3 s counts are not known, and for 0.8 s after that they are low: not a second of quiet. */
 static void test_short_pause(void)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = long_overflow();
 	struct labelled_truth t;
 	struct changes c;
 	uint64_t more;
 
-	o.kind = LABELLED_SUM;
-	o.ticks = 6000;
 	make_recording(&o, &t);
 	make_foreign(t.begin + 700, t.begin + 850);
 	labelled_thin(bytes, size, t.begin + 850, t.begin + 1250, 0);
@@ -524,14 +530,12 @@ static void test_short_pause(void)
  */
 static void test_replaced(void)
 {
-	struct labelled_options o = plain;
+	struct labelled_options o = long_overflow();
 	unsigned int i, bad = 0;
 	struct labelled_truth t;
 	struct changes c;
 	uint64_t more;
 
-	o.kind = LABELLED_SUM;
-	o.ticks = 6000;
 	o.period_ns = 1000000;
 	for (i = 0; i < 20; i++) {
 		struct engine *e = engine_open(&machine, &bounds, WINDOW_NS, take_change, &c);
